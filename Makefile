@@ -1,0 +1,50 @@
+# Everything runs inside .venv of this checkout; nothing is installed globally.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; set PYTHON=/path/to/python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+install: $(STAMP) ## create .venv and install the locked dependencies
+
+conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
+	$(BIN)/kueue-conformance run --dialect all $(ARGS)
+
+test: $(STAMP) ## run every test of the project
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+test-serial: $(STAMP) ## the fast part of the tests in one process
+	$(BIN)/python -m pytest -n 0 -m "not slow" $(ARGS)
+
+check: $(STAMP) ## ruff, mypy --strict, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## let ruff rewrite the files
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## measure; prints figures and ratios, asserts nothing
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock: ## make requirements.lock anew (needs uv)
+	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
+
+.PHONY: help install conformance test test-serial check format bench lock clean

@@ -1,0 +1,1 @@
+"""The API machinery: pure functions from a request and a store to an outcome."""

@@ -1,0 +1,99 @@
+"""A kind is a row: everything that verbs need to know about a resource, built in or custom (FK-495, FK-250)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..schema.fields import FieldError
+from ..schema.structural import Structural
+
+Json = Any
+Transform = Callable[[Json], Json]
+Validate = Callable[[Json], list[FieldError]]
+ValidateUpdate = Callable[[Json, Json], list[FieldError]]
+NameRule = Literal["subdomain", "label", "path", "service"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a Table answer: `cell(object, now)` gives the value that kubectl prints (FK-420)."""
+
+    name: str
+    type: str = "string"
+    format: str = ""
+    description: str = ""
+    priority: int = 0
+    cell: Callable[[Json, float], Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One served (group, version, resource). Functions take and return whole objects and never change their argument."""
+
+    group: str
+    version: str
+    kind: str
+    plural: str
+    singular: str = ""
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    namespaced: bool = True
+    verbs: tuple[str, ...] = ("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch")
+    subresources: frozenset[str] = frozenset()
+    """Names below an object, such as `status` and `scale`."""
+
+    schema: Structural
+    custom: bool = False
+    """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required for PUT."""
+    storage_version: str = ""
+    """The version in which the object is stored; empty when it is `version`."""
+    storage_key: tuple[str, str] | None = None
+    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
+
+    generation: Literal["none", "spec", "all"] = "none"
+    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
+    name_rule: NameRule = "subdomain"
+    default: Transform | None = None
+    prepare: Transform | None = None
+    """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""
+    validate: Validate | None = None
+    validate_update: ValidateUpdate | None = None
+    """(new, old) → violations of immutability and the like."""
+    validate_status: ValidateUpdate | None = None
+    to_stored: Transform | None = None
+    from_stored: Transform | None = None
+
+    unconditional_update: bool = True
+    create_on_update: bool = False
+    returns_deleted: bool = False
+    """DELETE answers with the object instead of a Status (FK-112)."""
+    graceful: bool = False
+    default_propagation: Literal["Background", "Orphan"] = "Background"
+    delete_warning: str = ""
+    selectable: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
+    """Field selectors beside metadata.name and metadata.namespace (FK-135)."""
+    columns: tuple[Column, ...] = ()
+    deprecation: str = ""
+    """The Warning that every answer of a deprecated version carries."""
+
+    @property
+    def api_version(self) -> str:
+        """`group/version`, or the version alone in the core group."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def resource(self) -> str:
+        """`plural.group`, as error messages name a resource (R of spec/apiserver.md §3)."""
+        return f"{self.plural}.{self.group}" if self.group else self.plural
+
+    @property
+    def qualified_kind(self) -> str:
+        """`Kind.group`, as error messages name a kind (K of spec/apiserver.md §3)."""
+        return f"{self.kind}.{self.group}" if self.group else self.kind
+
+    @property
+    def stored_as(self) -> tuple[str, str]:
+        """(group, plural) under which objects are stored."""
+        return self.storage_key or (self.group, self.plural)

@@ -1,0 +1,127 @@
+"""Time for everything in a cluster: one `Clock`, wall or virtual.
+
+Every part takes a `Clock`; none reads the time elsewhere. A part holds a busy token while it has work, and tells how far
+it has read a watch stream, so that `quiet` can be decided instead of slept for (design.md §6).
+The server, its controllers, an in-process control plane and the clock share one event loop in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+
+class Timer(Protocol):
+    """A call that is due later and may be cancelled."""
+
+    def cancel(self) -> None:
+        """Forget the call; harmless when it was made already."""
+
+
+class Clock(Protocol):
+    """What a part of the cluster may ask of time. Times are seconds since the epoch."""
+
+    def now(self) -> float:
+        """Return the present."""
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Have `action` called on the loop once `when` has come."""
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Hold a token while there is work that will still change something."""
+
+    def saw(self, stream: str, revision: int) -> None:
+        """Report that the reader of the watch stream (its Audit-Id) has handled every event up to `revision`."""
+
+
+class WallClock:
+    """Real time on the running event loop; `busy` and `saw` cost nothing."""
+
+    def now(self) -> float:
+        return time.time()
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        return asyncio.get_running_loop().call_later(max(0.0, when - time.time()), action)
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        yield
+
+    def saw(self, stream: str, revision: int) -> None:
+        del stream, revision
+
+
+class VirtualTimer:
+    """An entry of the virtual clock's agenda."""
+
+    __slots__ = ("action",)
+
+    def __init__(self, action: Callable[[], None]) -> None:
+        self.action: Callable[[], None] | None = action
+
+    def cancel(self) -> None:
+        self.action = None
+
+
+class VirtualClock:
+    """Time that moves only when it is told to, and knows whether anybody is at work.
+
+    Not thread-safe: `advance_to` and everything else run on the loop; `FakeCluster` brings calls from other threads there.
+    """
+
+    def __init__(self, start: float) -> None:
+        self._now = start
+        self._agenda: list[tuple[float, int, VirtualTimer]] = []
+        self._order = itertools.count()
+        self._tokens = 0
+        self.progress: dict[str, int] = {}
+
+    def now(self) -> float:
+        return self._now
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        timer = VirtualTimer(action)
+        heapq.heappush(self._agenda, (when, next(self._order), timer))
+        return timer
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        self._tokens += 1
+        try:
+            yield
+        finally:
+            self._tokens -= 1
+
+    def saw(self, stream: str, revision: int) -> None:
+        self.progress[stream] = revision
+
+    @property
+    def idle(self) -> bool:
+        """Nobody holds a token and no timer is due."""
+        due = self.next_due()
+        return self._tokens == 0 and (due is None or due > self._now)
+
+    def next_due(self) -> float | None:
+        """Return when the earliest timer is due, None when there is none."""
+        while self._agenda and self._agenda[0][2].action is None:
+            heapq.heappop(self._agenda)
+        return self._agenda[0][0] if self._agenda else None
+
+    def advance_to(self, when: float) -> None:
+        """Move to `when` and make the calls that became due, in order of their time."""
+        while (due := self.next_due()) is not None and due <= when:
+            _, _, timer = heapq.heappop(self._agenda)
+            self._now = max(self._now, due)
+            action, timer.action = timer.action, None
+            if action is not None:
+                action()
+        self._now = max(self._now, when)
+
+    def fork(self) -> VirtualClock:
+        """Return a clock of its own that starts at this one's present, with an empty agenda."""
+        return VirtualClock(self._now)

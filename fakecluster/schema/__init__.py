@@ -1,0 +1,1 @@
+"""Structural schemas compiled to closures: prune, default, validate, CEL."""

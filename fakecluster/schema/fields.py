@@ -1,0 +1,96 @@
+"""One violated rule at one field, worded as Kubernetes words it (FK-036…039)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """A violation: `reason` is the cause's machine word, `field` the path (`<nil>` for the root), `body` the text."""
+
+    reason: str
+    field: str
+    body: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.body}"
+
+    def cause(self) -> dict[str, str]:
+        """Return the entry of `details.causes`."""
+        return {"reason": self.reason, "message": self.body, "field": self.field}
+
+
+def quoted(value: Json) -> str:
+    """Render a value inside a message: strings Go-quoted, numbers and booleans plain, other JSON, `null` for None."""
+    if isinstance(value, str):
+        return go_quote(value)
+    return orjson.dumps(value).decode()
+
+
+def go_quote(text: str) -> str:
+    """Quote a string as Go's %q does."""
+    named = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
+    return '"' + "".join(named.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def required(field: str, detail: str = "") -> FieldError:
+    """A value is missing."""
+    return FieldError("FieldValueRequired", field, _with("Required value", detail))
+
+
+def invalid(field: str, value: Json, detail: str) -> FieldError:
+    """A value is not allowed."""
+    return FieldError("FieldValueInvalid", field, _with(f"Invalid value: {quoted(value)}", detail))
+
+
+def type_invalid(field: str, value: Json, detail: str) -> FieldError:
+    """A value has the wrong type."""
+    return FieldError("FieldValueTypeInvalid", field, _with(f"Invalid value: {quoted(value)}", detail))
+
+
+def not_supported(field: str, value: Json, supported: list[str]) -> FieldError:
+    """A value is not one of an enumeration."""
+    listed = ", ".join(go_quote(one) for one in supported)
+    return FieldError("FieldValueNotSupported", field, f"Unsupported value: {quoted(value)}: supported values: {listed}")
+
+
+def duplicate(field: str, value: Json) -> FieldError:
+    """A value occurs twice where it must be unique."""
+    return FieldError("FieldValueDuplicate", field, f"Duplicate value: {quoted(value)}")
+
+
+def not_found(field: str, value: Json) -> FieldError:
+    """A value refers to something that is not there."""
+    return FieldError("FieldValueNotFound", field, f"Not found: {quoted(value)}")
+
+
+def forbidden(field: str, detail: str) -> FieldError:
+    """A value may not be given here."""
+    return FieldError("FieldValueForbidden", field, f"Forbidden: {detail}")
+
+
+def too_long(field: str, limit: int, unit: str = "byte") -> FieldError:
+    """A text is longer than `limit` bytes (or characters)."""
+    return FieldError("FieldValueTooLong", field, f"Too long: may not be more than {limit} {unit}{'' if limit == 1 else 's'}")
+
+
+def too_many(field: str, actual: int, limit: int) -> FieldError:
+    """A list is longer than `limit` items."""
+    return FieldError("FieldValueTooMany", field, f"Too many: {actual}: must have at most {limit} item{'' if limit == 1 else 's'}")
+
+
+def _with(text: str, detail: str) -> str:
+    return f"{text}: {detail}" if detail else text

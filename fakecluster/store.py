@@ -1,0 +1,207 @@
+"""The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130, FK-125).
+
+A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are pointer copies.
+Objects are plain JSON trees that nobody changes after they are stored; their JSON encoding is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import orjson
+from rpds import HashTrieMap
+
+Json = Any
+Resource = tuple[str, str]
+Name = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An object at a revision: (group, plural), (namespace, name), the object in storage version."""
+
+    resource: Resource
+    name: Name
+    revision: int
+    object: Json
+    cache: dict[Any, bytes] = field(default_factory=dict, repr=False, compare=False)
+    """Encodings by representation; filled by whoever encodes first, shared by every reader."""
+
+    @property
+    def uid(self) -> str:
+        """The object's uid."""
+        return str(self.object["metadata"].get("uid", ""))
+
+    def encoded(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
+        """Return the encoding under `key`, made at most once."""
+        found = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = encode(self.object)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One revision: the object before and after. ADDED has no `before`; DELETED's `after` is the final object."""
+
+    type: Literal["ADDED", "MODIFIED", "DELETED"]
+    revision: int
+    before: Stored | None
+    after: Stored
+
+    @property
+    def resource(self) -> Resource:
+        """(group, plural) of the object."""
+        return self.after.resource
+
+
+Bucket = HashTrieMap[Name, Stored]
+State = HashTrieMap[Resource, Bucket]
+_EMPTY_BUCKET: Bucket = HashTrieMap()
+
+
+class Conflict(Exception):
+    """The object was changed, created or removed since it was read; `current` is what is stored now."""
+
+    def __init__(self, current: Stored | None) -> None:
+        super().__init__("the object has been modified")
+        self.current = current
+
+
+class Expired(Exception):
+    """The revision has left the window; `oldest` is the first that is still known."""
+
+    def __init__(self, oldest: int) -> None:
+        super().__init__(f"the oldest revision kept is {oldest}")
+        self.oldest = oldest
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state of the store that may be restored or forked; holding it costs nothing."""
+
+    revision: int
+    state: State
+
+
+class Store:
+    """Objects by resource and name, one counter of revisions, and the events of the last `window` revisions."""
+
+    def __init__(self, *, revision: int = 1000, window: int = 10_000) -> None:
+        self.revision = revision
+        self._window = window
+        self._state: State = HashTrieMap()
+        self._events: list[Event] = []
+        self._states: list[State] = [self._state]
+        self._base = revision
+        self._listeners: list[Callable[[Event], None]] = []
+
+    @property
+    def oldest(self) -> int:
+        """The oldest revision whose state is still known."""
+        return self._base
+
+    def get(self, resource: Resource, name: Name) -> Stored | None:
+        """Return the object, None when there is none."""
+        return self._state.get(resource, _EMPTY_BUCKET).get(name)
+
+    def list(self, resource: Resource, *, namespace: str = "", revision: int | None = None) -> list[Stored]:
+        """Return the objects in order of namespace and name, of one namespace or all, now or at an exact revision.
+
+        Raises Expired when the revision has left the window.
+        """
+        bucket = self._at(revision).get(resource, _EMPTY_BUCKET)
+        found = (one for one in bucket.values() if not namespace or one.name[0] == namespace)
+        return sorted(found, key=lambda one: one.name)
+
+    def events(self, since: int) -> Iterator[Event]:
+        """Yield what happened after revision `since`. Raises Expired when that has left the window."""
+        if since < self._base:
+            raise Expired(self._base)
+        return iter(self._events[since - self._base :])
+
+    def commit(self, resource: Resource, name: Name, object: Json, *, expected: Stored | None) -> Event:  # noqa: A002
+        """Write an object whose resourceVersion is filled in here. `expected` is what was read (None: must not exist).
+
+        Raises Conflict when something else is stored.
+        """
+        self._check(resource, name, expected)
+        revision = self.revision + 1
+        metadata = {**object["metadata"], "resourceVersion": str(revision)}
+        after = Stored(resource, name, revision, {**object, "metadata": metadata})
+        bucket = self._state.get(resource, _EMPTY_BUCKET).insert(name, after)
+        return self._append(Event("MODIFIED" if expected else "ADDED", revision, expected, after), bucket)
+
+    def remove(self, expected: Stored, final: Json | None = None) -> Event:
+        """Remove an object; `final` is its last state, as a DELETED event and the answer show it.
+
+        Raises Conflict when something else is stored.
+        """
+        self._check(expected.resource, expected.name, expected)
+        revision = self.revision + 1
+        last = expected.object if final is None else final
+        after = Stored(
+            expected.resource, expected.name, revision,
+            {**last, "metadata": {**last["metadata"], "resourceVersion": str(revision)}},
+        )
+        bucket = self._state.get(expected.resource, _EMPTY_BUCKET).discard(expected.name)
+        return self._append(Event("DELETED", revision, expected, after), bucket)
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with every event from now on; returns the way to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state."""
+        return Snapshot(self.revision, self._state)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a state. The counter of revisions only rises; older revisions are expired for every reader."""
+        self.revision = max(self.revision, snapshot.revision) + 1
+        self._reset(snapshot.state)
+
+    def fork(self) -> Store:
+        """Return a store of its own that starts from the present state."""
+        child = Store(revision=self.revision, window=self._window)
+        child._reset(self._state)  # noqa: SLF001 - its own kind
+        return child
+
+    def compact(self) -> None:
+        """Forget all history, so that every older revision is expired."""
+        self._reset(self._state)
+
+    def _reset(self, state: State) -> None:
+        self._state, self._events, self._states, self._base = state, [], [state], self.revision
+
+    def _at(self, revision: int | None) -> State:
+        if revision is None or revision >= self.revision:
+            return self._state
+        if revision < self._base:
+            raise Expired(self._base)
+        return self._states[revision - self._base]
+
+    def _check(self, resource: Resource, name: Name, expected: Stored | None) -> None:
+        current = self.get(resource, name)
+        if current is not expected and (current is None or expected is None or current.revision != expected.revision):
+            raise Conflict(current)
+
+    def _append(self, event: Event, bucket: Bucket) -> Event:
+        self.revision = event.revision
+        self._state = self._state.insert(event.resource, bucket)
+        self._events.append(event)
+        self._states.append(self._state)
+        if len(self._events) > self._window:
+            half = self._window // 2
+            del self._events[:half], self._states[:half]
+            self._base += half
+        for listener in tuple(self._listeners):
+            listener(event)
+        return event
+
+
+def encode(object: Json) -> bytes:  # noqa: A002
+    """Encode JSON with sorted keys (FK-029)."""
+    return orjson.dumps(object, option=orjson.OPT_SORT_KEYS)

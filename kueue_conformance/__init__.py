@@ -1,0 +1,1 @@
+"""Conformance suite for Kueue's two-stage admission."""
