@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import orjson
 from rpds import HashTrieMap
@@ -57,8 +57,8 @@ class Event:
         return self.after.resource
 
 
-Bucket = HashTrieMap[Name, Stored]
-State = HashTrieMap[Resource, Bucket]
+Bucket: TypeAlias = "HashTrieMap[Name, Stored]"
+State: TypeAlias = "HashTrieMap[Resource, Bucket]"
 _EMPTY_BUCKET: Bucket = HashTrieMap()
 
 
