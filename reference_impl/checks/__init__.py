@@ -1,0 +1,1 @@
+"""AdmissionChecks: which apply to a Workload, and the list of their answers in its status."""

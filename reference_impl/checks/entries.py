@@ -1,0 +1,87 @@
+"""The answers of the check controllers in a Workload's status, and what Kueue does to them.
+
+AC-117…122, AC-340, AC-345, AC-357.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+
+PENDING: Final = "Pending"
+READY: Final = "Ready"
+RETRY: Final = "Retry"
+REJECTED: Final = "Rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """The list `status.admissionChecks`; every change returns a new one."""
+
+    entries: tuple[Json, ...] = ()
+
+    @classmethod
+    def of(cls, status: Json) -> Checks:
+        """Read the list from a Workload's status."""
+        return cls(tuple(status.get("admissionChecks") or ()))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The checks that are listed."""
+        return frozenset(entry["name"] for entry in self.entries)
+
+    @property
+    def all_ready(self) -> bool:
+        """Tell whether nothing stands in the way; an empty list counts (Q-315)."""
+        return all(entry["state"] == READY for entry in self.entries)
+
+    def in_state(self, state: str) -> tuple[Json, ...]:
+        """Return the entries in a state, sorted by name."""
+        found = (entry for entry in self.entries if entry["state"] == state)
+        return tuple(sorted(found, key=lambda entry: str(entry["name"])))
+
+    def synced(self, required: Iterable[str], now: float) -> Checks:
+        """Add what is missing as Pending, drop what does not apply, leave the rest alone (AC-357, AC-358)."""
+        wanted = frozenset(required)
+        if wanted == self.names:
+            return self
+        kept = [entry for entry in self.entries if entry["name"] in wanted]
+        added = [_pending(name, now) for name in wanted - self.names]
+        return Checks(tuple(sorted([*kept, *added], key=lambda entry: str(entry["name"]))))
+
+    def reset(self, now: float) -> Checks:
+        """Bring every answer back to Pending, as an eviction does (AC-340, AC-345)."""
+        return Checks(tuple(_reset(entry, now) for entry in self.entries))
+
+    def retry_deadline(self) -> float | None:
+        """Return the latest moment until which a Retry asks to wait (Q-340)."""
+        asked = [
+            entry for entry in self.entries if entry["state"] == RETRY and "requeueAfterSeconds" in entry
+        ]
+        ends = (instants.parse(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"] for entry in asked)
+        return max(ends, default=None)
+
+
+def _pending(name: str, now: float) -> Json:
+    return {"name": name, "state": PENDING, "message": "", "lastTransitionTime": instants.render(now)}
+
+
+def _reset(entry: Json, now: float) -> Json:
+    """Kept byte for byte when it was Pending; podSetUpdates go, and retryCount unless it was a Retry."""
+    if entry["state"] == PENDING:
+        return entry
+    new = {
+        "name": entry["name"],
+        "state": PENDING,
+        "message": f"Reset to Pending after eviction. Previously: {entry['state']}",
+        "lastTransitionTime": instants.render(now),
+    }
+    if "requeueAfterSeconds" in entry:
+        new["requeueAfterSeconds"] = entry["requeueAfterSeconds"]
+    if entry["state"] == RETRY:
+        new["retryCount"] = entry.get("retryCount", 0) + 1
+    return new

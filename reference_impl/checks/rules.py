@@ -1,0 +1,53 @@
+"""Which checks a ClusterQueue asks of a Workload (AC-350…355, Q-312)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reference_impl.api.resource import Json
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRule:
+    """One line of `admissionChecksStrategy`; no flavors means all of them."""
+
+    name: str
+    on_flavors: frozenset[str] = frozenset()
+
+    def covers(self, every: frozenset[str]) -> bool:
+        """Tell whether the rule is for all flavors; naming each one counts (AC-350)."""
+        return not self.on_flavors or self.on_flavors >= every
+
+    def touches(self, used: frozenset[str], every: frozenset[str]) -> bool:
+        """Tell whether the rule is for one of the assigned flavors (AC-351)."""
+        return bool((self.on_flavors or every) & used)
+
+
+def rules_of(cluster_queue: Json) -> tuple[tuple[CheckRule, ...], frozenset[str]]:
+    """Read the rules and the set of all flavors from a ClusterQueue."""
+    spec = cluster_queue.get("spec") or {}
+    strategy = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
+    rules = tuple(CheckRule(line["name"], frozenset(line.get("onFlavors") or ())) for line in strategy)
+    groups = spec.get("resourceGroups") or ()
+    return rules, frozenset(flavor["name"] for group in groups for flavor in group.get("flavors") or ())
+
+
+def required(
+    rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
+) -> frozenset[str]:
+    """Return the checks that apply: those of the assigned flavors (`used`), before an admission those for all.
+
+    An assignment without any flavor needs none (AC-352).
+    """
+    if used is None:
+        return frozenset(rule.name for rule in rules if rule.covers(every))
+    return frozenset(rule.name for rule in rules if rule.touches(used, every))
+
+
+def all_listed(
+    rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
+) -> frozenset[str]:
+    """Return every check whatever the flavors: releases before `onFlavors` (AC-355)."""
+    del every, used
+    return frozenset(rule.name for rule in rules)

@@ -1,0 +1,1 @@
+"""Jobs that wait for admission: the batch/v1 integration."""

@@ -1,0 +1,1 @@
+"""The Workload state machine as pure functions, and the controller that applies what they decide."""

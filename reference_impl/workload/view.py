@@ -1,0 +1,205 @@
+"""A Workload as the rules see it: predicates over the stored JSON, which nobody changes.
+
+AC-240…246, Q-001…Q-008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+from reference_impl.checks.entries import Checks
+
+from . import conditions as c
+
+GATE_ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"
+JOB_UID_LABEL: Final = "kueue.x-k8s.io/job-uid"
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """One revision of a Workload."""
+
+    object: Json
+
+    @property
+    def metadata(self) -> Json:
+        """Return the metadata."""
+        return self.object["metadata"]
+
+    @property
+    def spec(self) -> Json:
+        """Return the spec, empty when absent."""
+        return self.object.get("spec") or {}
+
+    @property
+    def status(self) -> Json:
+        """Return the status, empty when absent."""
+        return self.object.get("status") or {}
+
+    @property
+    def namespace(self) -> str:
+        """Return the namespace."""
+        return str(self.metadata["namespace"])
+
+    @property
+    def name(self) -> str:
+        """Return the name."""
+        return str(self.metadata["name"])
+
+    @property
+    def key(self) -> str:
+        """`namespace/name`, the name of a Workload everywhere (Q-002)."""
+        return f"{self.namespace}/{self.name}"
+
+    @property
+    def queue_name(self) -> str:
+        """Return the LocalQueue it waits in."""
+        return str(self.spec.get("queueName") or "")
+
+    @property
+    def generation(self) -> int:
+        """Return the generation of the spec."""
+        return int(self.metadata.get("generation", 1))
+
+    @property
+    def deleting(self) -> bool:
+        """Tell whether it is being deleted."""
+        return "deletionTimestamp" in self.metadata
+
+    @property
+    def active(self) -> bool:
+        """Tell whether it wants to run at all."""
+        return self.spec.get("active") is not False
+
+    @property
+    def priority(self) -> int:
+        """Return the effective priority (Q-005)."""
+        return int(self.spec.get("priority") or 0)
+
+    @property
+    def priority_class(self) -> str:
+        """The label value of metrics; empty without a class."""
+        return str((self.spec.get("priorityClassRef") or {}).get("name", ""))
+
+    @property
+    def conditions(self) -> Sequence[Json]:
+        """Return the list of conditions."""
+        return self.status.get("conditions") or ()
+
+    def condition(self, kind: str) -> Json | None:
+        """Return a condition by its type."""
+        return c.find(self.conditions, kind)
+
+    def is_true(self, kind: str) -> bool:
+        """Tell whether a condition is True."""
+        return c.is_true(self.conditions, kind)
+
+    def since(self, kind: str) -> float:
+        """Return when a condition that exists took its status."""
+        found = self.condition(kind)
+        return instants.parse(found["lastTransitionTime"]) if found else self.created
+
+    @property
+    def created(self) -> float:
+        """Return when it was created."""
+        return instants.parse(self.metadata["creationTimestamp"])
+
+    @property
+    def finished(self) -> bool:
+        """Tell whether it is over."""
+        return self.is_true(c.FINISHED)
+
+    @property
+    def admitted(self) -> bool:
+        """Tell whether it may run."""
+        return self.is_true(c.ADMITTED)
+
+    @property
+    def reserved(self) -> bool:
+        """Tell whether quota is set aside for it."""
+        return self.is_true(c.QUOTA_RESERVED)
+
+    @property
+    def evicted(self) -> bool:
+        """Tell whether it was told to give its quota back."""
+        return self.is_true(c.EVICTED)
+
+    @property
+    def phase(self) -> str:
+        """Coarse status, the first that holds (Q-001)."""
+        if self.finished:
+            return "finished"
+        if self.admitted:
+            return "admitted"
+        return "quotaReserved" if self.reserved else "pending"
+
+    @property
+    def on_hold(self) -> bool:
+        """Tell whether its job asked not to be queued (AC-257)."""
+        found = self.condition(c.QUOTA_RESERVED)
+        return found is not None and found["status"] == "False" and found["reason"] == "OnHold"
+
+    @property
+    def gates(self) -> str:
+        """Who gates admission, as written in the annotation; empty when nobody does (AC-299)."""
+        return str((self.metadata.get("annotations") or {}).get(GATE_ANNOTATION, ""))
+
+    @property
+    def queueable(self) -> bool:
+        """Whether it may wait in a queue (Q-003)."""
+        return (
+            self.active
+            and not self.finished
+            and not self.reserved
+            and not self.gates
+            and not self.on_hold
+            and not self.is_true(c.WAITING_FOR_REPLACEMENT_PODS)
+        )
+
+    @property
+    def holds_quota(self) -> bool:
+        """Whether the cache counts it (Q-004); an evicted one still does until it is released."""
+        return self.reserved and self.active and not self.finished
+
+    @property
+    def admission(self) -> Json | None:
+        """Return the assignment of its reservation."""
+        return self.status.get("admission")
+
+    @property
+    def used_flavors(self) -> frozenset[str]:
+        """USED of admission.md §3.1: the flavors of every podSet assignment."""
+        assignments = (self.admission or {}).get("podSetAssignments") or ()
+        return frozenset(flavor for each in assignments for flavor in (each.get("flavors") or {}).values())
+
+    @property
+    def checks(self) -> Checks:
+        """Return the answers of the check controllers."""
+        return Checks.of(self.status)
+
+    @property
+    def requeue_at(self) -> float | None:
+        """Until when it must stay out of the queue."""
+        text = (self.status.get("requeueState") or {}).get("requeueAt")
+        return instants.parse(text) if text else None
+
+    @property
+    def requeue_reason(self) -> str:
+        """Why it may not be queued: the reason of Requeued=False, else empty."""
+        found = self.condition(c.REQUEUED)
+        return str(found["reason"]) if found and found["status"] == "False" else ""
+
+    @property
+    def queued_since(self) -> float:
+        """From when the wait in the queue is counted (Q-008)."""
+        return self.since(c.REQUEUED)
+
+    def backoff_over(self, now: float) -> bool:
+        """Tell whether it may be tried again (Q-035); the very second counts as over (Q-342)."""
+        if self.requeue_reason:
+            return False
+        return self.requeue_at is None or now >= self.requeue_at
