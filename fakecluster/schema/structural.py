@@ -22,13 +22,16 @@ class Structural:
     """One node. `raw` is its OpenAPI form, the source of everything else."""
 
     raw: Mapping[str, Json]
-    definitions: Mapping[str, Json] = field(default=EMPTY, repr=False, compare=False)
+    definitions: Mapping[str, Json] = field(default_factory=lambda: EMPTY, repr=False, compare=False)
 
     @classmethod
     def of(cls, raw: Mapping[str, Json], definitions: Mapping[str, Json] = EMPTY) -> Structural:
-        """Return the node for a schema, following `$ref` into `definitions`."""
+        """Return the node for a schema, following `$ref` into `definitions`; what stands beside the `$ref` is kept."""
         reference = raw.get("$ref")
-        return cls(definitions[reference], definitions) if reference else cls(raw, definitions)
+        if not reference:
+            return cls(raw, definitions)
+        beside = {key: value for key, value in raw.items() if key != "$ref"}
+        return cls({**definitions[reference], **beside} if beside else definitions[reference], definitions)
 
     @cached_property
     def type(self) -> str:

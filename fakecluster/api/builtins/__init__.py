@@ -1,0 +1,15 @@
+"""Built-in kinds as rows: the P0 set of spec/apiserver.md §3.19. CustomResourceDefinition is `api.crds`' row."""
+
+from __future__ import annotations
+
+from ..kinds import Kind
+from . import core, devices, events, policies, reviews, workloads
+
+BUILTIN_KINDS: tuple[Kind, ...] = (
+    *core.KINDS,
+    *events.KINDS,
+    *workloads.KINDS,
+    *policies.KINDS,
+    *reviews.KINDS,
+    *devices.KINDS,
+)

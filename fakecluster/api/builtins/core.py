@@ -1,0 +1,77 @@
+"""Kinds of the core group, `v1` (FK-495…498, FK-504, FK-135)."""
+
+from __future__ import annotations
+
+from ..kinds import Kind
+from .rows import STATUS, STATUS_AND_SCALE, row
+
+ALL = ("all",)
+KINDS: tuple[Kind, ...] = (
+    row("core.v1.Binding", "bindings", verbs=("create",)),
+    row("core.v1.ConfigMap", "configmaps", short="cm"),
+    row("core.v1.Endpoints", "endpoints", short="ep", create_on_update=True),
+    row("core.v1.LimitRange", "limitranges", short="limits", create_on_update=True),
+    row(
+        "core.v1.Namespace",
+        "namespaces",
+        short="ns",
+        namespaced=False,
+        verbs=("create", "delete", "get", "list", "patch", "update", "watch"),
+        subresources=frozenset({"status", "finalize"}),
+        name_rule="label",
+    ),
+    row("core.v1.Node", "nodes", short="no", namespaced=False, subresources=STATUS),
+    row(
+        "core.v1.PersistentVolume",
+        "persistentvolumes",
+        short="pv",
+        namespaced=False,
+        subresources=STATUS,
+        returns_deleted=True,
+    ),
+    row(
+        "core.v1.PersistentVolumeClaim",
+        "persistentvolumeclaims",
+        short="pvc",
+        subresources=STATUS,
+        returns_deleted=True,
+    ),
+    row(
+        "core.v1.Pod",
+        "pods",
+        short="po",
+        categories=ALL,
+        subresources=frozenset({"status", "binding", "eviction", "ephemeralcontainers", "resize", "log"}),
+        generation="spec",
+        returns_deleted=True,
+        graceful=True,
+    ),
+    row("core.v1.PodTemplate", "podtemplates", generation="all", returns_deleted=True),
+    row(
+        "core.v1.ReplicationController",
+        "replicationcontrollers",
+        short="rc",
+        categories=ALL,
+        subresources=STATUS_AND_SCALE,
+        generation="spec",
+    ),
+    row("core.v1.ResourceQuota", "resourcequotas", short="quota", subresources=STATUS, returns_deleted=True),
+    row("core.v1.Secret", "secrets"),
+    row(
+        "core.v1.ServiceAccount",
+        "serviceaccounts",
+        short="sa",
+        subresources=frozenset({"token"}),
+        returns_deleted=True,
+    ),
+    row(
+        "core.v1.Service",
+        "services",
+        short="svc",
+        categories=ALL,
+        subresources=STATUS,
+        name_rule="service",
+        create_on_update=True,
+        returns_deleted=True,
+    ),
+)

@@ -1,0 +1,52 @@
+"""Kinds that run pods: groups `apps` and `batch` (FK-465…470, FK-500)."""
+
+from __future__ import annotations
+
+from ..kinds import Kind
+from .rows import STATUS, STATUS_AND_SCALE, row
+
+ALL = ("all",)
+ORPHAN_WARNING = (
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them"
+    " or set propagationPolicy=Orphan to suppress this warning"
+)
+KINDS: tuple[Kind, ...] = (
+    row("apps.v1.ControllerRevision", "controllerrevisions"),
+    row(
+        "apps.v1.DaemonSet", "daemonsets", short="ds", categories=ALL, subresources=STATUS, generation="spec"
+    ),
+    row(
+        "apps.v1.Deployment",
+        "deployments",
+        short="deploy",
+        categories=ALL,
+        subresources=STATUS_AND_SCALE,
+        generation="spec",
+    ),
+    row(
+        "apps.v1.ReplicaSet",
+        "replicasets",
+        short="rs",
+        categories=ALL,
+        subresources=STATUS_AND_SCALE,
+        generation="spec",
+    ),
+    row(
+        "apps.v1.StatefulSet",
+        "statefulsets",
+        short="sts",
+        categories=ALL,
+        subresources=STATUS_AND_SCALE,
+        generation="spec",
+    ),
+    row("batch.v1.CronJob", "cronjobs", short="cj", categories=ALL, subresources=STATUS, generation="spec"),
+    row(
+        "batch.v1.Job",
+        "jobs",
+        categories=ALL,
+        subresources=STATUS,
+        generation="spec",
+        default_propagation="Orphan",
+        delete_warning=ORPHAN_WARNING,
+    ),
+)
