@@ -1,0 +1,1 @@
+"""The small controller runtime: client, informers, queues, events, metrics, health. Knows no Kueue."""

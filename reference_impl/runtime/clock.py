@@ -1,0 +1,67 @@
+"""Time for everything in the control plane: the `Clock` that is handed in, and the wall clock (design.md §6).
+
+Nothing here reads the time elsewhere. A part holds a busy token while it has work and tells how far it has
+read a watch stream, so that whoever shares the clock can decide quiet instead of sleeping for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+
+class Timer(Protocol):
+    """A call that is due later and may be cancelled."""
+
+    def cancel(self) -> None:
+        """Forget the call; harmless when it was made already."""
+
+
+class Clock(Protocol):
+    """What a part may ask of time. Times are seconds since the epoch."""
+
+    def now(self) -> float:
+        """Return the present."""
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Have `action` called on the loop once `when` has come."""
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Hold a token while there is work that will still change something."""
+
+    def saw(self, stream: str, revision: int) -> None:
+        """Report that the events of a watch stream (its Audit-Id) are handled up to `revision`."""
+
+
+class WallClock:
+    """Real time on the running event loop; `busy` and `saw` cost nothing."""
+
+    def now(self) -> float:
+        """Return the present."""
+        return time.time()
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Use the loop's timer; a wall clock that is set back makes it late, never early."""
+        return asyncio.get_running_loop().call_later(max(0.0, when - time.time()), action)
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Do nothing: nobody waits for quiet in real time."""
+        yield
+
+    def saw(self, stream: str, revision: int) -> None:
+        """Do nothing."""
+        del stream, revision
+
+
+async def pause(clock: Clock, seconds: float) -> None:
+    """Wait until `seconds` have passed on the clock."""
+    due = asyncio.get_running_loop().create_future()
+    timer = clock.call_at(clock.now() + seconds, lambda: None if due.done() else due.set_result(None))
+    try:
+        await due
+    finally:
+        timer.cancel()

@@ -1,0 +1,89 @@
+"""The controller loop: take a key, reconcile it, try again when that failed or when it asks to come back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from .clock import Clock
+from .errors import ApiError, UnreachableError
+from .log import Logger
+from .workqueue import WorkQueue
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a reconcile returns to see its key again: after seconds, or None for the failures' backoff."""
+
+    after: float | None = None
+
+
+class Controller(Generic[K]):
+    """Reconciles keys, each by at most one worker at a time."""
+
+    def __init__(
+        self,
+        name: str,
+        reconcile: Callable[[K], Awaitable[Again | None]],
+        clock: Clock,
+        log: Logger,
+        *,
+        workers: int = 1,
+    ) -> None:
+        self.name = name
+        self.queue: WorkQueue[K] = WorkQueue(clock)
+        self._reconcile = reconcile
+        self._log = log.named(name)
+        self._workers = workers
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._workers):
+                    group.create_task(self._work())
+        finally:
+            self.queue.close()
+
+    async def _work(self) -> None:
+        while True:
+            key = await self.queue.get()
+            try:
+                await self._once(key)
+            finally:
+                self.queue.done(key)
+
+    async def _once(self, key: K) -> None:
+        try:
+            again = await self._reconcile(key)
+        except ApiError as error:
+            self._failed(key, error)
+        except UnreachableError as error:
+            self._log.warning("no answer", key=key, error=error)
+            self.queue.add_rate_limited(key)
+        except Exception as error:  # noqa: BLE001 a bug in one object must not stop the others
+            self._log.error("reconcile broke", key=key, error=f"{type(error).__name__}: {error}")
+            self.queue.add_rate_limited(key)
+        else:
+            self._finished(key, again)
+
+    def _failed(self, key: K, error: ApiError) -> None:
+        """Retry; a conflict or a missing object is nothing to talk about (AC-374)."""
+        if error.not_found:
+            self.queue.forget(key)
+            return
+        if not error.conflict:
+            self._log.error("reconcile failed", key=key, error=error)
+        self.queue.add_rate_limited(key)
+
+    def _finished(self, key: K, again: Again | None) -> None:
+        if again is not None and again.after is None:
+            self.queue.add_rate_limited(key)
+            return
+        self.queue.forget(key)
+        if again is not None and again.after is not None:
+            self.queue.add_after(key, again.after)

@@ -1,0 +1,68 @@
+"""What can go wrong between us and an API server; a Status answer becomes an exception (FK-030…059)."""
+
+from __future__ import annotations
+
+import orjson
+
+from ..api.resource import Json
+
+
+class OutsideError(Exception):
+    """Something outside is wrong; the text tells what, and what to do. Never shown with a traceback."""
+
+
+class KubeconfigError(OutsideError):
+    """A kubeconfig that cannot be read or used."""
+
+
+class UnreachableError(OutsideError):
+    """No API server answers where one should be."""
+
+
+class ApiError(Exception):
+    """An answer of the API server that is not a success."""
+
+    def __init__(self, code: int, reason: str, message: str, status: Json = None) -> None:
+        super().__init__(f"{code} {reason}: {message}" if reason else f"{code}: {message}")
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.status = status or {}
+
+    @classmethod
+    def of(cls, status: Json, code: int = 0) -> ApiError:
+        """Make the error of a Status object."""
+        return cls(
+            status.get("code") or code, status.get("reason", ""), status.get("message", ""), status=status
+        )
+
+    @classmethod
+    def of_body(cls, code: int, body: bytes) -> ApiError:
+        """Make the error of an answer whose body may or may not be a Status."""
+        try:
+            status = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            status = None
+        if isinstance(status, dict) and status.get("kind") == "Status":
+            return cls.of(status, code)
+        return cls(code, "", body[:1024].decode("utf-8", "replace").strip())
+
+    @property
+    def not_found(self) -> bool:
+        """The object is not there."""
+        return self.code == 404
+
+    @property
+    def conflict(self) -> bool:
+        """Somebody else changed the object first."""
+        return self.code == 409 and self.reason == "Conflict"
+
+    @property
+    def already_exists(self) -> bool:
+        """The object is there already."""
+        return self.code == 409 and self.reason == "AlreadyExists"
+
+    @property
+    def expired(self) -> bool:
+        """The revision is too old, or not known: everything must be read again."""
+        return self.code == 410 or self.reason in {"Expired", "Gone"}

@@ -1,0 +1,160 @@
+"""Informers: a local copy of all objects of a kind that follows the API server (spec/apiserver.md §2.3).
+
+Watch-list first (one stream brings what is there and what changes), list and watch where a server refuses it.
+A revision that is too old (410) means everything is read again; handlers get the difference as changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable
+
+from ..api.resource import Json, Key, Resource, key_of
+from .backoff import Backoff
+from .client import Client, Stream
+from .clock import Clock, pause
+from .errors import ApiError, UnreachableError
+from .log import Logger
+from .store import Indexer, Store
+
+Fresh = dict[Key, Json] | None
+Handler = Callable[[Json | None, Json | None], None]
+FOLLOW = {"allowWatchBookmarks": "true"}
+WATCH_LIST = {**FOLLOW, "sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
+INITIAL_END = "k8s.io/initial-events-end"
+REFUSED = frozenset({400, 403, 422})
+
+
+class Informer:
+    """Follows one resource. Handlers get (old, new): None and new when added, old and None when deleted."""
+
+    def __init__(
+        self, client: Client, resource: Resource, clock: Clock, log: Logger, *, seed: int = 0
+    ) -> None:
+        self.resource = resource
+        self.store = Store()
+        self.synced = asyncio.Event()
+        self._client = client
+        self._clock = clock
+        self._log = log.named("informer", resource=str(resource))
+        self._handlers: list[Handler] = []
+        self._revision = ""
+        self._watch_list = True
+        self._backoff = Backoff(base=0.8, limit=30.0, jitter=random.Random(seed))  # noqa: S311
+
+    def add_handler(self, handler: Handler) -> None:
+        """Have every change told to `handler`; must be added before the informer runs."""
+        self._handlers.append(handler)
+
+    def add_index(self, name: str, indexer: Indexer) -> None:
+        """Keep an index over the store."""
+        self.store.add_index(name, indexer)
+
+    async def run(self) -> None:
+        """Follow the resource until cancelled."""
+        while True:
+            try:
+                if await self._follow():
+                    continue
+            except ApiError as error:
+                self._forget(error)
+            except UnreachableError as error:
+                self._log.warning("watch broke", error=str(error))
+            await pause(self._clock, self._backoff.next())
+
+    def _forget(self, error: ApiError) -> None:
+        """Decide what an error answer means for the next try."""
+        if error.expired or error.reason == "Timeout":
+            self._revision = ""
+            self._log.info("reading everything again", reason=error.message)
+        elif self._watch_list and not self._revision and error.code in REFUSED:
+            self._watch_list = False
+        else:
+            self._log.warning("watch failed", error=str(error))
+
+    async def _follow(self) -> bool:
+        """Read one stream until its end; True when it brought anything."""
+        with contextlib.ExitStack() as behind:
+            behind.enter_context(self._clock.busy())
+            if not self._revision and not self._watch_list:
+                await self._list()
+            fresh: Fresh = None if self._revision else {}
+            options = {**FOLLOW, "resourceVersion": self._revision} if self._revision else WATCH_LIST
+            async with self._client.watch(self.resource, options) as stream:
+                return await self._read(stream, fresh, behind)
+
+    async def _read(
+        self, stream: Stream, fresh: dict[Key, Json] | None, behind: contextlib.ExitStack
+    ) -> bool:
+        """Handle every batch of a stream; no longer `behind` once the initial events are through."""
+        brought = False
+        if fresh is None:
+            self._report(stream)
+            behind.close()
+        async for batch in stream.batches:
+            brought = True
+            for event in batch:
+                fresh = self._take(event, fresh)
+            if fresh is None:
+                self._backoff.reset()
+                self._report(stream)
+                behind.close()
+        return brought
+
+    def _report(self, stream: Stream) -> None:
+        if stream.audit_id and self._revision.isdecimal():
+            self._clock.saw(stream.audit_id, int(self._revision))
+
+    def _take(self, event: Json, fresh: Fresh) -> Fresh:
+        """Handle one event; `fresh` collects what is there until the initial events end."""
+        kind, obj = event["type"], event["object"]
+        if kind == "ERROR":
+            raise ApiError.of(obj)
+        if kind == "BOOKMARK":
+            return self._bookmark(obj["metadata"], fresh)
+        key = key_of(obj)
+        if fresh is not None:
+            fresh[key] = obj
+            return fresh
+        self._revision = obj["metadata"]["resourceVersion"]
+        if kind == "DELETED":
+            self._set(key, None, last=obj)
+        else:
+            self._set(key, obj)
+        return None
+
+    def _bookmark(self, metadata: Json, fresh: Fresh) -> Fresh:
+        if fresh is not None:
+            if (metadata.get("annotations") or {}).get(INITIAL_END) != "true":
+                return fresh
+            self._replace(fresh)
+        self._revision = metadata["resourceVersion"]
+        return None
+
+    async def _list(self) -> None:
+        answer = await self._client.list(self.resource)
+        meta = {"apiVersion": self.resource.api_version, "kind": self.resource.kind}
+        self._replace({key_of(item): {**meta, **item} for item in answer.get("items") or ()})
+        self._revision = answer["metadata"]["resourceVersion"]
+
+    def _replace(self, fresh: dict[Key, Json]) -> None:
+        for key in self.store.absent_from(fresh):
+            self._set(key, None)
+        for key, obj in fresh.items():
+            self._set(key, obj)
+        self.synced.set()
+
+    def _set(self, key: Key, obj: Json | None, last: Json | None = None) -> None:
+        """Bring one object into the store and tell the handlers; `last` is a deleted object as it went."""
+        old = self.store.get(key)
+        if _revision_of(old) == _revision_of(obj):
+            return
+        self.store.put(key, obj)
+        for handler in self._handlers:
+            handler(last or old, obj)
+
+
+def _revision_of(obj: Json | None) -> str | None:
+    return None if obj is None else obj["metadata"].get("resourceVersion", "")
