@@ -37,10 +37,21 @@ class Kind:
     kind: str
     plural: str
     singular: str = ""
+    list_kind: str = ""
+    """The kind of a list; empty when it is `kind` + `List`."""
     short_names: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     namespaced: bool = True
-    verbs: tuple[str, ...] = ("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch")
+    verbs: tuple[str, ...] = (
+        "create",
+        "delete",
+        "deletecollection",
+        "get",
+        "list",
+        "patch",
+        "update",
+        "watch",
+    )
     subresources: frozenset[str] = frozenset()
     """Names below an object, such as `status` and `scale`."""
 
@@ -55,6 +66,8 @@ class Kind:
     generation: Literal["none", "spec", "all"] = "none"
     """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
     name_rule: NameRule = "subdomain"
+    prune: Callable[[Json], tuple[Json, list[str]]] | None = None
+    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
     default: Transform | None = None
     prepare: Transform | None = None
     """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""

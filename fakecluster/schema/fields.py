@@ -35,7 +35,17 @@ def quoted(value: Json) -> str:
 
 def go_quote(text: str) -> str:
     """Quote a string as Go's %q does."""
-    named = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
+    named = {
+        '"': '\\"',
+        "\\": "\\\\",
+        "\n": "\\n",
+        "\t": "\\t",
+        "\r": "\\r",
+        "\a": "\\a",
+        "\b": "\\b",
+        "\f": "\\f",
+        "\v": "\\v",
+    }
     return '"' + "".join(named.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
 
 
@@ -64,7 +74,9 @@ def type_invalid(field: str, value: Json, detail: str) -> FieldError:
 def not_supported(field: str, value: Json, supported: list[str]) -> FieldError:
     """A value is not one of an enumeration."""
     listed = ", ".join(go_quote(one) for one in supported)
-    return FieldError("FieldValueNotSupported", field, f"Unsupported value: {quoted(value)}: supported values: {listed}")
+    return FieldError(
+        "FieldValueNotSupported", field, f"Unsupported value: {quoted(value)}: supported values: {listed}"
+    )
 
 
 def duplicate(field: str, value: Json) -> FieldError:
@@ -84,12 +96,20 @@ def forbidden(field: str, detail: str) -> FieldError:
 
 def too_long(field: str, limit: int, unit: str = "byte") -> FieldError:
     """A text is longer than `limit` bytes (or characters)."""
-    return FieldError("FieldValueTooLong", field, f"Too long: may not be more than {limit} {unit}{'' if limit == 1 else 's'}")
+    return FieldError(
+        "FieldValueTooLong",
+        field,
+        f"Too long: may not be more than {limit} {unit}{'' if limit == 1 else 's'}",
+    )
 
 
 def too_many(field: str, actual: int, limit: int) -> FieldError:
     """A list is longer than `limit` items."""
-    return FieldError("FieldValueTooMany", field, f"Too many: {actual}: must have at most {limit} item{'' if limit == 1 else 's'}")
+    return FieldError(
+        "FieldValueTooMany",
+        field,
+        f"Too many: {actual}: must have at most {limit} item{'' if limit == 1 else 's'}",
+    )
 
 
 def _with(text: str, detail: str) -> str:

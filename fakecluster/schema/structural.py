@@ -41,7 +41,10 @@ class Structural:
     @cached_property
     def properties(self) -> Mapping[str, Structural]:
         """Named children of an object."""
-        return {name: Structural.of(child, self.definitions) for name, child in (self.raw.get("properties") or {}).items()}
+        return {
+            name: Structural.of(child, self.definitions)
+            for name, child in (self.raw.get("properties") or {}).items()
+        }
 
     @cached_property
     def additional(self) -> Structural | None:

@@ -1,0 +1,106 @@
+"""The kinds that a CustomResourceDefinition serves (FK-250, FK-277, FK-280, FK-281, FK-420)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...schema.compiled import Compiled, compile_schema
+from ..kinds import Kind
+from .columns import columns_of
+from .jsonpaths import compile_path
+
+Json = Any
+_VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
+
+
+def kinds_of(crd: Json) -> tuple[Kind, ...]:
+    """Return one kind for each served version, the most preferred first as in the definition."""
+    return tuple(_kind(crd, version) for version in crd["spec"]["versions"] if version.get("served"))
+
+
+def schema_of(version: Json) -> Compiled:
+    """Return the compiled schema of one version of a definition."""
+    return compile_schema((version.get("schema") or {}).get("openAPIV3Schema") or {})
+
+
+def _kind(crd: Json, version: Json) -> Kind:
+    spec, compiled = crd["spec"], schema_of(version)
+    names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
+    return Kind(
+        group=spec["group"],
+        version=version["name"],
+        kind=names["kind"],
+        plural=names["plural"],
+        singular=names.get("singular") or names["kind"].lower(),
+        list_kind=names.get("listKind") or names["kind"] + "List",
+        short_names=tuple(names.get("shortNames") or ()),
+        categories=tuple(names.get("categories") or ()),
+        namespaced=spec["scope"] == "Namespaced",
+        subresources=frozenset(version.get("subresources") or ()),
+        schema=compiled.structural,
+        custom=True,
+        storage_version=storage_version(crd),
+        generation="spec" if "status" in (version.get("subresources") or ()) else "all",
+        prune=compiled.prune,
+        default=compiled.default,
+        validate=compiled.validate,
+        validate_update=compiled.validate,
+        unconditional_update=False,
+        returns_deleted=False,
+        selectable=_selectable(version),
+        columns=columns_of(version),
+        deprecation=deprecation_of(crd, version),
+    )
+
+
+def storage_version(crd: Json) -> str:
+    """Return the version in which objects are stored."""
+    return next(str(version["name"]) for version in crd["spec"]["versions"] if version.get("storage"))
+
+
+def _selectable(version: Json) -> Mapping[str, Callable[[Json], str]]:
+    paths = [str(field["jsonPath"]) for field in version.get("selectableFields") or ()]
+    return {path.removeprefix("."): _field(path) for path in paths}
+
+
+def _field(path: str) -> Callable[[Json], str]:
+    find = compile_path(path)
+
+    def value(obj: Json) -> str:
+        found = find(obj)
+        if not found or found[0] is None:
+            return ""
+        return str(found[0]).lower() if isinstance(found[0], bool) else str(found[0])
+
+    return value
+
+
+def deprecation_of(crd: Json, version: Json) -> str:
+    """Return the warning of a deprecated version, which names the newest one that is not (FK-237)."""
+    if not version.get("deprecated"):
+        return ""
+    if version.get("deprecationWarning"):
+        return str(version["deprecationWarning"])
+    group, kind = crd["spec"]["group"], crd["spec"]["names"]["kind"]
+    text = f"{group}/{version['name']} {kind} is deprecated"
+    newer = newest_alternative(crd, str(version["name"]))
+    return f"{text}; use {group}/{newer} {kind}" if newer else text
+
+
+def newest_alternative(crd: Json, than: str) -> str:
+    """Return the newest served version that is not deprecated and newer than another; empty when there is none."""
+    names = [
+        str(one["name"]) for one in crd["spec"]["versions"] if one.get("served") and not one.get("deprecated")
+    ]
+    newer = [name for name in names if priority(name) > priority(than)]
+    return max(newer, key=priority, default="")
+
+
+def priority(version: str) -> tuple[int, int, int, str]:
+    """Order Kubernetes versions: v2 > v1 > v1beta2 > v1beta1 > v1alpha1 > anything else (in reverse of its spelling)."""
+    match = _VERSION.match(version)
+    if match is None:
+        return (0, 0, 0, "".join(chr(0x10FFFF - ord(c)) for c in version))
+    return ({"": 3, "beta": 2, "alpha": 1}[match[2] or ""], int(match[1]), int(match[3] or 0), "")

@@ -1,0 +1,98 @@
+"""Which old value belongs to a new one on update, and whether it changed (FK-268).
+
+Members of objects belong together by name, items of `map` lists by their keys; items of other lists have no history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+Json = Any
+ABSENT: Any = object()
+"""There is no old value that belongs to the new one."""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How the children of one schema node are matched with their old values."""
+
+    raw: Mapping[str, Json]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Json]) -> Correlation:
+        """Return the correlation of a schema node."""
+        return cls(raw)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The fields that identify an item; empty when items have no history."""
+        return (
+            tuple(self.raw.get("x-kubernetes-list-map-keys") or ())
+            if self.raw.get("x-kubernetes-list-type") == "map"
+            else ()
+        )
+
+    @cached_property
+    def _properties(self) -> Mapping[str, Correlation]:
+        return {name: Correlation(child) for name, child in (self.raw.get("properties") or {}).items()}
+
+    @cached_property
+    def _items(self) -> Correlation:
+        items = self.raw.get("items")
+        return Correlation(items if isinstance(items, Mapping) else {})
+
+    @cached_property
+    def _extra(self) -> Correlation | None:
+        extra = self.raw.get("additionalProperties")
+        return Correlation(extra) if isinstance(extra, Mapping) else None
+
+    def member(self, old: Json, name: str) -> Json:
+        """Return the old member of an object."""
+        if type(old) is not dict or self.raw.get("x-kubernetes-map-type") == "atomic":
+            return ABSENT
+        return old.get(name, ABSENT) if name in self._properties or self._extra is not None else ABSENT
+
+    def items(self, new: list[Json], old: Json) -> Callable[[int], Json]:
+        """Return a function from an index to the old item."""
+        if not self.keys or type(old) is not list:
+            return lambda _: ABSENT
+        by_key = {self.identity(item): item for item in reversed(old)}
+        return lambda index: by_key.get(self.identity(new[index]), ABSENT)
+
+    def identity(self, item: Json) -> tuple[Json, ...]:
+        """Return what identifies an item of a `map` list; defaults stand in for absent keys."""
+        if type(item) is not dict:
+            return (ABSENT,)
+        defaults = self._items.raw.get("properties") or {}
+        return tuple(_hashable(item.get(key, (defaults.get(key) or {}).get("default"))) for key in self.keys)
+
+    def equal(self, new: Json, old: Json) -> bool:
+        """Tell whether nothing changed; the order of a `map` list does not count."""
+        if type(new) is not type(old):
+            return False
+        if type(new) is dict:
+            return new.keys() == old.keys() and all(
+                self._child(name).equal(new[name], old[name]) for name in new
+            )
+        if type(new) is list:
+            return len(new) == len(old) and self._equal_items(new, old)
+        return bool(new == old)
+
+    def _child(self, name: str) -> Correlation:
+        return self._properties.get(name) or self._extra or _UNKNOWN
+
+    def _equal_items(self, new: list[Json], old: list[Json]) -> bool:
+        if not self.keys:
+            return all(self._items.equal(one, other) for one, other in zip(new, old, strict=True))
+        olds = self.items(new, old)
+        return all(olds(i) is not ABSENT and self._items.equal(item, olds(i)) for i, item in enumerate(new))
+
+
+def _hashable(value: Json) -> Json:
+    return value if isinstance(value, str | int | float | bool | type(None)) else repr(value)
+
+
+_UNKNOWN = Correlation({})

@@ -1,0 +1,67 @@
+"""Defaults come in, nulls that nobody allowed go out (FK-261, FK-262, FK-282), compiled to closures.
+
+A node under which no default and no explicit null can matter costs nothing; unchanged values are returned as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Json = Any
+Filler = Callable[[Any], Any]
+_NONE: Any = object()
+
+
+def compile_default(raw: Mapping[str, Json]) -> Filler:
+    """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are removed."""
+    return _Node(raw).fill
+
+
+class _Node:
+    """The defaulting of one schema node and of what is below it."""
+
+    __slots__ = ("children", "default", "extra", "items", "nullable", "own")
+
+    def __init__(self, raw: Mapping[str, Json]) -> None:
+        default = raw.get("default")
+        self.default = _NONE if default is None else default
+        self.nullable = bool(raw.get("nullable"))
+        self.children = {name: _Node(child) for name, child in (raw.get("properties") or {}).items()}
+        extra, items = raw.get("additionalProperties"), raw.get("items")
+        self.extra = _Node(extra) if isinstance(extra, Mapping) else None
+        self.items = _Node(items) if isinstance(items, Mapping) else None
+        self.own = tuple(name for name, child in self.children.items() if child.default is not _NONE)
+
+    def fill(self, value: Json) -> Json:
+        if type(value) is dict and (self.children or self.extra):
+            return self._object(value)
+        if type(value) is list and self.items is not None:
+            filled = [self.items.replace(item) for item in value]
+            return value if all(one is other for one, other in zip(filled, value, strict=True)) else filled
+        return value
+
+    def replace(self, value: Json) -> Json:
+        """Return the value for a place of this node: its default instead of a null that is not allowed."""
+        if value is None and not self.nullable:
+            value = None if self.default is _NONE else self.default
+        return self.fill(value)
+
+    def _object(self, value: dict[str, Json]) -> Json:
+        changes: dict[str, Json] = {}
+        for name, child in value.items():
+            node = self.children.get(name, self.extra)
+            if node is None:
+                continue
+            if child is None and not node.nullable and node.default is _NONE:
+                changes[name] = _NONE
+                continue
+            filled = node.replace(child)
+            if filled is not child:
+                changes[name] = filled
+        for name in self.own:
+            if name not in value:
+                changes[name] = self.children[name].replace(self.children[name].default)
+        if not changes:
+            return value
+        return {name: child for name, child in {**value, **changes}.items() if child is not _NONE}

@@ -1,0 +1,101 @@
+"""`anyOf`, `oneOf`, `allOf` and `not`, with the errors of the best alternative (FK-264)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .correlate import ABSENT
+from .fields import FieldError, invalid
+from .scalars import Step
+
+Json = Any
+Check = Callable[..., int]
+Compile = Callable[[Mapping[str, Json]], Check]
+
+
+def steps(raw: Mapping[str, Json], compile_checks: Compile) -> Iterable[Step]:
+    """Return one step for each junctor that a node has, in the order in which they are reported."""
+    makers: tuple[tuple[str, Callable[[tuple[Check, ...]], Step]], ...] = (
+        ("anyOf", _any_of), ("oneOf", _one_of), ("allOf", _all_of),
+    )  # fmt: skip
+    for name, make in makers:
+        if raw.get(name):
+            yield make(tuple(compile_checks(one) for one in raw[name]))
+    if isinstance(raw.get("not"), Mapping):
+        yield _not(compile_checks(raw["not"]))
+
+
+def _composite(path: str, rule: str) -> FieldError:
+    return invalid("<nil>", "", f'"{path}" must {rule}')
+
+
+def _tried(check: Check, value: Json, path: str) -> tuple[int, list[FieldError]]:
+    errors: list[FieldError] = []
+    return check(value, path, errors, ABSENT), errors
+
+
+def _any_of(alternatives: tuple[Check, ...]) -> Step:
+    def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
+        failures = []
+        for check in alternatives:
+            passed, found = _tried(check, value, path)
+            if not found:
+                return passed
+            failures.append((passed, found))
+        return _report(errors, _composite(path, "validate at least one schema (anyOf)"), failures)
+
+    return step
+
+
+def _one_of(alternatives: tuple[Check, ...]) -> Step:
+    def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
+        results = [_tried(check, value, path) for check in alternatives]
+        fitting = [passed for passed, found in results if not found]
+        if len(fitting) == 1:
+            return fitting[0]
+        rule = "validate one and only one schema (oneOf). "
+        if fitting:
+            errors.append(_composite(path, f"{rule}Found {len(fitting)} valid alternatives"))
+            return 0
+        return _report(errors, _composite(path, f"{rule}Found none valid"), results)
+
+    return step
+
+
+def _report(
+    errors: list[FieldError], summary: FieldError, failures: list[tuple[int, list[FieldError]]]
+) -> int:
+    passed, best = max(failures, key=lambda one: one[0])
+    merge(errors, [summary, *best])
+    return passed
+
+
+def _all_of(alternatives: tuple[Check, ...]) -> Step:
+    def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
+        results = [_tried(check, value, path) for check in alternatives]
+        for _passed, found in results:
+            merge(errors, found)
+        fitting = sum(not found for _passed, found in results)
+        if fitting < len(results):
+            errors.append(
+                _composite(path, "validate all the schemas (allOf)" + ("" if fitting else ". None validated"))
+            )
+        return sum(passed for passed, _found in results)
+
+    return step
+
+
+def _not(forbidden: Check) -> Step:
+    def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
+        if not _tried(forbidden, value, path)[1]:
+            errors.append(_composite(path, "not validate the schema (not)"))
+        return 0
+
+    return step
+
+
+def merge(errors: list[FieldError], found: Iterable[FieldError]) -> None:
+    """Add what was not yet said in the same words."""
+    said = {error.body for error in errors}
+    errors.extend(error for error in found if error.body not in said)

@@ -1,0 +1,80 @@
+"""Unknown fields go (FK-260): `prune(value) -> (value, dropped paths)`, compiled to closures; unchanged values are returned as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Json = Any
+Pruner = Callable[[Any, str, list[str]], Any]
+
+META = frozenset({"apiVersion", "kind", "metadata"})
+
+
+def compile_prune(raw: Mapping[str, Json]) -> Pruner:
+    """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always known."""
+    return _node({**raw, "x-kubernetes-embedded-resource": True})
+
+
+def _node(raw: Mapping[str, Json] | None) -> Pruner:
+    if raw is None:
+        return _everything
+    return _Node(raw).prune
+
+
+class _Node:
+    """The pruning of one schema node."""
+
+    __slots__ = ("children", "embedded", "extra", "items", "keep")
+
+    def __init__(self, raw: Mapping[str, Json]) -> None:
+        self.keep = bool(raw.get("x-kubernetes-preserve-unknown-fields"))
+        self.embedded = META if raw.get("x-kubernetes-embedded-resource") else frozenset()
+        self.children = {name: _node(child) for name, child in (raw.get("properties") or {}).items()}
+        extra, items = raw.get("additionalProperties"), raw.get("items")
+        self.extra = _node(extra if isinstance(extra, Mapping) else None) if extra else None
+        self.items = _node(items if isinstance(items, Mapping) else None) if items or not self.keep else None
+
+    def prune(self, value: Json, path: str, dropped: list[str]) -> Json:
+        if type(value) is dict:
+            return self._object(value, path, dropped)
+        if type(value) is list and self.items is not None:
+            return _list(value, path, dropped, self.items)
+        return value
+
+    def _object(self, value: dict[str, Json], path: str, dropped: list[str]) -> Json:
+        prefix = path and path + "."
+        changes: dict[str, Json] = {}
+        gone: list[str] = []
+        for name, child in value.items():
+            if name in self.embedded:
+                continue
+            prune = self.children.get(name, self.extra)
+            if prune is not None:
+                kept = prune(child, prefix + name, dropped)
+                if kept is not child:
+                    changes[name] = kept
+            elif not self.keep:
+                gone.append(name)
+        return _without(value, changes, gone, prefix, dropped)
+
+
+def _without(
+    value: dict[str, Json], changes: dict[str, Json], gone: list[str], prefix: str, dropped: list[str]
+) -> Json:
+    if not changes and not gone:
+        return value
+    dropped.extend(prefix + name for name in gone)
+    return {name: changes.get(name, child) for name, child in value.items() if name not in gone}
+
+
+def _list(value: list[Json], path: str, dropped: list[str], prune: Pruner) -> Json:
+    kept = [prune(item, f"{path}[{i}]", dropped) for i, item in enumerate(value)]
+    return value if all(one is other for one, other in zip(kept, value, strict=True)) else kept
+
+
+def _everything(value: Json, path: str, dropped: list[str]) -> Json:
+    """Prune below a node without schema: every member is unknown."""
+    if type(value) is dict and value:
+        return _without(value, {}, list(value), path and path + ".", dropped)
+    return _list(value, path, dropped, _everything) if type(value) is list else value

@@ -1,0 +1,156 @@
+"""Value checks of a schema, compiled to closures once per node (FK-263, FK-264, FK-266).
+
+A check appends its violations and returns how many checks it passed: `anyOf` and `oneOf` report the alternative that came
+furthest, as the real server does. `old` is the correlated value before an update; the errors of an unchanged node are
+forgotten (ratcheting, FK-268).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from . import junctors, scalars
+from .correlate import ABSENT, Correlation
+from .fields import FieldError, not_supported, required, too_many, type_invalid
+from .scalars import Step
+
+Json = Any
+Errors = list[FieldError]
+Check = Callable[..., int]
+
+NAMES: Mapping[type, str] = {
+    dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null",
+}  # fmt: skip
+
+
+def compile_checks(raw: Mapping[str, Json]) -> Check:
+    """Return `check(value, path, errors, old=ABSENT) -> passed` for a schema node and all below it."""
+    common = [*junctors.steps(raw, compile_checks)]
+    enum = _enum_steps(raw)
+    correlation = Correlation.of(raw)
+    by_type: dict[type, tuple[Step, ...]] = {
+        str: (*_type_steps(raw, str), *common, *scalars.string_steps(raw), *enum),
+        int: (*_type_steps(raw, int), *common, *scalars.number_steps(raw), *enum),
+        float: (*_type_steps(raw, float), *common, *scalars.number_steps(raw), *enum),
+        bool: (*_type_steps(raw, bool), *common, *enum),
+        list: (*_type_steps(raw, list), *common, *_list_steps(raw, correlation), *enum),
+        dict: (*_type_steps(raw, dict), *common, *enum, *_object_steps(raw, correlation)),
+        type(None): (*_type_steps(raw, type(None)), *enum),
+    }
+
+    def check(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
+        before, passed = len(errors), 1
+        for step in by_type[type(value)]:
+            passed += step(value, path, errors, old)
+        if len(errors) > before and old is not ABSENT and correlation.equal(value, old):
+            del errors[before:]
+        return passed
+
+    return check
+
+
+def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the JSON types that a node allows; empty when any."""
+    if raw.get("x-kubernetes-int-or-string"):
+        return ("integer", "string")
+    return (str(raw["type"]),) if raw.get("type") else ()
+
+
+def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
+    """The type decides per Python type, so most nodes need no step at all; None and whole floats are the exceptions."""
+    types, name = types_of(raw), NAMES[python_type]
+    if not types or name in types or (name == "integer" and "number" in types):
+        return _int64_steps(raw, types) if python_type is int else ()
+    if python_type is type(None) and raw.get("nullable"):
+        return ()
+    format_ = str(raw.get("format") or "")
+    if python_type in (str, list) and format_ and not {"number", "integer"} & set(types):
+        return ()
+    return (_wrong_type(types, name, format_, python_type),)
+
+
+def _wrong_type(types: tuple[str, ...], name: str, format_: str, python_type: type) -> Step:
+    wanted, got = ",".join(types), name
+    if format_ and python_type in (bool, dict):
+        wanted, got = format_, ""
+    elif format_ and python_type is float:
+        wanted, got = format_, "float64"
+
+    def step(value: Json, path: str, errors: Errors, _: Json) -> int:
+        if python_type is float and value.is_integer() and "integer" in types and abs(value) < 2**53:
+            return 1
+        errors.append(_type_error(path, wanted, got))
+        return 0
+
+    return step
+
+
+def _int64_steps(raw: Mapping[str, Json], types: tuple[str, ...]) -> tuple[Step, ...]:
+    """Numbers above int64 are floats to the real server."""
+    if "integer" not in types:
+        return ()
+    as_float = _wrong_type(types, "number", str(raw.get("format") or ""), float)
+
+    def step(value: int, path: str, errors: Errors, old: Json) -> int:
+        return 1 if -(2**63) <= value < 2**63 else as_float(float(value), path, errors, old)
+
+    return (step,)
+
+
+def _type_error(path: str, wanted: str, got: str) -> FieldError:
+    return type_invalid(path or "<nil>", got, f'{path} in body must be of type {wanted}: "{got}"')
+
+
+def _enum_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
+    allowed = raw.get("enum")
+    if not allowed:
+        return ()
+    shown = [one if isinstance(one, str) else scalars.json_text(one) for one in allowed]
+
+    def step(value: Json, path: str, errors: Errors, _: Json) -> int:
+        if value is None or not any(
+            one == value and isinstance(one, bool) == isinstance(value, bool) for one in allowed
+        ):
+            errors.append(not_supported(path or "<nil>", value, shown))
+        return 0
+
+    return (step,)
+
+
+def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    if isinstance(raw.get("items"), Mapping):
+        check = compile_checks(raw["items"])
+
+        def items(value: list[Json], path: str, errors: Errors, old: Json) -> int:
+            olds = correlation.items(value, old)
+            return sum(check(item, f"{path}[{i}]", errors, olds(i)) for i, item in enumerate(value))
+
+        steps.append(items)
+    return (*steps, *scalars.length_steps(raw))
+
+
+def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
+    least, most = raw.get("minProperties"), raw.get("maxProperties")
+    checks = {name: compile_checks(child) for name, child in (raw.get("properties") or {}).items()}
+    extra = raw.get("additionalProperties")
+    others = compile_checks(extra) if isinstance(extra, Mapping) else None
+    needed = tuple(raw.get("required") or ())
+
+    def step(value: dict[str, Json], path: str, errors: Errors, old: Json) -> int:
+        if least is not None and len(value) < least:
+            errors.append(scalars.worded(path, len(value), f"should have at least {least} properties"))
+            return 0
+        if most is not None and len(value) > most:
+            errors.append(too_many(path or "<nil>", len(value), most))
+            return 0
+        passed, prefix = 0, path and path + "."
+        for name, child in value.items():
+            check = checks.get(name, others)
+            if check is not None:
+                passed += check(child, prefix + name, errors, correlation.member(old, name))
+        errors.extend(required(prefix + name) for name in needed if name not in value)
+        return passed
+
+    return (step,) if checks or others or needed or least is not None or most is not None else ()
