@@ -24,7 +24,7 @@ class User:
     name: str
     groups: tuple[str, ...] = ()
     uid: str = ""
-    extra: Mapping[str, tuple[str, ...]] = field(default=NOTHING)
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Request:
     method: str
     path: str
     query: tuple[tuple[str, str], ...] = ()
-    headers: Mapping[str, str] = field(default=NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     body: bytes = b""
     user: User
     audit_id: str
@@ -77,7 +77,7 @@ class Call:
 
     method: str
     url: str
-    headers: Mapping[str, str] = field(default=NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     body: bytes = b""
     timeout: float
     ca: bytes | None = None

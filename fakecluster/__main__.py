@@ -1,0 +1,5 @@
+"""`python -m fakecluster`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,126 @@
+"""A throw-away certificate authority: server and client certificates, made in memory (S4, FK-390)."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import ssl
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+NOT_BEFORE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+NOT_AFTER = datetime.datetime(2120, 1, 1, tzinfo=datetime.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """A certificate and its private key, both PEM."""
+
+    certificate: bytes
+    key: bytes
+
+
+@dataclass(frozen=True)
+class Authority:
+    """Signs the certificates of one cluster and its forks."""
+
+    certificate: x509.Certificate
+    key: ec.EllipticCurvePrivateKey
+
+    @classmethod
+    def fresh(cls) -> Self:
+        """Return a new authority."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = _name("fakecluster-ca")
+        return cls(_sign(name, name, key, key, _authority_extensions()), key)
+
+    @cached_property
+    def pem(self) -> bytes:
+        """The authority's own certificate."""
+        return self.certificate.public_bytes(serialization.Encoding.PEM)
+
+    def client(self, user: str, groups: Iterable[str]) -> KeyPair:
+        """Return a certificate that names a user (CN) and groups (O)."""
+        return self._issue(_name(user, groups), [_usage(ExtendedKeyUsageOID.CLIENT_AUTH)])
+
+    def server(self) -> KeyPair:
+        """Return a certificate for the loopback addresses."""
+        names = x509.SubjectAlternativeName(
+            [
+                x509.DNSName("localhost"),
+                x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+                x509.IPAddress(ipaddress.ip_address("::1")),
+            ]
+        )
+        return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (names, False)])
+
+    @cached_property
+    def server_context(self) -> ssl.SSLContext:
+        """The server's side of TLS: HTTP/1.1 only, client certificates welcome but not required."""
+        pair = self.server()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.set_alpn_protocols(["http/1.1"])
+        context.verify_mode = ssl.CERT_OPTIONAL
+        context.load_verify_locations(cadata=self.pem.decode())
+        # The standard library loads a chain from files only.
+        with tempfile.TemporaryDirectory(prefix="fakecluster-") as folder:
+            file = Path(folder, "server.pem")
+            file.touch(mode=0o600)
+            file.write_bytes(pair.certificate + pair.key)
+            context.load_cert_chain(file)
+        return context
+
+    def _issue(self, subject: x509.Name, extensions: list[tuple[x509.ExtensionType, bool]]) -> KeyPair:
+        key = ec.generate_private_key(ec.SECP256R1())
+        certificate = _sign(subject, self.certificate.subject, key, self.key, extensions)
+        return KeyPair(
+            certificate.public_bytes(serialization.Encoding.PEM),
+            key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            ),
+        )
+
+
+def _name(common: str, organizations: Iterable[str] = ()) -> x509.Name:
+    groups = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, one) for one in organizations]
+    return x509.Name([*groups, x509.NameAttribute(NameOID.COMMON_NAME, common)])
+
+
+def _usage(purpose: x509.ObjectIdentifier) -> tuple[x509.ExtensionType, bool]:
+    return x509.ExtendedKeyUsage([purpose]), False
+
+
+def _authority_extensions() -> list[tuple[x509.ExtensionType, bool]]:
+    usage = x509.KeyUsage(
+        digital_signature=True, key_cert_sign=True, crl_sign=True, content_commitment=False, key_encipherment=False,
+        data_encipherment=False, key_agreement=False, encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+    return [(x509.BasicConstraints(ca=True, path_length=0), True), (usage, True)]
+
+
+def _sign(
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    signer: ec.EllipticCurvePrivateKey,
+    extensions: list[tuple[x509.ExtensionType, bool]],
+) -> x509.Certificate:
+    builder = x509.CertificateBuilder(
+        issuer, subject, key.public_key(), x509.random_serial_number(), NOT_BEFORE, NOT_AFTER
+    )
+    known = [
+        (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
+        (x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), False),
+    ]
+    for extension, critical in [*extensions, *known]:
+        builder = builder.add_extension(extension, critical=critical)
+    return builder.sign(signer, hashes.SHA256())

@@ -1,0 +1,229 @@
+"""`FakeCluster`: one API server with its clock, journal and store, started inside the process (design.md §6, B-01…B-07).
+
+All clusters of a process share one event loop thread. A fork has its own port and clock and shares everything that does not
+change: certificates, tokens, stored objects.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Coroutine, Iterable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, Self, TypeVar
+
+import orjson
+
+from . import kubeconfig, quiet
+from .api.outcome import Request, Response, User
+from .api.status import StatusError
+from .auth.certificates import Authority
+from .auth.identity import Authenticator, authenticated
+from .clock import Clock, VirtualClock, WallClock
+from .core import Core
+from .journal import Journal
+from .server.gate import Gate
+from .server.listener import Listener
+from .server.loop import LoopThread
+from .store import Snapshot
+
+Json = Any
+T = TypeVar("T")
+ClockName = Literal["virtual", "wall"]
+Authorization = Literal["always-allow", "rbac"]
+VIRTUAL_START = 1_767_225_600.0
+"""2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
+ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
+QUIET_BUDGET = 30.0
+
+
+class FakeCluster:
+    """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block."""
+
+    def __init__(
+        self,
+        *,
+        clock: ClockName = "virtual",
+        authorization: Authorization = "always-allow",
+        controllers: str | Iterable[str] = "all",
+        tls: bool = True,
+        seed: int = 0,
+        port: int = 0,
+        tokens: Mapping[str, User] | None = None,
+    ) -> None:
+        self._tls = tls
+        self._seed = seed
+        self._port = port
+        self._tokens = dict(tokens or {})
+        self._authority = Authority.fresh() if tls else None
+        self._authorization = authorization
+        self._core = Core.fresh(VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed)
+        self._controllers = controllers
+        self._thread: LoopThread | None = None
+        self._listener: Listener | None = None
+        self.url = ""
+
+    def start(self) -> Self:
+        """Listen and answer. Raises OSError when the port is taken."""
+        core = self._core
+        gate = Gate(core.api.handle, Authenticator(self._tokens), Random(self._seed))  # noqa: S311 - reproducible on purpose
+        self._thread = LoopThread.share()
+        self._listener = Listener(gate, core.store, core.clock)
+        context = self._authority.server_context if self._authority else None
+        try:
+            port = self._thread.run(self._listener.start(self._port, context))
+        except OSError:
+            self.stop()
+            raise
+        self.url = f"{'https' if self._tls else 'http'}://127.0.0.1:{port}"
+        return self
+
+    def stop(self) -> None:
+        """Close the port and cut every connection; harmless when stopped already."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.call(self.listener.stop)
+            thread.release()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def clock(self) -> Clock:
+        """The cluster's time."""
+        return self._core.clock
+
+    @property
+    def journal(self) -> Journal:
+        """Every request with who made it and what it changed."""
+        return self._core.journal
+
+    @property
+    def loop(self) -> Any:
+        """The event loop on which the cluster runs."""
+        return self._running.loop
+
+    @property
+    def listener(self) -> Listener:
+        """The running server."""
+        if self._listener is None:
+            raise RuntimeError("the cluster is not started: call start() or use it in a with block")
+        return self._listener
+
+    def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
+        """Run something on the cluster's loop and wait for its result."""
+        return self._running.run(coroutine, timeout)
+
+    def kubeconfig(
+        self, path: str | Path | None = None, user: str = "admin", groups: Iterable[str] = ("system:masters",)
+    ) -> str:
+        """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to `path`."""
+        identity = User(name=user, groups=tuple(groups))
+        token = next((one for one, known in self._tokens.items() if known == identity), "")
+        if not token:
+            token = secrets.token_urlsafe(24)
+            self._tokens[token] = identity
+        ca = self._authority.pem if self._authority else b""
+        pair = self._authority.client(user, identity.groups) if self._authority else None
+        text = kubeconfig.render(server=self.url, user=user, token=token, ca=ca, pair=pair)
+        if path is not None:
+            file = Path(path)
+            file.touch(mode=0o600)
+            file.write_text(text, encoding="utf-8")
+        return text
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Json = None,
+        *,
+        query: Iterable[tuple[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        user: User = ADMIN,
+    ) -> Json:
+        """Ask the API server without a socket and return the answer's JSON. Raises StatusError when it fails."""
+        content = {"content-type": "application/json", "user-agent": "fakecluster", **(headers or {})}
+        encoded = b"" if body is None else orjson.dumps(body)
+        request = Request(
+            method=method, path=path, query=tuple(query), headers=content, body=encoded, user=authenticated(user),
+            audit_id=secrets.token_hex(16),
+        )  # fmt: skip
+        return decoded(self._answer(request))
+
+    def apply(self, objects: Iterable[Json]) -> None:
+        """Server-side apply objects in order, as the field manager `fakecluster`."""
+        for one in objects:
+            self.request(
+                "PATCH",
+                self._core.path_of(one),
+                one,
+                query=(("fieldManager", "fakecluster"), ("force", "true")),
+                headers={"content-type": "application/apply-patch+yaml"},
+            )
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state; holding it costs nothing."""
+        return self._running.call(self._core.store.snapshot)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a state; watches end and their readers list again."""
+
+        def back() -> None:
+            self._core.restore(snapshot)
+            self.listener.streams.close_all()
+
+        self._running.call(back)
+
+    def fork(self) -> FakeCluster:
+        """Return a started cluster with this one's state, on a port and with a clock of its own."""
+        child: FakeCluster = object.__new__(FakeCluster)
+        child.__dict__.update(self.__dict__)
+        child._tokens, child._port = dict(self._tokens), 0
+        child._core = self._running.call(self._core.fork)
+        return child.start()
+
+    def settle(self, budget: float = QUIET_BUDGET) -> None:
+        """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
+        self.run(quiet.settle(self.listener, self._virtual("settle"), budget))
+
+    def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
+        """Move virtual time on; whatever becomes due in between happens in order."""
+        self.run(quiet.advance(self.listener, self._virtual("advance"), seconds, budget))
+
+    def _virtual(self, what: str) -> VirtualClock:
+        if not isinstance(self.clock, VirtualClock):
+            raise TypeError(
+                f"{what}() needs virtual time, but this cluster runs on the wall clock: use FakeCluster(clock='virtual')"
+            )
+        return self.clock
+
+    @property
+    def _running(self) -> LoopThread:
+        if self._thread is None:
+            raise RuntimeError("the cluster is not running: call start() or use it in a with block")
+        return self._thread
+
+    def _answer(self, request: Request) -> Response:
+        async def answer() -> Any:
+            return await self.listener.settle(self._core.api.handle(request))
+
+        found = self.run(answer())
+        if not isinstance(found, Response):
+            raise TypeError(
+                f"{request.method} {request.path} opens a watch, which request() cannot return: use a client"
+            )
+        return found
+
+
+def decoded(response: Response) -> Json:
+    """Return a response's JSON. Raises StatusError when it is a failure."""
+    value = (
+        orjson.loads(response.body) if response.content_type == "application/json" else response.body.decode()
+    )
+    if response.code >= 400:
+        raise StatusError(value if isinstance(value, dict) else {"message": value, "code": response.code})
+    return value

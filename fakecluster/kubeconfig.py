@@ -1,0 +1,45 @@
+"""A kubeconfig for one identity, everything inline: CA, client certificate and token."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import yaml
+
+from .auth.certificates import KeyPair
+
+Json = Any
+
+
+def render(
+    *,
+    server: str,
+    user: str,
+    token: str,
+    ca: bytes = b"",
+    pair: KeyPair | None = None,
+    namespace: str = "default",
+) -> str:
+    """Return the file's text."""
+    cluster = {"server": server, **({"certificate-authority-data": _inline(ca)} if ca else {})}
+    context = {"cluster": "fakecluster", "user": user, "namespace": namespace}
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "fakecluster", "cluster": cluster}],
+        "users": [{"name": user, "user": {**_certificate(pair), "token": token}}],
+        "contexts": [{"name": "fakecluster", "context": context}],
+        "current-context": "fakecluster",
+    }
+    return yaml.safe_dump(document, sort_keys=False)
+
+
+def _certificate(pair: KeyPair | None) -> Json:
+    if pair is None:
+        return {}
+    return {"client-certificate-data": _inline(pair.certificate), "client-key-data": _inline(pair.key)}
+
+
+def _inline(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,53 @@
+"""Objects from files: YAML or JSON, one or many documents, a file or a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+Json = Any
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+class ManifestError(Exception):
+    """A file that holds no usable objects."""
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML as Kubernetes reads it: dates stay text."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def load(path: Path) -> list[Json]:
+    """Return the objects of a file, or of the manifests in a folder by name. Raises OSError or ManifestError."""
+    files = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES) if path.is_dir() else [path]
+    return [one for file in files for one in _objects(file)]
+
+
+def _objects(file: Path) -> Iterator[Json]:
+    try:
+        documents = list(yaml.load_all(file.read_text(encoding="utf-8"), Loader=_Loader))  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
+    for document in filter(None, documents):
+        yield from _flattened(file, document)
+
+
+def _flattened(file: Path, document: Json) -> Iterator[Json]:
+    if not isinstance(document, dict) or not document.get("kind") or not document.get("apiVersion"):
+        raise ManifestError(f"{file}: a document has no apiVersion and kind; expected Kubernetes objects")
+    if document["kind"] == "List":
+        for item in document.get("items") or []:
+            yield from _flattened(file, item)
+    elif not (document.get("metadata") or {}).get("name"):
+        raise ManifestError(f"{file}: a {document['kind']} has no metadata.name, which applying it needs")
+    else:
+        yield document

@@ -1,0 +1,154 @@
+"""One client connection: HTTP/1.1 in, answers out in order (FK-007, S10).
+
+Requests are answered one after another even when they were pipelined; a watch keeps the connection until its stream ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import httptools
+
+from ..api.outcome import Response
+from .message import ANONYMOUS_PEER, CONTINUE, MALFORMED, Arrived, Pairs, Peer
+
+KEPT_BODY = 3 * 1024 * 1024 + 1
+"""One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
+WAITING = 16
+"""Pipelined requests kept before the client is made to wait."""
+
+
+class Responder(Protocol):
+    """What a connection asks of its server."""
+
+    connections: set[Connection]
+
+    def respond(self, arrived: Arrived, connection: Connection) -> None:
+        """Answer the request now or later through `connection`."""
+
+
+class Connection(asyncio.Protocol):
+    """Parses what arrives, hands on one request at a time, writes the answers."""
+
+    def __init__(self, server: Responder) -> None:
+        self._server = server
+        self._parser: Any = httptools.HttpRequestParser(self)
+        self._waiting: deque[Arrived] = deque()
+        self._busy = False
+        self._draining = False
+        self._peer: Peer = ANONYMOUS_PEER
+        self._reset()
+        self.transport: asyncio.Transport
+        self.closed: Callable[[], None] | None = None
+        """Called when the connection is lost; set by whoever streams on it."""
+
+    def _reset(self) -> None:
+        self._target, self._headers, self._body, self._size = b"", [], [], 0  # type: ignore[var-annotated]
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._peer = peer_of(transport.get_extra_info("peercert"))
+        self._server.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self._server.connections.discard(self)
+        self._waiting.clear()
+        if self.closed is not None:
+            self.closed()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            # Nothing here speaks another protocol; the request was handed on and gets an ordinary answer.
+            self._draining = True
+        except httptools.HttpParserError:
+            self.refuse()
+
+    def refuse(self) -> None:
+        """Answer something that is not HTTP and close."""
+        if not self._busy:
+            self.transport.write(MALFORMED)
+        self._waiting.clear()
+        self.transport.close()
+
+    # What the parser calls.
+
+    def on_url(self, url: bytes) -> None:
+        self._target += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._headers.append((name.decode("latin-1").lower(), value.decode("utf-8", "replace")))
+
+    def on_headers_complete(self) -> None:
+        expectation = next((value for name, value in self._headers if name == "expect"), "")
+        if expectation.lower() == "100-continue" and not self._busy:
+            self.transport.write(CONTINUE)
+
+    def on_body(self, body: bytes) -> None:
+        if self._size < KEPT_BODY:
+            self._body.append(body[: KEPT_BODY - self._size])
+        self._size += len(body)
+
+    def on_message_complete(self) -> None:
+        arrived = Arrived(
+            method=self._parser.get_method().decode("ascii"),
+            target=self._target.decode("utf-8", "replace"),
+            headers=tuple(self._headers),
+            body=b"".join(self._body),
+            keep_alive=self._parser.should_keep_alive(),
+            peer=self._peer,
+        )
+        self._reset()
+        self._waiting.append(arrived)
+        if len(self._waiting) > WAITING:
+            self.transport.pause_reading()
+        if not self._busy:
+            self._serve()
+
+    # What the server calls.
+
+    def finished(self, *, keep_alive: bool) -> None:
+        """Go on after an answer was written completely."""
+        self._busy = False
+        self.closed = None
+        if not keep_alive or self._draining:
+            self._waiting.clear()
+            self.transport.close()
+
+    def later(self, *, keep_alive: bool) -> None:
+        """Go on after an answer that was not given at once."""
+        self.finished(keep_alive=keep_alive)
+        self._serve()
+
+    def _serve(self) -> None:
+        while self._waiting and not self._busy and not self.transport.is_closing():
+            self._busy = True
+            self._server.respond(self._waiting.popleft(), self)
+        if (
+            len(self._waiting) <= WAITING
+            and not self.transport.is_reading()
+            and not self.transport.is_closing()
+        ):
+            self.transport.resume_reading()
+
+
+def peer_of(certificate: dict[str, Any] | None) -> Peer:
+    """Read user (CN) and groups (O) from a verified client certificate (FK-390)."""
+    names = [pair for part in (certificate or {}).get("subject", ()) for pair in part]
+    user = next((value for key, value in names if key == "commonName"), "")
+    return (
+        Peer(user=user, groups=tuple(value for key, value in names if key == "organizationName"))
+        if user
+        else ANONYMOUS_PEER
+    )
+
+
+def content_headers(response: Response) -> Pairs:
+    """Return the headers that describe a response's body."""
+    return (("Content-Type", response.content_type), ("Content-Length", str(len(response.body))))

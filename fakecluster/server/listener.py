@@ -1,0 +1,111 @@
+"""The server of one cluster: a listening socket, its connections and its watch streams (FK-007, S4, S7).
+
+`respond` is where an outcome of the core meets the network: a Response is written, a Watch becomes a stream, a Call is made
+and its answer fed back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from ..api.outcome import Call, Outcome, Response, Watch
+from ..clock import Clock
+from ..store import Store
+from .calls import perform
+from .connection import Connection, content_headers
+from .gate import Gate
+from .message import Arrived, head
+from .streams import Streams
+
+
+class Listener:
+    """Listens on loopback and answers through the gate."""
+
+    def __init__(self, gate: Gate, store: Store, clock: Clock) -> None:
+        self.connections: set[Connection] = set()
+        self.streams = Streams(store, clock)
+        self.in_flight = 0
+        self._gate = gate
+        self._clock = clock
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self, port: int, context: ssl.SSLContext | None) -> int:
+        """Listen on loopback and return the port. Raises OSError when the port is taken."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: Connection(self), "127.0.0.1", port, ssl=context, backlog=1024
+        )
+        return int(self._server.sockets[0].getsockname()[1])
+
+    def stop(self) -> None:
+        """Close the socket, cut every connection, forget every stream."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        self.streams.stop()
+        for connection in tuple(self.connections):
+            connection.transport.abort()
+
+    def respond(self, arrived: Arrived, connection: Connection) -> None:
+        """Answer a request through its connection."""
+        audit_id, outcome = self._gate.handle(arrived)
+        if isinstance(outcome, Call):
+            self._spawn(self._respond_later(arrived, connection, audit_id, outcome))
+        else:
+            self._write(arrived, connection, audit_id, outcome)
+
+    async def settle(self, outcome: Outcome) -> Response | Watch:
+        """Make the calls an outcome asks for, until it is an answer."""
+        while isinstance(outcome, Call):
+            self.in_flight += 1
+            try:
+                result = await perform(outcome)
+            finally:
+                self.in_flight -= 1
+            outcome = outcome.resume(result)
+        return outcome
+
+    async def _respond_later(
+        self, arrived: Arrived, connection: Connection, audit_id: str, outcome: Outcome
+    ) -> None:
+        answer = await self.settle(outcome)
+        if not connection.transport.is_closing():
+            self._write(arrived, connection, audit_id, answer, proceed=connection.later)
+
+    def _write(
+        self,
+        arrived: Arrived,
+        connection: Connection,
+        audit_id: str,
+        answer: Response | Watch,
+        proceed: Callable[..., None] | None = None,
+    ) -> None:
+        if isinstance(answer, Watch):
+            self._stream(arrived, connection, audit_id, answer)
+            return
+        headers = [*self._gate.common(audit_id, answer.headers), *content_headers(answer)]
+        top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
+        (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+
+    def _stream(self, arrived: Arrived, connection: Connection, audit_id: str, watch: Watch) -> None:
+        headers = [
+            *self._gate.common(audit_id, watch.headers),
+            ("Content-Type", watch.content_type),
+            ("Transfer-Encoding", "chunked"),
+        ]
+        connection.transport.write(head(200, headers, now=self._clock.now(), keep_alive=arrived.keep_alive))
+        stream = self.streams.open(
+            watch, audit_id, connection.transport, lambda: connection.later(keep_alive=arrived.keep_alive)
+        )
+        connection.closed = lambda: self.streams.forget(stream)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

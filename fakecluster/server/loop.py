@@ -1,0 +1,135 @@
+"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, design.md §6)."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import resource
+import sys
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+SWITCH_INTERVAL = 0.0003
+
+
+class LoopThread:
+    """A running loop and its thread. `share` hands out the process's one; the last `release` ends it."""
+
+    _lock = threading.Lock()
+    _shared: LoopThread | None = None
+
+    def __init__(self) -> None:
+        self.loop = _new_loop()
+        self._users = 0
+        self._interval = sys.getswitchinterval()
+        started = threading.Event()
+        self.loop.call_soon(started.set)
+        self._thread = threading.Thread(target=self._main, name="fakecluster", daemon=True)
+        self._thread.start()
+        started.wait()
+        # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
+        sys.setswitchinterval(SWITCH_INTERVAL)
+
+    @classmethod
+    def share(cls) -> LoopThread:
+        """Return the process's loop thread, starting it for the first user."""
+        with cls._lock:
+            if cls._shared is None:
+                cls._shared = cls()
+            cls._shared._users += 1
+            return cls._shared
+
+    def release(self) -> None:
+        """Give the loop back; the thread ends with its last user."""
+        with LoopThread._lock:
+            self._users -= 1
+            if self._users:
+                return
+            LoopThread._shared = None
+        sys.setswitchinterval(self._interval)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    @property
+    def inside(self) -> bool:
+        """Whether the caller runs on the loop's thread."""
+        return threading.current_thread() is self._thread
+
+    def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
+        """Run a coroutine on the loop and wait for its result, from any other thread."""
+        if self.inside:
+            coroutine.close()
+            raise RuntimeError(
+                "called from the cluster's own event loop, where waiting would never end: await the coroutine"
+            )
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(timeout)
+
+    def call(self, function: Callable[[], T]) -> T:
+        """Call a function on the loop's thread and return its result; directly when the caller is there already."""
+        if self.inside:
+            return function()
+        future: concurrent.futures.Future[T] = concurrent.futures.Future()
+        self.loop.call_soon_threadsafe(_fulfil, future, function)
+        return future.result()
+
+    def _main(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        try:
+            self.loop.run_forever()
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        tasks = asyncio.all_tasks(self.loop)
+        for task in tasks:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        # Aborted transports close their sockets a turn later.
+        self.loop.run_until_complete(asyncio.sleep(0.001))
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
+
+
+def _fulfil(future: concurrent.futures.Future[T], function: Callable[[], T]) -> None:
+    try:
+        future.set_result(function())
+    except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
+        future.set_exception(error)
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    _raise_descriptor_limit()
+    try:
+        import uvloop
+    except ImportError:
+        _shrink_tls_buffers()
+        loop = asyncio.new_event_loop()
+    else:
+        loop = uvloop.new_event_loop()
+    loop.set_exception_handler(_quiet)
+    return loop
+
+
+def _quiet(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Leave out what broken clients cause: failed handshakes and connections that went away."""
+    if not isinstance(context.get("exception"), OSError):
+        loop.default_exception_handler(context)
+
+
+def _raise_descriptor_limit() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        # macOS refuses an unlimited number of open files.
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _shrink_tls_buffers() -> None:
+    from asyncio import sslproto
+
+    if hasattr(sslproto.SSLProtocol, "max_size"):
+        sslproto.SSLProtocol.max_size = 16 * 1024

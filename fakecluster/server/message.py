@@ -1,0 +1,78 @@
+"""HTTP/1.1 messages as values: a request as it arrived, a response head as bytes (FK-007, FK-009)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from http import HTTPStatus
+from urllib.parse import parse_qsl, unquote
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """Who is at the other end: the names in a client certificate that our authority signed."""
+
+    user: str = ""
+    groups: tuple[str, ...] = ()
+
+
+ANONYMOUS_PEER = Peer()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """One request as it came in. Header names are lower case and may repeat."""
+
+    method: str
+    target: str
+    headers: Pairs = ()
+    body: bytes = b""
+    keep_alive: bool = True
+    peer: Peer = field(default=ANONYMOUS_PEER)
+
+    @property
+    def path(self) -> str:
+        """The decoded path."""
+        return unquote(self.target.partition("?")[0])
+
+    @property
+    def query(self) -> Pairs:
+        """The decoded parameters in order."""
+        return tuple(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
+
+    def header(self, name: str) -> str | None:
+        """Return the first value of a header."""
+        return next((value for key, value in self.headers if key == name), None)
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of a header."""
+        return tuple(value for key, value in self.headers if key == name)
+
+
+def head(code: int, headers: Iterable[tuple[str, str]], *, now: float, keep_alive: bool = True) -> bytes:
+    """Encode a status line and headers; `Date` and `Connection: close` are added."""
+    lines = [f"HTTP/1.1 {code} {_phrase(code)}", *(f"{name}: {value}" for name, value in headers)]
+    lines.append(f"Date: {formatdate(now, usegmt=True)}")
+    if not keep_alive:
+        lines.append("Connection: close")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+
+
+def chunk(data: bytes) -> bytes:
+    """Frame a chunk of a chunked body."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+LAST_CHUNK = b"0\r\n\r\n"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+MALFORMED = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request"
+
+
+def _phrase(code: int) -> str:
+    try:
+        return HTTPStatus(code).phrase
+    except ValueError:
+        return "Unknown"
