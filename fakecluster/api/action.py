@@ -1,0 +1,91 @@
+"""One request for a resource with everything known about it, and the trace it leaves for answer and journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..store import Event, Stored
+from . import status
+from .encoding import Encoder, Shape
+from .kinds import Kind
+from .outcome import Outcome, Request, Response
+from .routes import RequestInfo
+
+if TYPE_CHECKING:
+    from .machinery import Api
+
+Json = Any
+Verb = Callable[["Action"], Outcome]
+
+
+@dataclass(slots=True)
+class Trace:
+    """What a request leaves behind while it is handled; the only thing about it that changes."""
+
+    warnings: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    name: str = ""
+    """The name of a created object whose URL has none."""
+
+    manager: str = ""
+    dry_run: bool = False
+    notes: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """A request for a served resource."""
+
+    api: Api
+    request: Request
+    info: RequestInfo
+    kind: Kind
+    trace: Trace
+
+    @property
+    def name(self) -> str:
+        """The name on the URL."""
+        return self.info.name
+
+    @property
+    def namespace(self) -> str:
+        """The namespace on the URL; empty for kinds without one."""
+        return self.info.namespace if self.kind.namespaced else ""
+
+    @property
+    def now(self) -> float:
+        """The present."""
+        return self.api.clock.now()
+
+    @property
+    def current(self) -> Stored | None:
+        """What is stored under the name on the URL."""
+        return self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
+
+    def existing(self) -> Stored:
+        """Return what is stored under the name on the URL. Raises 404."""
+        found = self.current
+        if found is None:
+            raise status.not_found(self.kind, self.name)
+        return found
+
+    def warn(self, text: str) -> None:
+        """Add a Warning to the answer, once (FK-236)."""
+        if text not in self.trace.warnings:
+            self.trace.warnings.append(text)
+
+    def encoder(self, shape: Shape = "object") -> Encoder:
+        """Return the representation the client accepts. Raises 406."""
+        return self.api.negotiate(self.request, self.kind, shape)
+
+    def answer(self, obj: Json, code: int = 200) -> Response:
+        """Answer with an object of the served version."""
+        encoder = self.encoder()
+        return Response(code=code, body=encoder.object(self.kind, obj), content_type=encoder.content_type)
+
+    def answer_status(self, body: Json, code: int = 200) -> Response:
+        """Answer with a Status."""
+        encoder = self.encoder()
+        return Response(code=code, body=encoder.status(body), content_type="application/json")

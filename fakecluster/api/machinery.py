@@ -1,0 +1,123 @@
+"""The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
+
+Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may return a Call, whose answer is fed
+back here; a failure at any step becomes a Status. Every request leaves one journal entry.
+"""
+
+from __future__ import annotations
+
+import random as randomness
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..clock import Clock
+from ..journal import Change, Entry, Journal
+from ..store import Store, encode
+from . import routes, routing, status
+from .action import Action, Trace, Verb
+from .admission import ADMIT_ALL, Admission
+from .encoding import Negotiate, plain
+from .outcome import Call, Outcome, Request, Response
+from .registry import Registry
+from .routes import RequestInfo
+from .warnings import headers
+
+Json = Any
+Handler = Callable[["Api", Request], "Outcome | None"]
+Subresources = Mapping[tuple[str, str, str], Verb]
+
+
+class Api:
+    """Everything one cluster needs to answer: its objects, its kinds, its time, and who else has a say."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        clock: Clock,
+        *,
+        handlers: Sequence[Handler] = (),
+        subresources: Subresources | None = None,
+        admission: Admission = ADMIT_ALL,
+        negotiate: Negotiate = plain,
+        random: randomness.Random | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self.store = store
+        self.registry = registry
+        self.clock = clock
+        self.handlers = tuple(handlers)
+        self.subresources = subresources or {}
+        self.admission = admission
+        self.negotiate = negotiate
+        self.random = random or randomness.Random(0)  # noqa: S311 - seeded on purpose (FK-063)
+        self.journal = journal or Journal()
+
+    def handle(self, request: Request) -> Outcome:
+        """Answer a request; bad input is answered with a Status."""
+        info = routes.parse(request.method, request.path, request.query)
+        trace = Trace()
+        return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
+
+    def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
+        for handler in self.handlers:
+            outcome = handler(self, request)
+            if outcome is not None:
+                return outcome
+        kind, verb = routing.resolve(self, request, info)
+        if kind.deprecation:
+            trace.warnings.append(kind.deprecation)
+        return verb(Action(api=self, request=request, info=info, kind=kind, trace=trace))
+
+    def _settle(
+        self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
+    ) -> Outcome:
+        """Take one step; a Call goes out and comes back here, everything else is final."""
+        failed: Json = {}
+        try:
+            outcome = step()
+        except status.StatusError as error:
+            failed, outcome = error.status, self._failure(error)
+        except status.PlainError as error:
+            outcome = Response(
+                code=error.code, body=error.text.encode(), content_type="text/plain; charset=utf-8"
+            )
+        if isinstance(outcome, Call):
+            call = outcome
+            return replace(
+                call, resume=lambda result: self._settle(request, info, trace, lambda: call.resume(result))
+            )
+        if trace.warnings:
+            outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))
+        self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
+        return outcome
+
+    def _failure(self, error: status.StatusError) -> Response:
+        return Response(code=error.code, body=encode(error.status) + b"\n", headers=error.headers)
+
+
+def _entry(
+    seq: int, now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
+) -> Entry:
+    return Entry(
+        seq=seq, time=now, audit_id=request.audit_id,
+        user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
+        verb=info.verb, path=request.path, group=info.group, version=info.version, resource=info.resource,
+        subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
+        code=outcome.code if isinstance(outcome, Response) else 200,
+        reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
+        patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
+        body=request.body, changes=_changes(trace), notes=trace.notes,
+    )  # fmt: skip
+
+
+def _changes(trace: Trace) -> tuple[Change, ...]:
+    return tuple(
+        Change(
+            revision=event.revision,
+            before=event.before.object if event.before else None,
+            after=None if event.type == "DELETED" else event.after.object,
+        )
+        for event in trace.events
+    )

@@ -1,0 +1,96 @@
+"""Query options of a request, read and judged (FK-028, FK-076…FK-078, FK-174, FK-175)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from ..schema import fields
+from ..schema.fields import FieldError
+from . import status
+from .outcome import Request
+from .routes import flag
+
+OptionsKind = Literal["CreateOptions", "UpdateOptions", "PatchOptions"]
+FieldValidation = Literal["Ignore", "Warn", "Strict"]
+VALIDATIONS = ["", "Ignore", "Strict", "Warn"]
+MANAGER_LIMIT = 128
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteOptions:
+    """What a write may be asked beside its body; `manager` is the field manager that the request acts for."""
+
+    manager: str
+    dry_run: bool = False
+    validation: FieldValidation = "Warn"
+    force: bool = False
+
+
+def of_write(request: Request, kind: OptionsKind, *, apply: bool = False) -> WriteOptions:
+    """Return the options of POST, PUT or PATCH. Raises 422 with everything that is wrong with them."""
+    dry_run = [value for key, value in request.query if key == "dryRun"]
+    validation = request.option("fieldValidation") or ""
+    manager = request.option("fieldManager") or ""
+    errors = [*_patch_errors(request, manager, apply=apply)] if kind == "PatchOptions" else []
+    errors += [*manager_errors(manager), *dry_run_errors(dry_run), *_validation_errors(validation)]
+    if errors:
+        raise status.invalid_options(kind, errors)
+    return WriteOptions(
+        manager=manager or user_agent_manager(request),
+        dry_run=bool(dry_run),
+        validation=cast(FieldValidation, validation or "Warn"),
+        force=flag(request.option("force")),
+    )
+
+
+def user_agent_manager(request: Request) -> str:
+    """Return the field manager of a request that names none (FK-201)."""
+    agent = request.headers.get("user-agent", "").split("/")[0]
+    return "".join(char for char in agent if char.isprintable())[:MANAGER_LIMIT] or "unknown"
+
+
+def dry_run_errors(values: list[str]) -> list[FieldError]:
+    """Judge `dryRun` (FK-077)."""
+    return (
+        [] if all(value == "All" for value in values) else [fields.not_supported("dryRun", values, ["All"])]
+    )
+
+
+def manager_errors(manager: str) -> list[FieldError]:
+    """Judge `fieldManager` (FK-076)."""
+    errors = [fields.too_long("fieldManager", MANAGER_LIMIT)] if len(manager.encode()) > MANAGER_LIMIT else []
+    for position, char in enumerate(manager):
+        if not char.isprintable():
+            detail = f"invalid character U+{ord(char):04X} (at position {position})"
+            errors.append(fields.invalid("fieldManager", manager, detail))
+            break
+    return errors
+
+
+def integer(request: Request, name: str) -> int | None:
+    """Read a whole number. Raises 400 when it is none (FK-028)."""
+    text = request.option(name)
+    if not text:
+        return None
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise status.bad_request(f"strconv.ParseInt: parsing {fields.go_quote(text)}: invalid syntax")
+    if int(text) not in INT64:
+        raise status.bad_request(f"strconv.ParseInt: parsing {fields.go_quote(text)}: value out of range")
+    return int(text)
+
+
+def _patch_errors(request: Request, manager: str, *, apply: bool) -> list[FieldError]:
+    if apply:
+        return [] if manager else [fields.required("fieldManager", "is required for apply patch")]
+    return (
+        [fields.forbidden("force", "may not be specified for non-apply patch")]
+        if request.option("force") is not None
+        else []
+    )
+
+
+def _validation_errors(value: str) -> list[FieldError]:
+    return [] if value in VALIDATIONS else [fields.not_supported("fieldValidation", value, VALIDATIONS)]

@@ -1,0 +1,70 @@
+"""Which kinds are served: rows by group, version and plural, cheap to copy for a fork (FK-495, FK-250)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from .kinds import Kind
+
+Key = tuple[str, str, str]
+
+
+class Registry:
+    """The served kinds in order of registration. Every change makes a new mapping, so forks share until they differ."""
+
+    def __init__(self, kinds: Iterable[Kind] = ()) -> None:
+        self._kinds: Mapping[Key, Kind] = MappingProxyType({})
+        self.generation = 0
+        self.register(kinds)
+
+    def find(self, group: str, version: str, plural: str) -> Kind | None:
+        """Return the row of a served resource, None when there is none."""
+        return self._kinds.get((group, version, plural))
+
+    def register(self, kinds: Iterable[Kind]) -> None:
+        """Serve kinds; a row of the same group, version and plural is replaced in its place."""
+        added = {(kind.group, kind.version, kind.plural): kind for kind in kinds}
+        self._replace({**self._kinds, **added})
+
+    def unregister(self, group: str, plural: str) -> None:
+        """Stop serving a resource in all its versions."""
+        self._replace(
+            {key: kind for key, kind in self._kinds.items() if (kind.group, kind.plural) != (group, plural)}
+        )
+
+    def kinds(self) -> tuple[Kind, ...]:
+        """Return every row."""
+        return tuple(self._kinds.values())
+
+    def groups(self) -> tuple[str, ...]:
+        """Return the names of the groups, the core group as the empty string."""
+        return tuple(dict.fromkeys(kind.group for kind in self._kinds.values()))
+
+    def versions(self, group: str) -> tuple[str, ...]:
+        """Return the served versions of a group."""
+        return tuple(dict.fromkeys(kind.version for kind in self._kinds.values() if kind.group == group))
+
+    def of_group(self, group: str, version: str) -> tuple[Kind, ...]:
+        """Return the kinds of one group and version."""
+        return tuple(kind for kind in self._kinds.values() if (kind.group, kind.version) == (group, version))
+
+    def of_kind(self, api_version: str, kind: str) -> Kind | None:
+        """Return the row for `apiVersion` and `kind` as an object carries them."""
+        return next(
+            (row for row in self._kinds.values() if (row.api_version, row.kind) == (api_version, kind)), None
+        )
+
+    def is_builtin(self, group: str) -> bool:
+        """Whether the group belongs to the server itself, so that its unknown paths answer with a Status (FK-004)."""
+        return any(kind.group == group and not kind.custom for kind in self._kinds.values())
+
+    def fork(self) -> Registry:
+        """Return a registry of its own with the same rows."""
+        child = Registry()
+        child._kinds, child.generation = self._kinds, self.generation  # noqa: SLF001 - its own kind
+        return child
+
+    def _replace(self, kinds: Mapping[Key, Kind]) -> None:
+        self._kinds = MappingProxyType(dict(kinds))
+        self.generation += 1

@@ -1,0 +1,76 @@
+"""What a path and a method ask for: one parse that verbs, authorization and the journal share (FK-001…FK-003)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
+
+VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
+NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
+FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestInfo:
+    """Who is asked to do what: `verb` as authorization names it; a path outside of resources has only verb and path."""
+
+    verb: str
+    path: str
+    group: str = ""
+    version: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    is_resource: bool = False
+    rest: tuple[str, ...] = ()
+    """Path segments behind the subresource."""
+
+
+def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> RequestInfo:
+    """Read a request line; never fails, since any path is at least a non-resource path."""
+    parts = [unquote(part) for part in path.strip("/").split("/")] if path.strip("/") else []
+    info = _prefix(parts, RequestInfo(verb=method.lower(), path=path))
+    if not info.is_resource:
+        return info
+    rest = parts[2:] if parts[0] == "api" else parts[3:]
+    verb = VERBS.get(method, "")
+    if rest[0] == "watch" and len(rest) > 1:
+        verb, rest = "watch", rest[1:]
+    info = _resource(rest, replace(info, verb=verb))
+    return replace(info, verb=_collection_verb(info, query))
+
+
+def flag(value: str | None) -> bool:
+    """Read a boolean option: anything but `false` and `0` is true (FK-028)."""
+    return value is not None and value not in FALSE_WORDS
+
+
+def _prefix(parts: list[str], info: RequestInfo) -> RequestInfo:
+    if len(parts) >= 3 and parts[0] == "api":
+        return replace(info, version=parts[1], is_resource=True)
+    if len(parts) >= 4 and parts[0] == "apis":
+        return replace(info, group=parts[1], version=parts[2], is_resource=True)
+    return info
+
+
+def _resource(rest: list[str], info: RequestInfo) -> RequestInfo:
+    namespace = ""
+    if rest[0] == "namespaces" and len(rest) > 1:
+        namespace = rest[1]
+        if len(rest) > 2 and rest[2] not in NAMESPACE_SUBRESOURCES:
+            rest = rest[2:]
+    resource, name, subresource = [*rest[:3], "", ""][:3]
+    return replace(
+        info, namespace=namespace, resource=resource, name=name, subresource=subresource, rest=tuple(rest[3:])
+    )
+
+
+def _collection_verb(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
+    if info.name and info.verb != "watch":
+        return info.verb
+    if info.verb == "get":
+        watching = next((value for key, value in query if key == "watch"), None)
+        return "watch" if flag(watching) else "list"
+    return "deletecollection" if info.verb == "delete" else info.verb

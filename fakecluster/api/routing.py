@@ -1,0 +1,111 @@
+"""From a parsed path to a kind and a verb, and what is answered when there is none (FK-001, FK-004, FK-005, FK-082, FK-279).
+
+Built-in groups answer with a Status where a custom group answers in plain text, and refuse a method where a custom one
+reads the request differently.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import status, verbs
+from .action import Verb
+from .kinds import Kind
+from .outcome import Request
+from .routes import RequestInfo
+
+if TYPE_CHECKING:
+    from .machinery import Api
+
+GET_PUT_PATCH = ("GET", "PUT", "PATCH")
+SUBRESOURCE_METHODS = {
+    "status": GET_PUT_PATCH, "scale": GET_PUT_PATCH, "ephemeralcontainers": GET_PUT_PATCH, "resize": GET_PUT_PATCH,
+    "approval": GET_PUT_PATCH, "finalize": ("PUT",), "binding": ("POST",), "eviction": ("POST",), "token": ("POST",),
+    "log": ("GET",),
+}  # fmt: skip
+ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+COLLECTION_VERBS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
+ITEM_VERBS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
+NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
+
+
+def resolve(api: Api, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
+    """Return who answers. Raises PlainError, 404, 405, or 400 for a custom resource without a name."""
+    kind = api.registry.find(info.group, info.version, info.resource) if info.is_resource else None
+    if kind is None:
+        raise _unowned(api, info, request.path)
+    if kind.custom:
+        _check_custom(kind, request.method, info)
+    else:
+        _check_builtin(kind, request.method, info)
+    return kind, _verb(api, kind, info)
+
+
+def _unowned(api: Api, info: RequestInfo, path: str) -> Exception:
+    parts = path.strip("/").split("/")
+    group = "" if parts[0] == "api" else parts[1] if parts[0] == "apis" and len(parts) > 2 else None
+    known = info.is_resource or (group is not None and len(parts) > 1)
+    if known and group is not None and api.registry.is_builtin(group):
+        return status.no_route()
+    return status.PlainError()
+
+
+def _verb(api: Api, kind: Kind, info: RequestInfo) -> Verb:
+    if info.subresource:
+        special = api.subresources.get((kind.group, kind.plural, info.subresource))
+        return special or verbs.SUBRESOURCES[info.subresource, info.verb]
+    return verbs.VERBS[info.verb]
+
+
+def _misplaced(kind: Kind, info: RequestInfo) -> bool:
+    """Whether the scope of the path is not the kind's."""
+    inside = bool(info.namespace) and info.resource != "namespaces"
+    if kind.namespaced:
+        return not inside and bool(info.name)
+    return inside
+
+
+def _check_builtin(kind: Kind, method: str, info: RequestInfo) -> None:
+    allowed = _builtin_methods(kind, info)
+    if not allowed or info.rest:
+        raise status.no_route()
+    if method not in allowed:
+        raise status.method_not_allowed()
+
+
+def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
+    """Return the methods the path knows; none when it does not exist."""
+    if info.verb == "watch" and "watch" in kind.verbs:
+        return ("GET",)
+    if _misplaced(kind, info):
+        return ()
+    if info.subresource:
+        return (
+            SUBRESOURCE_METHODS.get(info.subresource, ALL_METHODS)
+            if info.subresource in kind.subresources
+            else ()
+        )
+    if info.name:
+        return tuple(method for method, verb in ITEM_VERBS.items() if verb in kind.verbs)
+    if kind.namespaced and not info.namespace:
+        return ("GET",) if "list" in kind.verbs else ()
+    return tuple(method for method, verb in COLLECTION_VERBS.items() if verb in kind.verbs)
+
+
+def _check_custom(kind: Kind, method: str, info: RequestInfo) -> None:
+    everywhere = kind.namespaced and not info.namespace
+    if _misplaced(kind, info) or (everywhere and info.verb not in {"list", "watch"}):
+        raise status.PlainError
+    if info.subresource:
+        _check_custom_subresource(kind, method, info)
+    elif method in {"PUT", "PATCH"} and not info.name:
+        raise status.bad_request("name must be provided")
+    elif method not in ALL_METHODS:
+        raise status.method_not_allowed()
+
+
+def _check_custom_subresource(kind: Kind, method: str, info: RequestInfo) -> None:
+    if info.subresource not in kind.subresources:
+        raise status.not_found(kind, info.name)
+    if method not in GET_PUT_PATCH:
+        raise status.not_supported_on(NOT_ON_SUBRESOURCE.get(method, method.lower()), kind)

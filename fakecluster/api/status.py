@@ -1,0 +1,250 @@
+"""Every failure a client may see, as data: one constructor for each case of the error catalogue (FK-006, FK-030…FK-059).
+
+Parts below the API raise their own small errors; only this module turns a case into the Status JSON that travels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..schema.fields import FieldError
+from .kinds import Kind
+
+Json = Any
+OPTIONS_GROUP = "meta.k8s.io"
+MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"
+REGENERATE = "the server was not able to generate a unique name for the object"
+BODY_LIMIT = 3_145_728
+
+
+class StatusError(Exception):
+    """A request failed: the Status to answer with, and headers beside it."""
+
+    def __init__(self, status: Json, headers: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(status["message"])
+        self.status = status
+        self.headers = headers
+
+    @property
+    def code(self) -> int:
+        """The HTTP status code."""
+        return int(self.status["code"])
+
+    @property
+    def reason(self) -> str:
+        """The machine word, empty when the case has none."""
+        return str(self.status.get("reason", ""))
+
+
+class PlainError(Exception):
+    """A path that no handler owns: answered in plain text (FK-004)."""
+
+    code = 404
+    text = "404 page not found\n"
+
+
+def failure(
+    code: int, reason: str, message: str, details: Json = None, *, retry_after: int = 0
+) -> StatusError:
+    """Return a failure; `details` None leaves the key out, `retry_after` also becomes a header (FK-058)."""
+    status: dict[str, Json] = {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": {},
+        "status": "Failure",
+        "message": message,
+    }
+    if reason:
+        status["reason"] = reason
+    if retry_after:
+        details = {**(details or {}), "retryAfterSeconds": retry_after}
+    if details is not None:
+        status["details"] = details
+    status["code"] = code
+    return StatusError(status, (("Retry-After", str(retry_after)),) if retry_after else ())
+
+
+def success(details: Json = None, code: int = 200) -> Json:
+    """Return the Status of something that worked."""
+    base = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success"}
+    return {**base, "details": details} if details is not None else {**base, "code": code}
+
+
+def about(name: str, group: str, kind: str, **more: Json) -> Json:
+    """Return `details`: what the answer is about, without empty members."""
+    return {
+        key: value for key, value in {"name": name, "group": group, "kind": kind, **more}.items() if value
+    }
+
+
+def _resource(kind: Kind, name: str, **more: Json) -> Json:
+    return about(name, kind.group, kind.plural, **more)
+
+
+def not_found(kind: Kind, name: str) -> StatusError:
+    """FK-030."""
+    return failure(404, "NotFound", f'{kind.resource} "{name}" not found', _resource(kind, name))
+
+
+def namespace_not_found(name: str) -> StatusError:
+    """FK-073."""
+    return failure(404, "NotFound", f'namespaces "{name}" not found', about(name, "", "namespaces"))
+
+
+def no_route() -> StatusError:
+    """FK-004: a path below a built-in group and version that nothing answers."""
+    return failure(404, "NotFound", "the server could not find the requested resource", {})
+
+
+def already_exists(kind: Kind, name: str, *, terminating: bool = False) -> StatusError:
+    """FK-031."""
+    prefix = "object is being deleted: " if terminating else ""
+    return failure(
+        409, "AlreadyExists", f'{prefix}{kind.resource} "{name}" already exists', _resource(kind, name)
+    )
+
+
+def not_generated(kind: Kind, name: str) -> StatusError:
+    """FK-032."""
+    text = f'{kind.resource} "{name}" already exists, {REGENERATE}'
+    return failure(409, "AlreadyExists", text, _resource(kind, name), retry_after=1)
+
+
+def conflict(kind: Kind, name: str, why: str = MODIFIED) -> StatusError:
+    """FK-033, FK-034."""
+    text = f'Operation cannot be fulfilled on {kind.resource} "{name}": {why}'
+    return failure(409, "Conflict", text, _resource(kind, name))
+
+
+def conflict_of_kind(kind: Kind, name: str, why: str) -> StatusError:
+    """FK-034: preconditions of a delete name the kind where other conflicts name the resource."""
+    text = f'Operation cannot be fulfilled on {kind.qualified_kind} "{name}": {why}'
+    return failure(409, "Conflict", text, about(name, kind.group, kind.kind))
+
+
+def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> StatusError:
+    """FK-036."""
+    found = list(errors)
+    texts = list(dict.fromkeys(str(one) for one in found))
+    body = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+    qualified = f"{kind}.{group}" if group else kind
+    details = about(name, group, kind, causes=[one.cause() for one in found])
+    return failure(422, "Invalid", f'{qualified} "{name}" is invalid: {body}', details)
+
+
+def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
+    """FK-036 for an object of a kind."""
+    return invalid(kind.kind, kind.group, name, errors)
+
+
+def invalid_options(options: str, errors: Iterable[FieldError]) -> StatusError:
+    """FK-077, FK-137: an options object such as `CreateOptions`."""
+    return invalid(options, OPTIONS_GROUP, "", errors)
+
+
+def rejected_patch() -> StatusError:
+    """FK-161: a JSON patch that does not apply."""
+    return failure(422, "Invalid", "the server rejected our request due to an error in our request", {})
+
+
+def bad_request(message: str) -> StatusError:
+    """FK-040."""
+    return failure(400, "BadRequest", message)
+
+
+def raw(message: str) -> StatusError:
+    """FK-047: an error that nobody wrapped."""
+    return failure(500, "", message)
+
+
+def internal(message: str) -> StatusError:
+    """FK-055."""
+    return failure(
+        500, "InternalError", f"Internal error occurred: {message}", {"causes": [{"message": message}]}
+    )
+
+
+def unauthorized() -> StatusError:
+    """FK-048."""
+    return failure(401, "Unauthorized", "Unauthorized")
+
+
+def forbidden(group: str, plural: str, name: str, why: str, causes: Json = None) -> StatusError:
+    """FK-049; without a resource it is a path that is refused."""
+    resource = f"{plural}.{group}" if group else plural
+    text = " ".join(
+        filter(None, (resource, f'"{name}"' if name else "", "is" if plural else "", f"forbidden: {why}"))
+    )
+    return failure(403, "Forbidden", text, about(name, group, plural, causes=causes))
+
+
+def method_not_allowed() -> StatusError:
+    """FK-005: a method that a built-in path does not know."""
+    return failure(
+        405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {}
+    )
+
+
+def not_supported_on(action: str, kind: Kind) -> StatusError:
+    """FK-005: a method that a subresource of a custom resource does not know."""
+    text = f'{action} is not supported on resources of kind "{kind.resource}"'
+    return failure(405, "MethodNotAllowed", text, about("", kind.group, kind.plural))
+
+
+def not_acceptable(message: str, details: Json = None) -> StatusError:
+    """FK-027."""
+    return failure(406, "NotAcceptable", message, details)
+
+
+def unsupported_media_type(accepted: Iterable[str]) -> StatusError:
+    """FK-024."""
+    listed = ", ".join(accepted)
+    text = f"the body of the request was in an unknown format - accepted media types include: {listed}"
+    return failure(415, "UnsupportedMediaType", text)
+
+
+def unsupported_patch_type() -> StatusError:
+    """FK-025: the router of built-in kinds knows no such patch."""
+    return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {})
+
+
+def too_large(why: str = "") -> StatusError:
+    """FK-013, FK-057."""
+    text = why or f"limit is {BODY_LIMIT}"
+    return failure(413, "RequestEntityTooLarge", f"Request entity too large: {text}")
+
+
+def expired(message: str, continue_token: str = "") -> StatusError:
+    """FK-050, FK-147."""
+    error = failure(410, "Expired", message)
+    if continue_token:
+        error.status["metadata"] = {"continue": continue_token}
+    return error
+
+
+def too_old(revision: int, oldest: int) -> StatusError:
+    """FK-050: a revision that has left the window."""
+    return expired(f"too old resource version: {revision} ({oldest})")
+
+
+def too_large_revision(asked: int, current: int) -> StatusError:
+    """FK-051."""
+    cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
+    text = f"Timeout: Too large resource version: {asked}, current: {current}"
+    return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=1)
+
+
+def throttled() -> StatusError:
+    """FK-052."""
+    return failure(429, "TooManyRequests", "too many requests, please try again later", {}, retry_after=1)
+
+
+def timeout(why: str) -> StatusError:
+    """FK-054."""
+    return failure(504, "Timeout", f"Timeout: {why}", {})
+
+
+def unavailable(message: str) -> StatusError:
+    """FK-056."""
+    return failure(503, "ServiceUnavailable", message)
