@@ -60,7 +60,6 @@ SPECIAL: Mapping[str, Json] = {
         "oneOf": [{"type": "integer"}, {"type": "string"}],
     },
     "runtime.RawExtension": {"type": "object", **ANY},
-    "types.UID": {"type": "string"},
     "apiextensions.v1.JSON": ANY,
     "apiextensions.v1.JSONSchemaPropsOrBool": ANY,
     "apiextensions.v1.JSONSchemaPropsOrArray": ANY,
@@ -293,19 +292,13 @@ def kinds(found: Declarations) -> list[str]:
 def document(roots: Iterable[str], found: Declarations) -> Json:
     """Return the data file for everything the roots need."""
     names = reachable(roots, found)
-    used = {
-        word
-        for name in names
-        for one in flatten(name, found)
-        for word in re.findall(r"[\w]+\.[\w.]+", one.go_type)
-    }
     return {
         "schemas": {
             **{name: SPECIAL[name] for name in sorted(SPECIAL)},
             **{name: message(name, found) for name in names},
         },
         "go": {name: go_fields(name, found) for name in names},
-        "named": {name: found.named[name] for name in sorted(used & set(found.named))},
+        "named": dict(sorted(found.named.items())),
     }
 
 

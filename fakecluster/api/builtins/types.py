@@ -50,5 +50,5 @@ def has_fields(message: str) -> bool:
 
 
 def named(go_type: str) -> str:
-    """Return what a named Go type stands for, empty when it is a struct or predeclared."""
-    return str(_data()["named"].get(go_type, ""))
+    """Return what a named Go type that is no struct stands for."""
+    return str(_data()["named"][go_type])

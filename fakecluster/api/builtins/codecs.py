@@ -1,0 +1,203 @@
+"""One codec for each Go type: reads a JSON value, reports what does not fit, returns what Go would encode again.
+
+A codec is compiled once for each type from the generated facts. Inside it `None` means Go's nil or zero time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from . import types
+from .scalars import SCALARS, SPECIAL, mismatch
+from .trail import Trail
+
+Json = Any
+Read = Callable[[Json, Trail], Json]
+
+__all__ = ["Codec", "Trail", "codec_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How to read a type, what its zero value is, and whether `omitempty` never applies to it."""
+
+    read: Read
+    zero: Json = None
+    solid: bool = False
+
+
+@cache
+def codec_of(go_type: str) -> Codec:
+    """Return the codec of a Go type."""
+    if go_type.startswith("*"):
+        return Codec(_pointer(go_type[1:]))
+    if go_type in SCALARS:
+        return Codec(*_labelled(go_type, go_type))
+    if go_type in SPECIAL:
+        read, zero = SPECIAL[go_type]
+        return Codec(read, zero, solid=True)
+    if go_type.startswith("[]"):
+        return Codec(_slice(go_type))
+    if go_type.startswith("map["):
+        return Codec(_mapping(go_type))
+    if types.has_fields(go_type):
+        return _struct(go_type)
+    return _named(go_type)
+
+
+def label(go_type: str) -> str:
+    """Return the type as Go's reflection prints it: `core.v1.Container` is `v1.Container`."""
+    for mark in ("[]", "*"):
+        if go_type.startswith(mark):
+            return mark + label(go_type[len(mark) :])
+    if go_type.startswith("map["):
+        key, _, value = go_type[4:].partition("]")
+        return f"map[{label(key)}]{label(value)}"
+    return ".".join(go_type.split(".")[-2:])
+
+
+def _labelled(go_type: str, shown: str) -> tuple[Read, Json]:
+    convert, zero = SCALARS[go_type]
+
+    def read(value: Json, trail: Trail) -> Json:
+        return zero if value is None else convert(value, shown, trail)
+
+    return read, zero
+
+
+def _named(go_type: str) -> Codec:
+    """A named type reads as what it stands for; only messages about scalars show its own name."""
+    target = types.named(go_type)
+    if target in SCALARS:
+        return Codec(*_labelled(target, label(go_type)))
+    return codec_of(target)
+
+
+def _pointer(target: str) -> Read:
+    def read(value: Json, trail: Trail) -> Json:
+        return None if value is None else codec_of(target).read(value, trail)
+
+    return read
+
+
+def _slice(go_type: str) -> Read:
+    shown, target = label(go_type), go_type[2:]
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is None:
+            return None
+        if not isinstance(value, list):
+            return mismatch(value, shown, trail)
+        codec = codec_of(target)
+        items = []
+        for position, item in enumerate(value):
+            trail.path.append(f"[{position}]")
+            items.append(codec.read(item, trail))
+            trail.path.pop()
+        return items
+
+    return read
+
+
+def _mapping(go_type: str) -> Read:
+    shown, target = label(go_type), go_type.partition("]")[2]
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            return mismatch(value, shown, trail)
+        codec = codec_of(target)
+        members = {}
+        for key in sorted(value):
+            trail.path.append(f".{key}")
+            members[key] = codec.read(value[key], trail)
+            trail.path.pop()
+        return members
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    name: str
+    codec: Codec
+    pointer: bool
+    flag: str
+
+    def shown(self, value: Json) -> bool:
+        """Tell whether a Go encoder writes the member."""
+        if self.flag == "!":
+            return True
+        if self.flag == "0" and (value is None or value == self.codec.zero):
+            return False
+        if self.pointer or self.codec.solid:
+            return not self.pointer or value is not None
+        return value is not None and value is not False and value not in (0, "", [], {})
+
+
+@dataclass(slots=True)
+class _Members:
+    """Members of a struct, compiled when first needed, because types refer to themselves."""
+
+    message: str
+    _all: dict[str, _Member] = field(default_factory=dict)
+
+    def __call__(self) -> dict[str, _Member]:
+        if not self._all:
+            for name, (_, go_type, flag) in types.go_fields(self.message).items():
+                self._all[name] = _Member(name, codec_of(go_type), go_type.startswith("*"), flag)
+        return self._all
+
+
+def _struct(message: str) -> Codec:
+    shown, members = label(message), _Members(message)
+    struct_name = message.rpartition(".")[2]
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is not None and not isinstance(value, dict):
+            mismatch(value, shown, trail)
+            value = None
+        found, known = {}, members()
+        for name, content in (value or {}).items():
+            member = known.get(name)
+            if member is None:
+                trail.missing(name)
+                continue
+            with trail.inside(struct_name, name):
+                found[name] = member.codec.read(content, trail)
+        return _encoded(found, known, trail)
+
+    return Codec(read, _Zero(members), solid=True)
+
+
+def _encoded(found: dict[str, Json], members: dict[str, _Member], trail: Trail) -> Json:
+    """Return what Go encodes for the values found, in the order of declaration."""
+    out = {}
+    for name, member in members.items():
+        value = found[name] if name in found else _zero(member, trail)
+        if member.shown(value):
+            out[name] = value
+    return out
+
+
+def _zero(member: _Member, trail: Trail) -> Json:
+    if member.pointer or not isinstance(member.codec.zero, _Zero):
+        return None if member.pointer else member.codec.zero
+    return member.codec.read(None, trail)
+
+
+@dataclass(frozen=True, slots=True)
+class _Zero:
+    """Stands for the zero value of a struct: equal to what the struct encodes when nothing is set."""
+
+    members: _Members
+
+    def __eq__(self, other: object) -> bool:
+        return bool(other == _encoded({}, self.members(), Trail()))
+
+    def __hash__(self) -> int:
+        return id(self.members)

@@ -1,0 +1,45 @@
+"""Where a decoder is inside an object, and what it has found wrong there (FK-041, FK-042)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Trail:
+    """The way from the root to the present value.
+
+    `path` counts list items, as strict decoding prints it; `fields` does not, as Go's type errors print it.
+    """
+
+    path: list[str] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    struct: str = ""
+    unknown: list[str] = field(default_factory=list)
+    error: str = ""
+
+    @contextmanager
+    def inside(self, struct: str, name: str) -> Iterator[None]:
+        """Step into a member of a struct."""
+        outer, self.struct = self.struct, struct
+        self.path.append(f".{name}")
+        self.fields.append(name)
+        yield
+        self.path.pop()
+        self.fields.pop()
+        self.struct = outer
+
+    def missing(self, name: str) -> None:
+        """Note a member that the struct does not have."""
+        self.unknown.append("".join((*self.path, f".{name}")).removeprefix("."))
+
+    def mismatch(self, given: str, wanted: str) -> None:
+        """Note that a value does not fit its type; the first one is reported."""
+        place = f"struct field {self.struct}.{'.'.join(self.fields)}" if self.fields else "value"
+        self.fail(f"json: cannot unmarshal {given} into Go {place} of type {wanted}")
+
+    def fail(self, text: str) -> None:
+        """Note an error in the words of whoever found it; the first one is reported."""
+        self.error = self.error or text
