@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 from collections.abc import Callable
+from random import Random
 
 from ..api.resource import Json, Key, Resource, key_of
 from .backoff import Backoff
@@ -31,7 +31,7 @@ class Informer:
     """Follows one resource. Handlers get (old, new): None and new when added, old and None when deleted."""
 
     def __init__(
-        self, client: Client, resource: Resource, clock: Clock, log: Logger, *, seed: int = 0
+        self, client: Client, resource: Resource, clock: Clock, log: Logger, *, random: Random
     ) -> None:
         self.resource = resource
         self.store = Store()
@@ -42,7 +42,7 @@ class Informer:
         self._handlers: list[Handler] = []
         self._revision = ""
         self._watch_list = True
-        self._backoff = Backoff(base=0.8, limit=30.0, jitter=random.Random(seed))  # noqa: S311
+        self._backoff = Backoff(base=0.8, limit=30.0, jitter=random)
 
     def add_handler(self, handler: Handler) -> None:
         """Have every change told to `handler`; must be added before the informer runs."""

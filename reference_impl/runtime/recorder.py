@@ -1,8 +1,8 @@
 """Events: events.k8s.io/v1, folded as client-go folds them (AC-380…383, C-08, R-11).
 
-Two events are one when type, action, reason, controller, instance and the object they regard, its resourceVersion
-included, are equal; the note does not count, so of a folded pair only the first note is ever seen. The second makes a
-series, later ones are only counted.
+Two events are one when type, action, reason, controller, instance and the regarded object, its resource-
+Version included, are equal; the note does not count, so of a folded pair only the first is ever seen. The
+second makes a series, later ones are only counted.
 """
 
 from __future__ import annotations
@@ -11,22 +11,46 @@ import asyncio
 import socket
 import zlib
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from ..api.resource import Json, Key, Resource, key_of
+from ..api.kinds import EVENTS
+from ..api.resource import Json, Key, key_of
 from .client import Client
 from .clock import Clock
 from .errors import ApiError, UnreachableError
 from .log import Logger
 
-EVENTS = Resource(group="events.k8s.io", version="v1", plural="events", kind="Event")
 FOLD_SECONDS = 360.0
 NOTE_LIMIT = 1024
-SENDERS = 4
+INSTANCE_LIMIT = 128
+LANES = 4
+SERIES_STARTS = 2
 EventType = Literal["Normal", "Warning"]
 FoldKey = tuple[str, ...]
-Send = tuple[Json, Json | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """What a controller says about an object."""
+
+    controller: str
+    regarding: Json
+    type: EventType
+    action: str
+    reason: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """An event under way: created, or patched when it repeats one; busy until it has arrived."""
+
+    event: Json
+    patch: Json | None
+    token: AbstractContextManager[None]
 
 
 class Broadcaster:
@@ -36,9 +60,10 @@ class Broadcaster:
         self._client = client
         self._clock = clock
         self._log = log.named("events")
+        self._host = socket.gethostname()
         self._folds: dict[FoldKey, Json] = {}
-        self._lanes: tuple[asyncio.Queue[Send], ...] = tuple(asyncio.Queue() for _ in range(SENDERS))
-        self.host = socket.gethostname()
+        self._lanes: tuple[asyncio.Queue[Sending], ...] = tuple(asyncio.Queue() for _ in range(LANES))
+        self._last_name = 0
 
     def recorder(self, controller: str) -> Recorder:
         """Return the recorder of a reporting controller."""
@@ -50,37 +75,45 @@ class Broadcaster:
             for lane in self._lanes:
                 group.create_task(self._drain(lane))
 
-    def record(
-        self, controller: str, regarding: Json, kind: EventType, action: str, reason: str, note: str
-    ) -> None:
+    def record(self, happening: Happening) -> None:
         """Fold an event into the one it repeats, or send it."""
         now = self._clock.now()
-        event = _event(controller, self.host, regarding, kind, action, reason, note, now)
+        event = _event(happening, self._host, now, self._unique(now))
         self._forget_old(now)
         fold = _fold_key(event)
         first = self._folds.get(fold)
         if first is None:
             self._folds[fold] = event
             self._send(event, None)
-        elif "series" in first:
-            series = {"count": first["series"]["count"] + 1, "lastObservedTime": event["eventTime"]}
-            self._folds[fold] = {**first, "series": series}
-        else:
-            series = {"count": 2, "lastObservedTime": event["eventTime"]}
-            self._folds[fold] = {**first, "series": series}
+            return
+        count = first["series"]["count"] + 1 if "series" in first else 2
+        series = {"count": count, "lastObservedTime": event["eventTime"]}
+        self._folds[fold] = {**first, "series": series}
+        if count == SERIES_STARTS:
             self._send(self._folds[fold], {"series": series})
+
+    def _unique(self, now: float) -> int:
+        """Return a number for the name, later than any before: virtual time may stand still."""
+        self._last_name = max(int(now * 1e9), self._last_name + 1)
+        return self._last_name
 
     def _send(self, event: Json, patch: Json | None) -> None:
         uid = event["regarding"].get("uid") or event["metadata"]["name"]
-        self._lanes[zlib.crc32(uid.encode()) % SENDERS].put_nowait((event, patch))
+        token = self._clock.busy()
+        token.__enter__()
+        self._lanes[zlib.crc32(uid.encode()) % LANES].put_nowait(Sending(event, patch, token))
 
-    async def _drain(self, lane: asyncio.Queue[Send]) -> None:
-        while True:
-            event, patch = await lane.get()
-            with self._clock.busy():
-                await self._deliver(event, patch)
-                while not lane.empty():
-                    await self._deliver(*lane.get_nowait())
+    async def _drain(self, lane: asyncio.Queue[Sending]) -> None:
+        try:
+            while True:
+                sending = await lane.get()
+                try:
+                    await self._deliver(sending.event, sending.patch)
+                finally:
+                    sending.token.__exit__(None, None, None)
+        finally:
+            while not lane.empty():
+                lane.get_nowait().token.__exit__(None, None, None)
 
     async def _deliver(self, event: Json, patch: Json | None) -> None:
         try:
@@ -116,32 +149,37 @@ class Recorder:
 
     def normal(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something expected happened to an object."""
-        self._broadcaster.record(self._controller, obj, "Normal", action or reason, reason, note)
+        self._record(obj, "Normal", action or reason, reason, note)
 
     def warning(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something happened that a user should look at."""
-        self._broadcaster.record(self._controller, obj, "Warning", action or reason, reason, note)
+        self._record(obj, "Warning", action or reason, reason, note)
+
+    def _record(self, obj: Json, kind: EventType, action: str, reason: str, note: str) -> None:
+        self._broadcaster.record(
+            Happening(
+                controller=self._controller, regarding=obj, type=kind, action=action, reason=reason, note=note
+            )
+        )
 
 
-def _event(
-    controller: str, host: str, obj: Json, kind: EventType, action: str, reason: str, note: str, now: float
-) -> Json:
-    metadata = obj["metadata"]
+def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
+    metadata = happening.regarding["metadata"]
     return {
         "apiVersion": EVENTS.api_version,
         "kind": EVENTS.kind,
         "metadata": {
-            "name": f"{metadata['name']}.{int(now * 1e9):x}",
+            "name": f"{metadata['name']}.{unique:x}",
             "namespace": metadata.get("namespace") or "default",
         },
         "eventTime": _micro_time(now),
-        "reportingController": controller,
-        "reportingInstance": f"{controller}-{host}"[:128],
-        "action": action,
-        "reason": reason,
-        "regarding": _reference(obj),
-        "note": note if len(note) <= NOTE_LIMIT else note[:NOTE_LIMIT],
-        "type": kind,
+        "reportingController": happening.controller,
+        "reportingInstance": f"{happening.controller}-{host}"[:INSTANCE_LIMIT],
+        "action": happening.action,
+        "reason": happening.reason,
+        "regarding": _reference(happening.regarding),
+        "note": happening.note[:NOTE_LIMIT],
+        "type": happening.type,
     }
 
 

@@ -1,0 +1,43 @@
+"""The kinds that Kueue serves and those that it reads, at their URLs (AC-001, spec/apiserver.md §2.5.3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .resource import Resource
+
+GROUP: Final = "kueue.x-k8s.io"
+VERSION: Final = "v1beta2"
+RESOURCE_IN_USE: Final = "kueue.x-k8s.io/resource-in-use"
+
+
+def _kueue(plural: str, kind: str, *, namespaced: bool = False) -> Resource:
+    return Resource(group=GROUP, version=VERSION, plural=plural, kind=kind, namespaced=namespaced)
+
+
+WORKLOADS: Final = _kueue("workloads", "Workload", namespaced=True)
+LOCAL_QUEUES: Final = _kueue("localqueues", "LocalQueue", namespaced=True)
+CLUSTER_QUEUES: Final = _kueue("clusterqueues", "ClusterQueue")
+COHORTS: Final = _kueue("cohorts", "Cohort")
+RESOURCE_FLAVORS: Final = _kueue("resourceflavors", "ResourceFlavor")
+ADMISSION_CHECKS: Final = _kueue("admissionchecks", "AdmissionCheck")
+WORKLOAD_PRIORITY_CLASSES: Final = _kueue("workloadpriorityclasses", "WorkloadPriorityClass")
+
+JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
+NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
+LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")
+EVENTS: Final = Resource(group="events.k8s.io", version="v1", plural="events", kind="Event")
+LEASES: Final = Resource(group="coordination.k8s.io", version="v1", plural="leases", kind="Lease")
+PRIORITY_CLASSES: Final = Resource(
+    group="scheduling.k8s.io", version="v1", plural="priorityclasses", kind="PriorityClass", namespaced=False
+)
+RUNTIME_CLASSES: Final = Resource(
+    group="node.k8s.io", version="v1", plural="runtimeclasses", kind="RuntimeClass", namespaced=False
+)
+CRDS: Final = Resource(
+    group="apiextensions.k8s.io",
+    version="v1",
+    plural="customresourcedefinitions",
+    kind="CustomResourceDefinition",
+    namespaced=False,
+)

@@ -1,0 +1,157 @@
+"""What the control plane is told from outside: where the API server is, which dialect, which gates, which times.
+
+The file of `--config` is Kueue's own kind Configuration (config.kueue.x-k8s.io/v1beta2); fields of it that have no
+meaning here are accepted and left alone, those that have one are read below (Q-480).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from .api.resource import Json
+from .features import FeatureError, Features
+from .runtime.kubeconfig import Connection
+
+API_VERSION = "config.kueue.x-k8s.io/v1beta2"
+KIND = "Configuration"
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; the text names the field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodsReady:
+    """How long pods may take to be ready, and what happens to a Workload whose pods are not."""
+
+    timeout: float = 1800.0
+    recovery_timeout: float | None = 1800.0
+    block_admission: bool = False
+    timestamp: Literal["Eviction", "Creation"] = "Eviction"
+    backoff_limit: int | None = None
+    backoff_base: float = 60.0
+    backoff_max: float = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that a manager needs to know. `pods_ready` is None when Kueue shall not wait for pods."""
+
+    connection: Connection
+    dialect: str = "v0.19"
+    defects: bool = True
+    features: Features = field(default_factory=Features)
+    pods_ready: PodsReady | None = field(default_factory=PodsReady)
+    manage_jobs_without_queue_name: bool = False
+    leader_election: bool = False
+    namespace: str = "kueue-system"
+    metrics_address: str = ""
+    health_address: str = ""
+    log_level: str = "warning"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSettings:
+    """What a configuration file says; None where it says nothing."""
+
+    features: Features = field(default_factory=Features)
+    pods_ready: PodsReady | None = field(default_factory=PodsReady)
+    manage_jobs_without_queue_name: bool = False
+    leader_election: bool = False
+    namespace: str = "kueue-system"
+    metrics_address: str = ""
+    health_address: str = ""
+
+
+def read(path: Path) -> FileSettings:
+    """Read a configuration file; raises ConfigError."""
+    try:
+        raw = yaml.safe_load(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"cannot read configuration {path}: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"configuration {path} is not YAML: {' '.join(str(error).split())}") from None
+    try:
+        return settings_of(raw)
+    except (ConfigError, FeatureError) as error:
+        raise ConfigError(f"configuration {path}: {error}") from None
+
+
+def settings_of(raw: Json) -> FileSettings:
+    """Read a Configuration object."""
+    if not isinstance(raw, dict):
+        raise ConfigError(f"expected an object of kind {KIND}")
+    if (raw.get("apiVersion"), raw.get("kind")) != (API_VERSION, KIND):
+        raise ConfigError(
+            f"expected apiVersion {API_VERSION} and kind {KIND}, "
+            f"found {raw.get('apiVersion')!r} and {raw.get('kind')!r}"
+        )
+    manager = raw.get("manager") or raw
+    leader = _section(manager, "leaderElection")
+    return FileSettings(
+        features=Features(_section(raw, "featureGates")),
+        pods_ready=_pods_ready(raw),
+        manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
+        leader_election=_of(leader, "leaderElect", bool, default=False),
+        namespace=_of(raw, "namespace", str, default="kueue-system"),
+        metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),
+        health_address=_of(_section(manager, "health"), "healthProbeBindAddress", str, default=""),
+    )
+
+
+def _pods_ready(raw: Json) -> PodsReady | None:
+    section = _section(raw, "waitForPodsReady")
+    if section.get("enable") is False:
+        return None
+    requeuing = _section(section, "requeuingStrategy")
+    timeout = _duration(section, "timeout", 1800.0)
+    return PodsReady(
+        timeout=timeout,
+        recovery_timeout=_duration(section, "recoveryTimeout", timeout),
+        block_admission=_of(section, "blockAdmission", bool, default=False),
+        timestamp=_of(requeuing, "timestamp", str, default="Eviction"),
+        backoff_limit=_of(requeuing, "backoffLimitCount", int, default=None),
+        backoff_base=float(_of(requeuing, "backoffBaseSeconds", int, default=60)),
+        backoff_max=float(_of(requeuing, "backoffMaxSeconds", int, default=3600)),
+    )
+
+
+def _section(raw: Json, name: str) -> Json:
+    return _of(raw, name, dict, default=None) or {}
+
+
+def _of(raw: Json, name: str, kind: type, *, default: Json) -> Json:
+    value = raw.get(name)
+    if value is None:
+        return default
+    if type(value) is not kind:
+        raise ConfigError(f"{name}: expected {kind.__name__}, found {value!r}")
+    return value
+
+
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def _duration(raw: Json, name: str, default: float) -> float:
+    """Read a Go duration such as 30m or 1h30m."""
+    text = _of(raw, name, str, default=None)
+    if text is None:
+        return default
+    return _parse_duration(
+        text, lambda: ConfigError(f"{name}: {text!r} is no duration; for example 30m or 1h30m")
+    )
+
+
+def _parse_duration(text: str, error: Callable[[], ConfigError]) -> float:
+    import re
+
+    parts = re.findall(r"(\d+(?:\.\d+)?)(ms|s|m|h)", text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        raise error()
+    return sum(float(number) * UNITS[unit] for number, unit in parts)

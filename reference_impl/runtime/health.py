@@ -1,0 +1,62 @@
+"""The endpoints for operators: /healthz, /readyz and /metrics over plain HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from aiohttp import web
+
+from .errors import OutsideError
+from .metrics import CONTENT_TYPE, Registry
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Split `HOST:PORT` (the host may be empty: all addresses); raises ValueError."""
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > 65535:
+        raise ValueError(f"{text!r} is no address; expected HOST:PORT or :PORT, for example 127.0.0.1:8081")
+    return host.strip("[]"), int(port)
+
+
+class Endpoints:
+    """Answers on one address."""
+
+    def __init__(self, address: str, *, ready: Callable[[], bool], metrics: Registry | None) -> None:
+        self._host, self._port = parse_address(address)
+        self._ready = ready
+        self._metrics = metrics
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Begin to answer."""
+        app = web.Application()
+        app.router.add_get("/healthz", self._healthz)
+        app.router.add_get("/readyz", self._readyz)
+        if self._metrics is not None:
+            app.router.add_get("/metrics", self._exposition)
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, self._host or None, self._port).start()
+        except OSError as error:
+            await self.stop()
+            where = f"{self._host}:{self._port}"
+            raise OutsideError(
+                f"cannot listen on {where}: {error.strerror}; choose another address"
+            ) from None
+
+    async def stop(self) -> None:
+        """Stop answering."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _healthz(self, _request: web.Request) -> web.Response:
+        return web.Response(text="ok")
+
+    async def _readyz(self, _request: web.Request) -> web.Response:
+        ready = self._ready()
+        return web.Response(text="ok" if ready else "not in sync yet", status=200 if ready else 500)
+
+    async def _exposition(self, _request: web.Request) -> web.Response:
+        assert self._metrics is not None
+        return web.Response(text=self._metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})

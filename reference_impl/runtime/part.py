@@ -1,0 +1,59 @@
+"""What a part of the control plane is given and what it gives back: the seam between runtime and parts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..api.resource import Resource
+from .client import Client
+from .clock import Clock
+from .informer import Informer
+from .log import Logger
+from .metrics import Registry
+from .recorder import Broadcaster, Recorder
+
+
+class Runnable(Protocol):
+    """Something that works until it is cancelled: a Controller, most of the time."""
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runtime:
+    """What all parts share. Informers are made once a resource, however many parts ask for it."""
+
+    client: Client
+    clock: Clock
+    log: Logger
+    metrics: Registry
+    broadcaster: Broadcaster
+    random: random.Random
+    informers: dict[Resource, Informer] = field(default_factory=dict)
+
+    def informer(self, resource: Resource) -> Informer:
+        """Return the informer of a resource; add handlers and indexes before the manager starts it."""
+        if resource not in self.informers:
+            self.informers[resource] = Informer(
+                self.client, resource, self.clock, self.log, random=self.random
+            )
+        return self.informers[resource]
+
+    def recorder(self, controller: str) -> Recorder:
+        """Return the recorder of events that `controller` reports."""
+        return self.broadcaster.recorder(controller)
+
+
+class Part(Protocol):
+    """A piece of the control plane that can be left out: checks, jobs, queueing, scheduling …"""
+
+    @property
+    def name(self) -> str:
+        """Return the name in log lines and options."""
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Ask for informers, add handlers to them, and return what runs once they are in sync."""
