@@ -36,7 +36,7 @@ def rules_of(cluster_queue: Json) -> tuple[tuple[CheckRule, ...], frozenset[str]
 def required(
     rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
 ) -> frozenset[str]:
-    """Return the checks that apply: those of the assigned flavors (`used`), before an admission those for all.
+    """Return the checks that apply: of the assigned flavors (`used`), before an admission those for all.
 
     An assignment without any flavor needs none (AC-352).
     """
@@ -46,8 +46,7 @@ def required(
 
 
 def all_listed(
-    rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
+    rules: Iterable[CheckRule], _every: frozenset[str], _used: frozenset[str] | None
 ) -> frozenset[str]:
     """Return every check whatever the flavors: releases before `onFlavors` (AC-355)."""
-    del every, used
     return frozenset(rule.name for rule in rules)

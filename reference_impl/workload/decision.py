@@ -1,0 +1,80 @@
+"""What a pass decides: at most one write, the events and metrics that go with it, and when to look again.
+
+Events and metrics count only once the write succeeded. A field of an event is one of events.k8s.io/v1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from reference_impl.api.resource import Json
+
+NORMAL: Final = "Normal"
+WARNING: Final = "Warning"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyStatus:
+    """Server-side apply on `/status` as `kueue-admission`, forced, only on the revision seen (AC-370)."""
+
+    status: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceStatus:
+    """PUT on `/status`: the list of checks is synced this way (AC-359, AC-373)."""
+
+    status: Json
+
+
+@dataclass(frozen=True, slots=True)
+class MergeStatus:
+    """JSON merge patch on `/status`: takes a field away whoever owns it (AC-294)."""
+
+    patch: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceObject:
+    """PUT of the whole object: `spec.active` and finalizers are written this way (AC-373)."""
+
+    object: Json
+
+
+Write: TypeAlias = ApplyStatus | ReplaceStatus | MergeStatus | ReplaceObject
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An event to record; `on` says whether it is about the Workload or about each of its owners."""
+
+    type: str
+    reason: str
+    note: str
+    on: Literal["workload", "owners"] = "workload"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A metric without its prefix: a counter goes up by one, a histogram observes the value."""
+
+    name: str
+    labels: Mapping[str, str]
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The one thing to do next with a Workload; all empty when it is at rest."""
+
+    write: Write | None = None
+    events: tuple[Note, ...] = ()
+    metrics: tuple[Sample, ...] = field(default=())
+    requeue: bool = False
+    """Push it into its queue before the write (AC-322 c)."""
+    again_after: float | None = None
+
+
+REST: Final = Decision()

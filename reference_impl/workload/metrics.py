@@ -1,0 +1,67 @@
+"""What the state machine counts, with the labels of each series (AC-390…396, scheduling.md §12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import conditions as c
+from .decision import Sample
+from .rules import Eviction
+from .view import Workload
+
+
+def cluster_queue_of(workload: Workload) -> str:
+    """Return where the Workload holds quota."""
+    return str((workload.admission or {}).get("clusterQueue", ""))
+
+
+def _labels(workload: Workload) -> Mapping[str, str]:
+    return {"cluster_queue": cluster_queue_of(workload), "priority_class": workload.priority_class}
+
+
+def _local(workload: Workload) -> Mapping[str, str]:
+    names = {"name": workload.queue_name, "namespace": workload.namespace}
+    return {**names, "priority_class": workload.priority_class}
+
+
+def eviction(workload: Workload, why: Eviction, *, first: bool) -> tuple[Sample, ...]:
+    """Count an eviction (AC-393); the counter of first ones has no LocalQueue twin (C-27)."""
+    cause = {"reason": why.group, "underlying_cause": why.cause}
+    total = {**_labels(workload), **cause}
+    counted = (
+        Sample("evicted_workloads_total", total),
+        Sample("local_queue_evicted_workloads_total", {**_local(workload), **cause}),
+    )
+    return (*counted, Sample("evicted_workloads_once_total", total)) if first else counted
+
+
+def pods_ready_to_evicted(workload: Workload, why: Eviction, seconds: float) -> Sample:
+    """Measure how long pods were ready before they had to go (AC-394)."""
+    labels = {
+        "cluster_queue": cluster_queue_of(workload),
+        "reason": why.group,
+        "underlying_cause": why.cause,
+    }
+    return Sample("pods_ready_to_evicted_time_seconds", labels, seconds)
+
+
+def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
+    """Measure how long an evicted Workload took to give its quota back (AC-394)."""
+    evicted = workload.condition(c.EVICTED)
+    if evicted is None or evicted["status"] != "True":
+        return ()
+    labels = {"cluster_queue": cluster_queue_of(workload), "reason": evicted["reason"]}
+    return (Sample("workload_eviction_latency_seconds", labels, now - workload.since(c.EVICTED)),)
+
+
+def admission(workload: Workload, now: float) -> tuple[Sample, ...]:
+    """Count an admission and its waits, for the ClusterQueue and its LocalQueue twin (AC-391, AC-392, AC-396)."""
+    waits = {
+        "admission_wait_time_seconds": now - workload.queued_since,
+        "admission_checks_wait_time_seconds": now - workload.since(c.QUOTA_RESERVED),
+    }
+    samples = []
+    for prefix, labels in (("", _labels(workload)), ("local_queue_", _local(workload))):
+        samples.append(Sample(f"{prefix}admitted_workloads_total", labels))
+        samples += [Sample(prefix + name, labels, seconds) for name, seconds in waits.items()]
+    return tuple(samples)

@@ -1,0 +1,127 @@
+"""Rules about the queues around a Workload: missing, inactive, stopped, drained, started again, and the gate.
+
+Steps R7–R11 of admission.md §2.5: AC-253, AC-254, AC-256, AC-281, AC-299…307, Q-320…327, Q-350.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from . import conditions as c
+from . import messages, metrics, release
+from .conditions import Condition
+from .decision import NORMAL, REST, ApplyStatus, Decision, Note
+from .draft import Draft
+from .rules import Eviction, Rules
+from .view import Workload
+from .world import QueueView, World
+
+INADMISSIBLE: Final = "Inadmissible"
+GATED: Final = "AdmissionGated"
+
+
+def local_queue_restarted(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+    """Let what the LocalQueue drained be queued once it runs again (AC-307)."""
+    if workload.requeue_reason != "LocalQueueStopped" or _stopped(world.local_queue):
+        return None
+    return _restarted(workload, now, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
+
+
+def cluster_queue_restarted(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+    """Let what the ClusterQueue drained be queued once it runs again (AC-306)."""
+    if workload.requeue_reason != "ClusterQueueStopped" or _stopped(world.cluster_queue):
+        return None
+    return _restarted(workload, now, "ClusterQueueRestarted", messages.CLUSTER_QUEUE_RESTARTED)
+
+
+def _stopped(queue: QueueView | None) -> bool:
+    return queue is None or queue.stopped
+
+
+def _restarted(workload: Workload, now: float, reason: str, message: str) -> Decision:
+    again = Condition(c.REQUEUED, True, reason, message)
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+
+
+def gated(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+    """Take the reservation from a gated Workload; a list that shrinks changes nothing (AC-299, R-14)."""
+    if not workload.gates or _gated_already(workload):
+        return None
+    draft = release.give_back(Draft.of(workload, now), GATED, messages.gated(workload.gates), rules)
+    note = Note(NORMAL, GATED, messages.gated_note(workload.gates))
+    return Decision(write=ApplyStatus(draft.status), events=(note,))
+
+
+def gate_cleared(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+    """Say that the gate is open; from now on it may be queued (AC-256)."""
+    if workload.gates or not _gated_already(workload):
+        return None
+    waiting = Condition(c.QUOTA_RESERVED, False, "Pending", messages.GATE_CLEARED)
+    note = Note(NORMAL, "AdmissionGateCleared", messages.GATE_CLEARED_NOTE)
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(waiting).status), events=(note,))
+
+
+def _gated_already(workload: Workload) -> bool:
+    found = workload.condition(c.QUOTA_RESERVED)
+    return found is not None and found["status"] == "False" and found["reason"] == GATED
+
+
+def cluster_queue_not_found(_workload: Workload, world: World, _now: float, _rules: Rules) -> Decision | None:
+    """End the pass when the queue manager is ahead of the API: an event will follow (AC-325)."""
+    return REST if world.queue_known and world.cluster_queue is None else None
+
+
+def blocked(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+    """Say why no queue can take it (AC-253, AC-281, Q-320); a gate has been named instead of a queue."""
+    if workload.reserved or workload.admitted or workload.gates:
+        return None
+    message = _blocker(workload, world)
+    if not message:
+        return None
+    draft = Draft.of(workload, now).set(Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, message))
+    return None if draft.conditions == workload.conditions else Decision(write=ApplyStatus(draft.status))
+
+
+def _blocker(workload: Workload, world: World) -> str:
+    if world.local_queue is None:
+        return f"LocalQueue {workload.queue_name} doesn't exist"
+    if world.local_queue.stopped:
+        return f"LocalQueue {workload.queue_name} is inactive"
+    if not world.queue_known:
+        return f"ClusterQueue {world.cluster_queue_name} doesn't exist"
+    if not world.cluster_queue_active:
+        return f"ClusterQueue {world.cluster_queue_name} is inactive"
+    return ""
+
+
+def local_queue_state(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+    """React to a stopped or vanishing LocalQueue (AC-304, AC-305)."""
+    why = Eviction("LocalQueueStopped", messages.LOCAL_QUEUE_STOPPED)
+    subject = f"LocalQueue {workload.queue_name}"
+    return _queue_state(workload, world.local_queue, subject, why, now, rules)
+
+
+def cluster_queue_state(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+    """React to a stopped or vanishing ClusterQueue (AC-301…303, AC-305)."""
+    why = Eviction("ClusterQueueStopped", messages.CLUSTER_QUEUE_STOPPED)
+    subject = f"ClusterQueue {world.cluster_queue_name}"
+    return _queue_state(workload, world.cluster_queue, subject, why, now, rules)
+
+
+def _queue_state(
+    workload: Workload, queue: QueueView | None, subject: str, why: Eviction, now: float, rules: Rules
+) -> Decision | None:
+    """Drain what is admitted; what is only reserved goes back at once, without an eviction."""
+    if not workload.reserved:
+        return None
+    if workload.admitted:
+        drained = queue is not None and queue.draining and not workload.evicted
+        return rules.evict(workload, Draft.of(workload, now), why, rules) if drained else None
+    if queue is None or queue.deleting:
+        return _cancelled(workload, f"{subject} is terminating or missing", now, rules)
+    return _cancelled(workload, f"{subject} is stopped", now, rules) if queue.stopped else None
+
+
+def _cancelled(workload: Workload, message: str, now: float, rules: Rules) -> Decision:
+    draft = release.give_back(Draft.of(workload, now), INADMISSIBLE, message, rules)
+    return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, now))

@@ -1,0 +1,27 @@
+"""Giving a reservation back: after an eviction, or at once when its queue stops (AC-289, AC-301, AC-305, Q-334)."""
+
+from __future__ import annotations
+
+from reference_impl.api.resource import Json
+
+from . import admitted
+from . import conditions as c
+from .conditions import Condition
+from .draft import Draft
+from .rules import Rules
+
+AT_ONCE = frozenset({"Preempted", "NodeFailures"})
+"""Evictions that are nobody's fault: the Workload may be tried again immediately."""
+
+
+def give_back(draft: Draft, reason: str, message: str, rules: Rules) -> Draft:
+    """Take the reservation away; Admitted follows. The answers of the checks stay (AC-398)."""
+    released = draft.set(Condition(c.QUOTA_RESERVED, False, reason, message)).drop("admission")
+    return admitted.sync(released, rules)
+
+
+def after_eviction(draft: Draft, evicted: Json, rules: Rules) -> Draft:
+    """Release an evicted Workload whose job has stopped; Evicted stays True."""
+    reason, message = evicted["reason"], evicted["message"]
+    requeued = Condition(c.REQUEUED, reason in AT_ONCE, reason, message)
+    return give_back(draft.set(requeued), "Pending", message, rules)

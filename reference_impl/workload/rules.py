@@ -1,0 +1,79 @@
+"""What distinguishes one version of the documents from another in the state machine, as one value.
+
+A dialect or a defect replaces a member of this record or of `order`; no rule asks which dialect it serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from reference_impl.api.resource import Json
+from reference_impl.checks.entries import Checks
+from reference_impl.checks.rules import CheckRule
+
+from .decision import Decision
+from .draft import Draft
+from .view import Workload
+from .world import World
+
+
+class Rule(Protocol):
+    """One line of the evaluation order: what to do, or None to leave it to the next."""
+
+    def __call__(self, workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+        """Decide."""
+
+
+Required: TypeAlias = Callable[[Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """Why a Workload has to give its quota back; the cause goes into statistics only (AC-344)."""
+
+    reason: str
+    message: str
+    cause: str = ""
+    counted_as: str = ""
+    """Reason in statistics and metrics where it differs from the condition's."""
+
+    @property
+    def group(self) -> str:
+        """Return the reason that is counted."""
+        return self.counted_as or self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class PodsReadyPolicy:
+    """`waitForPodsReady` of the configuration (Q-480)."""
+
+    timeout: float = 1800
+    recovery_timeout: float | None = 1800
+    block_admission: bool = False
+    backoff_base: float = 60
+    backoff_max: float = 3600
+    backoff_limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The members that a dialect or a defect may replace."""
+
+    order: tuple[Rule, ...]
+    required: Required
+    reset: Callable[[Checks, float], Checks]
+    """What an eviction does to the answers (D-11)."""
+    reset_on_retry: Callable[[Checks, float], Checks]
+    """The same when a Retry is the reason (AC-481)."""
+    evict: Callable[[Workload, Draft, Eviction, Rules], Decision]
+    retry_message: Callable[[Sequence[Json]], str]
+    rejected_note: Callable[[Sequence[Json]], str]
+    deactivation: Callable[[Json | None], Eviction]
+    """The eviction of an inactive Workload, from its DeactivationTarget (D-10)."""
+    reactivates: Callable[[str], bool]
+    """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
+    unsatisfied_reason: str = "UnsatisfiedChecks"
+    no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"
+    pods_ready: PodsReadyPolicy | None = PodsReadyPolicy()

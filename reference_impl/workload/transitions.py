@@ -1,0 +1,66 @@
+"""The evaluation order of the Workload reconciler: the first rule with something to do ends the pass.
+
+AC-320…327 with scheduling.md Q-310 for v0.19. At most one write per pass; its event starts the next one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.checks import rules as checks
+from reference_impl.checks.entries import Checks
+
+from . import activity, eviction, messages, queue_state, timeouts, verdicts
+from .decision import REST, Decision
+from .rules import Rule, Rules
+from .view import Workload
+from .world import World
+
+ORDER: Final[tuple[Rule, ...]] = (
+    activity.orphaned,
+    activity.finished,
+    activity.retry_delay,
+    activity.deactivate,
+    activity.backoff_running,
+    activity.backoff_over,
+    activity.reactivated,
+    activity.requeued_after_backoff,
+    activity.evict_inactive,
+    activity.forget_backoff_of_inactive,
+    queue_state.local_queue_restarted,
+    queue_state.gated,
+    queue_state.gate_cleared,
+    queue_state.cluster_queue_not_found,
+    queue_state.cluster_queue_restarted,
+    verdicts.sync_checks,
+    queue_state.blocked,
+    verdicts.admit,
+    verdicts.rejected,
+    verdicts.retried,
+    queue_state.local_queue_state,
+    queue_state.cluster_queue_state,
+    timeouts.pods_ready_timeout,
+    timeouts.execution_timeout,
+    timeouts.next_deadline,
+)
+
+V0_19: Final = Rules(
+    order=ORDER,
+    required=checks.required,
+    reset=Checks.reset,
+    reset_on_retry=Checks.reset,
+    evict=eviction.evict,
+    retry_message=messages.retry,
+    rejected_note=messages.rejected_note,
+    deactivation=activity.due_to_target,
+    reactivates=activity.exactly_deactivated,
+)
+
+
+def decide(workload: Workload, world: World, now: float, rules: Rules) -> Decision:
+    """Return the one thing to do next with a Workload."""
+    for rule in rules.order:
+        decision = rule(workload, world, now, rules)
+        if decision is not None:
+            return decision
+    return REST
