@@ -105,7 +105,7 @@ def reactivated(workload: Workload, _world: World, now: float, rules: Rules) -> 
 
 
 def evict_inactive(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
-    """Evict what was deactivated, whether or not it held quota; an earlier eviction stands (AC-293, AC-434)."""
+    """Evict what was deactivated, with or without quota; an earlier eviction stands (AC-293, AC-434)."""
     if workload.active or workload.evicted:
         return None
     target = workload.condition(c.DEACTIVATION_TARGET)

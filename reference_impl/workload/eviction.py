@@ -18,7 +18,7 @@ from .view import Workload
 
 
 def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: Rules) -> Decision:
-    """Mark it evicted, reset the answers, count it; told to the outside only if it held something (AC-342)."""
+    """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
     first = (eviction.group, eviction.cause) not in _lines(draft.status)
     marked = _marked(draft, eviction, rules)
     write = ApplyStatus(_counted(marked, eviction).status)

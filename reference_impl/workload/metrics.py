@@ -55,7 +55,7 @@ def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
 
 
 def admission(workload: Workload, now: float) -> tuple[Sample, ...]:
-    """Count an admission and its waits, for the ClusterQueue and its LocalQueue twin (AC-391, AC-392, AC-396)."""
+    """Count an admission and its waits, for both queues (AC-391, AC-392, AC-396)."""
     waits = {
         "admission_wait_time_seconds": now - workload.queued_since,
         "admission_checks_wait_time_seconds": now - workload.since(c.QUOTA_RESERVED),

@@ -1,4 +1,7 @@
-"""Giving a reservation back: after an eviction, or at once when its queue stops (AC-289, AC-301, AC-305, Q-334)."""
+"""Giving a reservation back: after an eviction, or at once when its queue stops.
+
+AC-289, AC-301, AC-305, Q-334.
+"""
 
 from __future__ import annotations
 

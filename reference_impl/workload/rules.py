@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from reference_impl.api.resource import Json
 from reference_impl.checks.entries import Checks
@@ -18,13 +18,8 @@ from .draft import Draft
 from .view import Workload
 from .world import World
 
-
-class Rule(Protocol):
-    """One line of the evaluation order: what to do, or None to leave it to the next."""
-
-    def __call__(self, workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
-        """Decide."""
-
+Rule: TypeAlias = "Callable[[Workload, World, float, Rules], Decision | None]"
+"""One line of the evaluation order: what to do at a moment, or None to leave it to the next."""
 
 Required: TypeAlias = Callable[[Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]]
 

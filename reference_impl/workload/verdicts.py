@@ -18,7 +18,7 @@ from .world import World
 
 
 def sync_checks(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
-    """Bring the list in line with what the ClusterQueue asks for, also while admitted (AC-350…359, AC-376)."""
+    """Bring the list in line with what the ClusterQueue asks, also while admitted (AC-350…359, AC-376)."""
     if world.cluster_queue is None:
         return None
     used = None if workload.admission is None else workload.used_flavors

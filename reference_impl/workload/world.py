@@ -2,7 +2,7 @@
 
 The workload controller builds it once per pass from the informers and from the queue side, which answers
 `Queues`. Moving a Workload between queue and cache on its own events (Q-311) belongs to the queue side, which
-follows the same informer; the state machine only says `requeue` where Kueue asks for it explicitly (AC-322 c).
+follows the same informer; the state machine only says `requeue` where Kueue asks for it (AC-322 c).
 """
 
 from __future__ import annotations
