@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import httptools
 
@@ -49,8 +49,8 @@ class Connection(asyncio.Protocol):
         self._target, self._headers, self._body, self._size = b"", [], [], 0  # type: ignore[var-annotated]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        # uvloop's transports do not derive from asyncio.Transport.
+        self.transport = cast(asyncio.Transport, transport)
         self._peer = peer_of(transport.get_extra_info("peercert"))
         self._server.connections.add(self)
 
