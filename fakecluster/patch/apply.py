@@ -1,0 +1,107 @@
+"""Server-side apply: the object and its owners after somebody declared some fields (FK-200…217, FK-221…224)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import reduce
+from typing import Any
+
+from .combine import combine
+from .conflict import ApplyConflict
+from .extent import claimed
+from .fieldset import Fields, union, without_below
+from .managed import of_object, track, with_managers
+from .managers import Entry, Manager, Managers, Undecodable, decode
+from .ownership import Change, Names, Served, ignored_fields, move, stripped
+from .problems import InvalidApply, check
+from .prune import prune
+from .typed import Typed, whole
+
+Json = Any
+BEFORE_FIRST_APPLY = "before-first-apply"
+
+
+def apply(
+    live: Json | None,
+    config: Json,
+    typed: Typed,
+    *,
+    manager: str,
+    api_version: str,
+    subresource: str = "",
+    force: bool = False,
+    now: str,
+    ignore: Collection[Names] = (),
+    served: Served | None = None,
+    empty: Json | None = None,
+) -> Json:
+    """Return the object after an apply, managedFields included. Raises ApplyConflict or InvalidApply.
+
+    `live` is None when there is no object yet: then the result starts from `empty`. The other arguments are those of
+    `managed.update`.
+    """
+    check(config, typed)
+    start = live if live is not None else empty or {}
+    step = Change(start, config, api_version, whole(typed), ignored_fields(ignore), served)
+    owner = Manager.of(manager, "Apply", api_version, subresource)
+    managers = _before(step, live, subresource, now)
+    merged, after = _applied(step, managers, owner, force=force)
+    entry = after.get(owner)
+    if entry is not None:
+        before = managers.get(owner)
+        after[owner] = Entry(
+            entry.version, entry.fields, now if merged is not start else before and before.time
+        )
+    return with_managers(merged, after)
+
+
+def _before(step: Change, live: Json | None, subresource: str, now: str) -> Managers:
+    """Return the owners so far; an object that nobody owns yet is owned by a stand-in first (FK-208)."""
+    try:
+        managers = decode(of_object(live or {}))
+    except Undecodable as error:
+        raise InvalidApply(f"failed to decode managed fields: {error}") from error
+    if managers or live is None:
+        return managers
+    first = Change({}, live, step.api_version, step.typed, step.ignored, step.served)
+    return track(first, {}, Manager.of(BEFORE_FIRST_APPLY, "Update", step.api_version, subresource), now)
+
+
+def _applied(
+    step: Change, managers: Managers, owner: Manager, *, force: bool
+) -> tuple[Json, dict[Manager, Entry]]:
+    live, config = step.old, step.new
+    fields = without_below(claimed(config, step.typed), step.ignored)
+    claimants = {**managers, owner: Entry(step.api_version, fields)}
+    merged = combine(live, _without(config, step.ignored), step.typed)
+    last = managers.get(owner)
+    if last is not None:
+        merged = prune(merged, last.fields, _everybodys(claimants), step.typed)
+    change = Change(live, merged, step.api_version, step.typed, step.ignored, step.served)
+    moved = move(change, claimants, owner)
+    if moved.conflicts and not force:
+        raise ApplyConflict(moved.conflicts)
+    return merged, stripped(moved.managers, owner)
+
+
+def _everybodys(managers: Managers) -> Fields:
+    return reduce(union, (entry.fields for entry in managers.values()), {})
+
+
+def _without(config: Json, ignored: Fields) -> Json:
+    """Return the body without the reset fields: they are neither applied nor owned (FK-222)."""
+    return config if not ignored else _kept(config, ignored)
+
+
+def _kept(node: Json, ignored: Fields) -> Json:
+    kept = {}
+    for name, value in node.items():
+        below = ignored.get(f"f:{name}")
+        if below is None:
+            kept[name] = value
+        elif below and isinstance(value, dict):
+            kept[name] = _kept(value, below)
+    return kept
+
+
+__all__ = ["ApplyConflict", "InvalidApply", "apply"]

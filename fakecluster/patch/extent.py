@@ -1,0 +1,62 @@
+"""Which paths an object has: as an apply body claims them, and as they appear with a new node (FK-227, FK-228)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import members
+from .fieldset import LEAF, Fields
+from .paths import SELF
+from .typed import Form, Typed, declares, form
+
+Json = Any
+
+
+def claimed(value: Json, typed: Typed) -> Fields:
+    """Return the paths that an apply body owns: leaves, list items, and what a free-form map holds (FK-228)."""
+    kind = form(typed, value)
+    if kind is Form.LEAF or not value:
+        return LEAF
+    return _claimed_fields(value, typed) if kind is Form.MAP else _claimed_items(value, typed, kind)
+
+
+def _claimed_fields(value: Json, typed: Typed) -> Fields:
+    found: Fields = {}
+    for element, child, child_type in members.fields(value, typed):
+        below = claimed(child, child_type)
+        named = declares(typed, element[2:])
+        if below:
+            found[element] = below if named else {SELF: LEAF, **below}
+        elif not (named and _empty_list(child, child_type)):
+            found[element] = LEAF
+    return found
+
+
+def _empty_list(value: Json, typed: Typed) -> bool:
+    return isinstance(value, list) and form(typed, value) is not Form.LEAF
+
+
+def _claimed_items(value: Json, typed: Typed, kind: Form) -> Fields:
+    found: Fields = {}
+    for element, group in members.items(value, typed, kind).items():
+        below = claimed(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
+        found[element] = {SELF: LEAF, **below} if below else LEAF
+    return found
+
+
+def everything(value: Json, typed: Typed) -> Fields:
+    """Return every path of a node that came or went as a whole, its own and those of containers included (FK-227)."""
+    kind = form(typed, value)
+    if kind is Form.LEAF or not value:
+        return LEAF
+    if kind is Form.MAP:
+        below = {
+            element: everything(child, child_type)
+            for element, child, child_type in members.fields(value, typed)
+        }
+    else:
+        below = {
+            element: everything(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
+            for element, group in members.items(value, typed, kind).items()
+        }
+    return {SELF: LEAF, **below}

@@ -1,0 +1,108 @@
+"""JSON patch (RFC 6902) with the deviations of the real server (FK-161…163).
+
+`replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts from the end,
+and whatever stands before the first slash of a path is ignored.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonpatch
+import jsonpointer
+
+Json = Any
+LIMIT = 10_000
+_FIELDS = frozenset({"op", "path", "from", "value"})
+
+
+class TooManyOperations(Exception):
+    """The patch has more operations than are allowed (FK-163); the text is the server's."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {count}")
+
+
+class NotApplicable(Exception):
+    """An operation does not fit the document: a missing path, a failed test, an unknown operation."""
+
+
+def apply(document: Json, operations: list[Json]) -> Json:
+    """Return the document after the operations. Raises TooManyOperations or NotApplicable; the document stays as it is."""
+    if len(operations) > LIMIT:
+        raise TooManyOperations(len(operations))
+    for operation in operations:
+        document = _step(document, operation)
+    return document
+
+
+def unknown_fields(operations: list[Json]) -> list[str]:
+    """Return the paths of members that no operation knows, as strict decoding reports them."""
+    return [
+        f"[{index}].{name}" for index, one in enumerate(operations) for name in one if name not in _FIELDS
+    ]
+
+
+def _step(document: Json, operation: Json) -> Json:
+    ready = _normal(document, operation)
+    if ready is None:
+        return document
+    try:
+        return jsonpatch.JsonPatch([ready]).apply(document)
+    except (
+        jsonpatch.JsonPatchException,
+        jsonpointer.JsonPointerException,
+        TypeError,
+        IndexError,
+        KeyError,
+    ) as error:
+        raise NotApplicable(f"{operation}: {error}") from error
+
+
+def _normal(document: Json, operation: Json) -> Json | None:
+    """Return the operation as the library understands it; None when there is nothing to do."""
+    if not isinstance(operation.get("path"), str):
+        raise NotApplicable(f"{operation}: path is missing")
+    ready = {**operation, "path": _pointer(document, operation["path"])}
+    if isinstance(operation.get("from"), str):
+        ready["from"] = _pointer(document, operation["from"])
+    verb = operation.get("op")
+    if verb in {"add", "replace", "test"}:
+        ready.setdefault("value", None)
+    if verb == "replace" and isinstance(_parent(document, ready["path"]), dict):
+        ready["op"] = "add"
+    if verb == "test" and ready["value"] is None and _missing(document, ready["path"]):
+        return None
+    return ready
+
+
+def _pointer(document: Json, path: str) -> str:
+    """Return the path with its first part dropped and negative indices counted from the end."""
+    parts = path.split("/")[1:]
+    node = document
+    for place, part in enumerate(parts):
+        if isinstance(node, list):
+            parts[place] = part = _index(node, part)
+            node = node[int(part)] if part.isdigit() and int(part) < len(node) else None
+        else:
+            node = node.get(_unescaped(part)) if isinstance(node, dict) else None
+    return "".join(f"/{part}" for part in parts)
+
+
+def _index(items: list[Json], part: str) -> str:
+    negative = part.startswith("-") and part[1:].isdigit()
+    return str(len(items) + int(part)) if negative else part
+
+
+def _unescaped(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")
+
+
+def _parent(document: Json, path: str) -> Json:
+    above, _, name = path.rpartition("/")
+    return jsonpointer.resolve_pointer(document, above, None) if name or above else None
+
+
+def _missing(document: Json, path: str) -> bool:
+    parent, name = _parent(document, path), _unescaped(path.rpartition("/")[2])
+    return isinstance(parent, dict) and name not in parent

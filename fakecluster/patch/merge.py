@@ -1,0 +1,20 @@
+"""JSON merge patch (RFC 7386, FK-164)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def apply(document: Json, patch: Json) -> Json:
+    """Return the document with the patch merged in: null removes, objects merge, everything else replaces."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(document) if isinstance(document, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = apply(merged.get(name), value)
+    return merged

@@ -1,0 +1,110 @@
+"""How ownership moves when an object changes: the step that updates and applies share (FK-204 steps 7–9, FK-207)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .comparison import Comparison, compare
+from .fieldset import Fields, difference, intersection, of_paths
+from .managers import Entry, Manager, Managers
+from .paths import Path, field
+from .typed import Typed
+
+Json = Any
+Names = tuple[str, ...]
+Served = Callable[[str], Typed | None]
+
+UNOWNED: Fields = of_paths(
+    tuple(map(field, path.split(".")))
+    for path in (
+        "apiVersion",
+        "kind",
+        "metadata",
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.creationTimestamp",
+        "metadata.selfLink",
+        "metadata.uid",
+        "metadata.clusterName",
+        "metadata.generation",
+        "metadata.managedFields",
+        "metadata.resourceVersion",
+    )
+)
+"""Paths that nobody ever owns (FK-203)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An object before and after, with its type in every served version; conversion changes nothing but the version."""
+
+    old: Json
+    new: Json
+    api_version: str
+    typed: Typed
+    ignored: Fields
+    served: Served | None = None
+
+    def compared(self) -> Comparison:
+        """Return what differs in the request's version, reset fields left out."""
+        return compare(self.old, self.new, self.typed).without(self.ignored)
+
+
+def ignored_fields(names: Collection[Names]) -> Fields:
+    """Return the reset fields of an endpoint, given as tuples of field names (FK-221, FK-222)."""
+    return of_paths(tuple(map(field, path)) for path in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The managers after a change, what they would lose to it, and the comparison in the request's version."""
+
+    managers: dict[Manager, Entry]
+    conflicts: Mapping[Manager, Fields]
+    difference: Comparison
+
+
+def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
+    """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204 step 7, 8)."""
+    seen: dict[str, Comparison] = {change.api_version: change.compared()}
+    left: dict[Manager, Entry] = {}
+    conflicts: dict[Manager, Fields] = {}
+    for manager, entry in managers.items():
+        if manager == workflow:
+            left[manager] = entry
+            continue
+        found = _in_version(change, entry.version, seen)
+        if found is None:
+            continue
+        lost = intersection(entry.fields, found.changed)
+        if lost:
+            conflicts[manager] = lost
+        left[manager] = replace(entry, fields=difference(difference(entry.fields, lost), found.removed))
+    kept = {manager: entry for manager, entry in left.items() if entry.fields}
+    return Moved(kept, conflicts, seen[change.api_version])
+
+
+def _in_version(change: Change, version: str, seen: dict[str, Comparison]) -> Comparison | None:
+    if version not in seen:
+        typed = change.typed if change.served is None else change.served(version)
+        if typed is None:
+            return None
+        seen[version] = replace(change, typed=typed, ignored={}).compared()
+    return seen[version]
+
+
+def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
+    """Return the managers with the paths that nobody owns taken from one of them (FK-203)."""
+    left = dict(managers)
+    if manager in left:
+        fields = difference(left[manager].fields, UNOWNED)
+        if fields:
+            left[manager] = replace(left[manager], fields=fields)
+        else:
+            del left[manager]
+    return left
+
+
+__all__ = ["UNOWNED", "Change", "Moved", "Path", "Served", "ignored_fields", "move", "stripped"]
