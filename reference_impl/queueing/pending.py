@@ -1,0 +1,85 @@
+"""A Workload as a queue sees it: what it asks for and where it stands (Q-005…Q-010, Q-021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..quota.requests import PodSetRequests, total_requests
+from ..workload import conditions as c
+from ..workload.view import Workload
+
+SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
+
+
+class Rank(NamedTuple):
+    """The order inside a ClusterQueue: smaller goes first (Q-021)."""
+
+    behind_sticky: bool
+    lower_priority: int
+    since: float
+    uid: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pending:
+    """A Workload that waits for quota, with everything derived from it once."""
+
+    workload: Workload
+    rank: Rank
+    requests: tuple[PodSetRequests, ...]
+    shape: str
+
+    @classmethod
+    def of(cls, workload: Workload) -> Pending:
+        """Derive it from the Workload as it is now."""
+        requests = total_requests(workload.object)
+        rank = Rank(True, -workload.priority, queue_order(workload), str(workload.metadata["uid"]))
+        return cls(workload, rank, requests, _shape(workload, requests))
+
+    @property
+    def key(self) -> str:
+        """`namespace/name` (Q-002)."""
+        return self.workload.key
+
+    @property
+    def local_queue(self) -> str:
+        """`namespace/queueName` (Q-002)."""
+        return f"{self.workload.namespace}/{self.workload.queue_name}"
+
+
+def queue_order(workload: Workload) -> float:
+    """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006, Q-007)."""
+    evicted = workload.condition(c.EVICTED)
+    sent_back = evicted is not None and evicted["status"] == "True" and evicted["reason"] in _SENT_BACK
+    return workload.since(c.EVICTED) if sent_back else workload.created
+
+
+_SENT_BACK = frozenset({"PodsReadyTimeout", "AdmissionCheck"})
+
+
+def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
+    """A fingerprint that is equal only for Workloads that would be treated equally (Q-009)."""
+    pod_sets = workload.spec.get("podSets") or ()
+    parts = [
+        (
+            each.name,
+            each.count,
+            sorted(each.requests.items()),
+            pod_set.get("minCount"),
+            [pod_set["template"]["spec"].get(field) for field in SHAPING],
+        )
+        for each, pod_set in zip(requests, pod_sets, strict=True)
+    ]
+    return repr((workload.priority, parts))
+
+
+def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:
+    """Tell whether a parked Workload changed in a way that makes looking again worthwhile (Q-032)."""
+    before, after = old.workload, new.workload
+    return (
+        (evaluated is not None and after.generation != evaluated)
+        or before.spec != after.spec
+        or before.status.get("reclaimablePods") != after.status.get("reclaimablePods")
+        or any(before.condition(kind) != after.condition(kind) for kind in (c.EVICTED, c.REQUEUED))
+    )

@@ -1,0 +1,126 @@
+"""All queues: which LocalQueue feeds which ClusterQueue, and the Workloads that wait there (Q-023, Q-030, Q-036, Q-060…Q-067)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from .cluster_queue import ClusterQueue, Place
+from .pending import Pending
+from .strategies import Reason, Strategy
+
+
+class UnknownLocalQueue(LookupError):
+    """A Workload names a LocalQueue that does not exist or is stopped (Q-030)."""
+
+    def __init__(self) -> None:
+        super().__init__("localQueue doesn't exist or inactive")
+
+
+@dataclass(slots=True)
+class LocalQueue:
+    """A LocalQueue that takes Workloads, with those it has brought."""
+
+    cluster_queue: str
+    items: dict[str, Pending] = field(default_factory=dict)
+
+
+class Queues:
+    """Owns every pending Workload."""
+
+    def __init__(self) -> None:
+        self.cluster_queues: dict[str, ClusterQueue] = {}
+        self.local_queues: dict[str, LocalQueue] = {}
+        self._local_queue_of: dict[str, str] = {}
+
+    def set_cluster_queue(self, name: str, strategy: Strategy) -> None:
+        """Register a ClusterQueue or change its strategy; its LocalQueues bring what they hold (Q-025, Q-064)."""
+        queue = self.cluster_queues.get(name)
+        if queue is not None:
+            queue.strategy = strategy
+            return
+        queue = self.cluster_queues[name] = ClusterQueue(strategy)
+        for local in self.local_queues.values():
+            if local.cluster_queue == name:
+                for pending in local.items.values():
+                    queue.restore(pending)
+
+    def remove_cluster_queue(self, name: str) -> None:
+        """Forget a ClusterQueue; what its LocalQueues hold survives (Q-064)."""
+        self.cluster_queues.pop(name, None)
+
+    def set_local_queue(self, key: str, cluster_queue: str, waiting: Iterable[Pending]) -> None:
+        """Register a LocalQueue with the queueable Workloads that name it (Q-062, Q-063)."""
+        known = self.local_queues.get(key)
+        if known is not None and known.cluster_queue == cluster_queue:
+            return
+        if known is not None:
+            self.remove_local_queue(key)
+        local = self.local_queues[key] = LocalQueue(cluster_queue)
+        queue = self.cluster_queues.get(cluster_queue)
+        for pending in waiting:
+            self._assign(pending, local)
+            if queue is not None:
+                queue.restore(pending)
+
+    def remove_local_queue(self, key: str) -> None:
+        """Forget a LocalQueue that was deleted or stopped, with its Workloads (Q-061)."""
+        local = self.local_queues.pop(key, None)
+        for name in local.items if local else ():
+            self._local_queue_of.pop(name, None)
+            queue = self.cluster_queues.get(local.cluster_queue) if local else None
+            if queue is not None:
+                queue.delete(name)
+
+    def push(self, pending: Pending, now: float) -> None:
+        """Add a queueable Workload or take note of its change (Q-030)."""
+        if self._local_queue_of.get(pending.key, pending.local_queue) != pending.local_queue:
+            self.delete(pending.key)
+        local = self.local_queues.get(pending.local_queue)
+        if local is None:
+            raise UnknownLocalQueue
+        self._assign(pending, local)
+        queue = self.cluster_queues.get(local.cluster_queue)
+        if queue is not None:
+            queue.push(pending, now)
+
+    def requeue(self, pending: Pending, reason: Reason, now: float, version: int) -> None:
+        """Take back a Workload after a cycle that saw its tree at `version` (Q-041, P-036)."""
+        local = self.local_queues.get(pending.local_queue)
+        queue = self.cluster_queues.get(local.cluster_queue) if local else None
+        if local is None or queue is None:
+            return
+        self._assign(pending, local)
+        if queue.requeue(pending, reason, now) and queue.head() is pending:
+            queue.block(version)
+
+    def delete(self, key: str) -> None:
+        """Forget a Workload: it is gone, finished, or has its reservation."""
+        local = self.local_queues.get(self._local_queue_of.pop(key, ""))
+        if local is None:
+            return
+        local.items.pop(key, None)
+        queue = self.cluster_queues.get(local.cluster_queue)
+        if queue is not None:
+            queue.delete(key)
+
+    def wake(self, name: str, admits: Callable[[Pending], bool], now: float) -> None:
+        """Try the parked Workloads of a ClusterQueue again (Q-050)."""
+        queue = self.cluster_queues.get(name)
+        if queue is not None:
+            queue.wake(admits, now)
+
+    def waiting_in(self, local_queue: str) -> int:
+        """How many Workloads a LocalQueue has waiting, without the one in flight (Q-023, Q-377)."""
+        local = self.local_queues.get(local_queue)
+        if local is None:
+            return 0
+        queue = self.cluster_queues.get(local.cluster_queue)
+        in_flight = (queue.entries.get(key) for key in local.items) if queue else ()
+        return len(local.items) - sum(
+            entry is not None and entry.place is Place.IN_FLIGHT for entry in in_flight
+        )
+
+    def _assign(self, pending: Pending, local: LocalQueue) -> None:
+        local.items[pending.key] = pending
+        self._local_queue_of[pending.key] = pending.local_queue

@@ -1,0 +1,83 @@
+"""A ClusterQueue's spec as quota and scheduling read it (AC-030…AC-043, Q-113)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..api.resource import Json
+from ..checks.rules import CheckRule, rules_of
+from .resources import ResourceGroups
+
+
+@dataclass(frozen=True, slots=True)
+class Fungibility:
+    """When the search for a flavor stops although the flavor is not perfect (Q-172)."""
+
+    try_next_to_borrow: bool = False
+    try_next_to_preempt: bool = True
+    prefer_preemption: bool = False
+
+    @classmethod
+    def of(cls, raw: Json) -> Fungibility:
+        """Read `spec.flavorFungibility`."""
+        return cls(
+            try_next_to_borrow=raw.get("whenCanBorrow") == "TryNextFlavor",
+            try_next_to_preempt=raw.get("whenCanPreempt", "TryNextFlavor") == "TryNextFlavor",
+            prefer_preemption=raw.get("preference") == "PreemptionOverBorrowing",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """Whom a Workload of the ClusterQueue may preempt."""
+
+    within_cluster_queue: str = "Never"
+    reclaim_within_cohort: str = "Never"
+    borrow_within_cohort: str = "Never"
+
+    @classmethod
+    def of(cls, raw: Json) -> Preemption:
+        """Read `spec.preemption`."""
+        return cls(
+            raw.get("withinClusterQueue", "Never"),
+            raw.get("reclaimWithinCohort", "Never"),
+            (raw.get("borrowWithinCohort") or {}).get("policy", "Never"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueueSpec:
+    """What is known of one ClusterQueue."""
+
+    name: str
+    cohort: str
+    groups: ResourceGroups
+    strategy: str
+    stop_policy: str
+    namespace_selector: Json | None
+    checks: tuple[CheckRule, ...]
+    fungibility: Fungibility
+    preemption: Preemption
+    deleting: bool
+
+    @classmethod
+    def of(cls, obj: Json) -> ClusterQueueSpec:
+        """Read the object as the API server stores it."""
+        spec = obj.get("spec") or {}
+        return cls(
+            name=obj["metadata"]["name"],
+            cohort=spec.get("cohortName") or "",
+            groups=ResourceGroups.of(spec.get("resourceGroups")),
+            strategy=spec.get("queueingStrategy") or "BestEffortFIFO",
+            stop_policy=spec.get("stopPolicy") or "None",
+            namespace_selector=spec.get("namespaceSelector"),
+            checks=rules_of(obj)[0],
+            fungibility=Fungibility.of(spec.get("flavorFungibility") or {}),
+            preemption=Preemption.of(spec.get("preemption") or {}),
+            deleting="deletionTimestamp" in obj["metadata"],
+        )
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop policy keeps it from admitting."""
+        return self.stop_policy != "None"

@@ -1,0 +1,186 @@
+"""All quota trees together: queues and cohorts come, move and go; usage is added, taken back, or only tried (Q-130…Q-132).
+
+A structural change recomputes the trees it touches. A change of usage follows one path, and `simulation` undoes what was
+tried from a journal (P-038). Every real change gives the root a new `version`, by which a blocked head knows whether
+looking again makes sense (P-036).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from . import tree
+from .resources import FlavorResource, Quota, Usage
+from .tree import Node
+
+Undo = Callable[[Node, FlavorResource, int], None]
+
+
+class Forest:
+    """The cohort trees of a cluster; a ClusterQueue without cohort is a tree of its own."""
+
+    def __init__(self) -> None:
+        self.queues: dict[str, Node] = {}
+        self.cohorts: dict[str, Node] = {}
+        self._versions = itertools.count(1)
+        self._journal: list[tuple[Undo, Node, FlavorResource, int]] | None = None
+
+    def set_queue(self, name: str, cohort: str, quotas: Mapping[FlavorResource, Quota]) -> None:
+        """Create or change a ClusterQueue; its usage stays (Q-132)."""
+        node = self.queues.setdefault(name, Node(name, is_queue=True))
+        self._place(node, cohort, quotas)
+
+    def remove_queue(self, name: str) -> None:
+        """Forget a ClusterQueue with its quota and usage."""
+        node = self.queues.pop(name, None)
+        if node is not None:
+            self._detach(node)
+
+    def set_cohort(self, name: str, parent: str, quotas: Mapping[FlavorResource, Quota]) -> None:
+        """Create or change a cohort that has an object of its own."""
+        node = self._cohort(name)
+        node.explicit = True
+        self._place(node, parent, quotas)
+
+    def remove_cohort(self, name: str) -> None:
+        """Make a cohort implicit: children stay below it, its quota and its parent are gone (Q-130)."""
+        node = self.cohorts.get(name)
+        if node is None:
+            return
+        node.explicit = False
+        self._place(node, "", {})
+        self._forget_if_unused(node)
+
+    def root(self, node: Node) -> Node | None:
+        """Return the root of a node's tree, None when its cohorts form a cycle (Q-131)."""
+        seen: set[int] = set()
+        for step in node.path():
+            if id(step) in seen:
+                return None
+            seen.add(id(step))
+            if step.parent is None:
+                return step
+        return None
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """Name all ClusterQueues in the tree of one; none when its cohorts form a cycle (Q-050)."""
+        node = self.queues.get(name)
+        root = self.root(node) if node else None
+        return tuple(leaf.name for leaf in _leaves(root)) if root else ()
+
+    def cohort_members(self, name: str) -> tuple[str, ...]:
+        """Name all ClusterQueues in the tree that a cohort belongs to."""
+        node = self.cohorts.get(name)
+        root = self.root(node) if node else None
+        return tuple(leaf.name for leaf in _leaves(root)) if root else ()
+
+    def version(self, name: str) -> int:
+        """The version of the tree a ClusterQueue belongs to; it grows with every real change there."""
+        node = self.queues.get(name)
+        root = self.root(node) if node else None
+        return root.version if root else 0
+
+    def touch(self, name: str) -> None:
+        """Declare that something other than usage changed for a ClusterQueue's tree (a flavor, a check, a policy)."""
+        node = self.queues.get(name)
+        if node is not None:
+            self._stamp(node)
+
+    def add(self, name: str, usage: Usage) -> None:
+        """Add usage to a ClusterQueue."""
+        self._apply(tree.add, tree.remove, name, usage)
+
+    def remove(self, name: str, usage: Usage) -> None:
+        """Take usage back from a ClusterQueue."""
+        self._apply(tree.remove, tree.add, name, usage)
+
+    @contextmanager
+    def simulation(self) -> Iterator[None]:
+        """Undo on exit every change of usage made inside; simulations nest (Q-202, P-038)."""
+        outer, self._journal = self._journal, []
+        try:
+            yield
+        finally:
+            for undo, node, fr, value in reversed(self._journal):
+                undo(node, fr, value)
+            self._journal = outer
+
+    def _apply(self, change: Undo, undo: Undo, name: str, usage: Usage) -> None:
+        node = self.queues[name]
+        if self.root(node) is None:
+            change, undo = (_on_leaf(1), _on_leaf(-1)) if change is tree.add else (_on_leaf(-1), _on_leaf(1))
+        for fr, value in usage.items():
+            change(node, fr, value)
+            if self._journal is not None:
+                self._journal.append((undo, node, fr, value))
+        if self._journal is None:
+            self._stamp(node)
+
+    def _stamp(self, node: Node) -> None:
+        root = self.root(node)
+        if root is not None:
+            root.version = next(self._versions)
+
+    def _cohort(self, name: str) -> Node:
+        return self.cohorts.setdefault(name, Node(name, is_queue=False))
+
+    def _place(self, node: Node, parent: str, quotas: Mapping[FlavorResource, Quota]) -> None:
+        self._detach(node)
+        node.quotas = quotas
+        if parent:
+            node.parent = self._cohort(parent)
+            node.parent.children[_child_key(node)] = node
+        self._recompute(node)
+
+    def _detach(self, node: Node) -> None:
+        parent, node.parent = node.parent, None
+        if parent is None:
+            return
+        del parent.children[_child_key(node)]
+        self._recompute(parent)
+        self._forget_if_unused(parent)
+
+    def _forget_if_unused(self, cohort: Node) -> None:
+        if not cohort.explicit and not cohort.children:
+            self.cohorts.pop(cohort.name, None)
+
+    def _recompute(self, node: Node) -> None:
+        root = self.root(node)
+        if root is not None:
+            _recompute(root)
+            root.version = next(self._versions)
+
+
+def _child_key(node: Node) -> str:
+    return ("q/" if node.is_queue else "c/") + node.name
+
+
+def _on_leaf(sign: int) -> Undo:
+    """Change the leaf alone: in a cycle there is no root to rise to, the rest is derived once it is broken."""
+
+    def change(node: Node, fr: FlavorResource, value: int) -> None:
+        node.usage[fr] = node.used(fr) + sign * value
+
+    return change
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    if node.is_queue:
+        yield node
+    for child in node.children.values():
+        yield from _leaves(child)
+
+
+def _recompute(node: Node) -> None:
+    """Derive S and U of a subtree from the leaves up (Q-120, Q-122)."""
+    subtree = {fr: quota.nominal for fr, quota in node.quotas.items()}
+    usage = dict(node.usage) if node.is_queue else {}
+    for child in node.children.values():
+        _recompute(child)
+        for fr in child.subtree.keys() | child.usage.keys():
+            kept = tree.guaranteed(child, fr)
+            subtree[fr] = subtree.get(fr, 0) + child.total(fr) - kept
+            usage[fr] = usage.get(fr, 0) + max(0, child.used(fr) - kept)
+    node.subtree, node.usage = subtree, usage

@@ -1,0 +1,117 @@
+"""What a Workload asks for, in amounts per pod set (Q-081, Q-083, Q-085…Q-088)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..api.resource import Json
+from .amounts import amount
+from .resources import FlavorResource, Usage
+
+Amounts = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PodSetRequests:
+    """One pod set: how many pods, and what they request together."""
+
+    name: str
+    count: int
+    requests: Mapping[str, int]
+
+    def scaled_to(self, count: int) -> PodSetRequests:
+        """Return the same pods in another number."""
+        if count == self.count:
+            return self
+        share = {name: value // self.count if self.count else 0 for name, value in self.requests.items()}
+        return PodSetRequests(self.name, count, {name: value * count for name, value in share.items()})
+
+
+def total_requests(workload: Json) -> tuple[PodSetRequests, ...]:
+    """Compute the requests of a pending Workload; reclaimable pods no longer count (Q-083, Q-088)."""
+    reclaimed = _reclaimable(workload)
+    return tuple(
+        pod_set_requests(pod_set, max(0, _count(pod_set) - reclaimed.get(pod_set["name"], 0)))
+        for pod_set in workload["spec"].get("podSets") or ()
+    )
+
+
+def pod_set_requests(pod_set: Json, count: int) -> PodSetRequests:
+    """Compute what `count` pods of a pod set request."""
+    each = pod_requests(pod_set["template"]["spec"])
+    return PodSetRequests(pod_set["name"], count, {name: value * count for name, value in each.items()})
+
+
+def admitted_usage(workload: Json) -> Usage:
+    """Compute what a Workload with a reservation uses: its admission, less the pods it gave back (Q-085)."""
+    reclaimed = _reclaimable(workload)
+    counts = {pod_set["name"]: _count(pod_set) for pod_set in workload["spec"].get("podSets") or ()}
+    usage: dict[FlavorResource, int] = {}
+    for assigned in workload["status"]["admission"].get("podSetAssignments") or ():
+        admitted = assigned.get("count", 0)
+        left = counts.get(assigned["name"], admitted) - reclaimed.get(assigned["name"], 0)
+        for fr, value in _assigned(assigned):
+            scaled = value // admitted * left if left < admitted else value
+            usage[fr] = usage.get(fr, 0) + scaled
+    return usage
+
+
+def pod_requests(spec: Json) -> Amounts:
+    """Compute the effective request of one pod as Kubernetes does (Q-081)."""
+    running = _sum(_of(container) for container in spec.get("containers") or ())
+    starting: Amounts = {}
+    sidecars: Amounts = {}
+    for container in spec.get("initContainers") or ():
+        request = _of(container)
+        if container.get("restartPolicy") == "Always":
+            running = _sum((running, request))
+            sidecars = _sum((sidecars, request))
+            request = sidecars
+        else:
+            request = _sum((request, sidecars))
+        starting = _most((starting, request))
+    total = _most((running, starting)) | _of(spec)
+    return _sum((total, _amounts(spec.get("overhead"))))
+
+
+def _reclaimable(workload: Json) -> Mapping[str, int]:
+    pods = (workload.get("status") or {}).get("reclaimablePods") or ()
+    return {entry["name"]: entry["count"] for entry in pods}
+
+
+def _count(pod_set: Json) -> int:
+    return int(pod_set.get("count", 1))
+
+
+def _assigned(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:
+    flavors = assignment.get("flavors") or {}
+    for resource, quantity in (assignment.get("resourceUsage") or {}).items():
+        if resource in flavors:
+            yield FlavorResource(flavors[resource], resource), amount(resource, quantity)
+
+
+def _of(holder: Json) -> Amounts:
+    """Requests of a container or pod; a limit stands in for a missing request (Q-090)."""
+    resources = holder.get("resources") or {}
+    return _amounts(resources.get("limits")) | _amounts(resources.get("requests"))
+
+
+def _amounts(quantities: Json) -> Amounts:
+    return {name: amount(name, quantity) for name, quantity in (quantities or {}).items()}
+
+
+def _sum(parts: Iterable[Amounts]) -> Amounts:
+    total: Amounts = {}
+    for part in parts:
+        for name, value in part.items():
+            total[name] = total.get(name, 0) + value
+    return total
+
+
+def _most(parts: Iterable[Amounts]) -> Amounts:
+    most: Amounts = {}
+    for part in parts:
+        for name, value in part.items():
+            most[name] = max(most.get(name, 0), value)
+    return most

@@ -1,0 +1,120 @@
+"""The quota tree: what a node holds, uses, lends and may still take (Q-120…Q-128, Q-133).
+
+ClusterQueues are leaves, cohorts are inner nodes. For each flavor's resource a node knows its subtree quota S and its
+usage U. Usage moves along one path (Q-127); it is never copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .resources import NOTHING, FlavorResource, Quota
+
+
+class Node:
+    """A ClusterQueue or a cohort; only `forest.Forest` changes one."""
+
+    __slots__ = (
+        "children",
+        "explicit",
+        "is_queue",
+        "name",
+        "parent",
+        "quotas",
+        "subtree",
+        "usage",
+        "version",
+    )
+
+    def __init__(self, name: str, *, is_queue: bool) -> None:
+        self.name = name
+        self.is_queue = is_queue
+        self.explicit = is_queue
+        self.parent: Node | None = None
+        self.children: dict[str, Node] = {}
+        self.quotas: Mapping[FlavorResource, Quota] = {}
+        self.subtree: dict[FlavorResource, int] = {}
+        self.usage: dict[FlavorResource, int] = {}
+        self.version = 0
+
+    def quota(self, fr: FlavorResource) -> Quota:
+        """What this node itself was given; nothing for a pair that is not listed (Q-112)."""
+        return self.quotas.get(fr, NOTHING)
+
+    def used(self, fr: FlavorResource) -> int:
+        """U of the node (Q-122)."""
+        return self.usage.get(fr, 0)
+
+    def total(self, fr: FlavorResource) -> int:
+        """S of the node (Q-120)."""
+        return self.subtree.get(fr, 0)
+
+    def path(self) -> Iterator[Node]:
+        """The node and its ancestors up to the root; endless when the cohorts form a cycle."""
+        node: Node | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+
+def guaranteed(node: Node, fr: FlavorResource) -> int:
+    """L: the part of the subtree's quota that the parent does not see (Q-121)."""
+    limit = node.quota(fr).lending_limit
+    return 0 if limit is None else max(0, node.total(fr) - limit)
+
+
+def local_available(node: Node, fr: FlavorResource) -> int:
+    """What is left of the guaranteed part (Q-123)."""
+    return max(0, guaranteed(node, fr) - node.used(fr))
+
+
+def available(node: Node, fr: FlavorResource) -> int:
+    """What the node can still take, negative at an over-used root (Q-124)."""
+    if node.parent is None:
+        return node.total(fr) - node.used(fr)
+    from_parent = available(node.parent, fr)
+    limit = node.quota(fr).borrowing_limit
+    if limit is not None:
+        lent = guaranteed(node, fr)
+        stored = node.total(fr) - lent
+        from_parent = min(from_parent, stored - max(0, node.used(fr) - lent) + limit)
+    return local_available(node, fr) + from_parent
+
+
+def fits_now(node: Node, fr: FlavorResource) -> int:
+    """The request that would fit at once: never below zero (Q-125, T-16)."""
+    return max(0, available(node, fr))
+
+
+def potential(node: Node, fr: FlavorResource) -> int:
+    """What the node could take if nobody used anything: the maximum capacity (Q-126)."""
+    if node.parent is None:
+        return node.total(fr)
+    most = guaranteed(node, fr) + potential(node.parent, fr)
+    limit = node.quota(fr).borrowing_limit
+    return most if limit is None else min(most, node.total(fr) + limit)
+
+
+def is_borrowing(node: Node, fr: FlavorResource, more: int = 0) -> bool:
+    """Whether usage, with `more` added, exceeds the node's own subtree quota (Q-128)."""
+    return node.total(fr) < node.used(fr) + more
+
+
+def add(node: Node, fr: FlavorResource, value: int) -> None:
+    """Add usage and let what the guaranteed part does not cover rise to the parent (Q-127)."""
+    for step in node.path():
+        covered = local_available(step, fr)
+        step.usage[fr] = step.used(fr) + value
+        value -= covered
+        if value <= 0:
+            return
+
+
+def remove(node: Node, fr: FlavorResource, value: int) -> None:
+    """Take usage back, from the parent only as far as it had risen there (Q-127)."""
+    for step in node.path():
+        risen = step.used(fr) - guaranteed(step, fr)
+        step.usage[fr] = step.used(fr) - value
+        value = min(value, risen)
+        if value <= 0:
+            return
