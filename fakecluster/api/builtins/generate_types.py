@@ -77,7 +77,7 @@ STRUCT = re.compile(r"^type (\w+) struct ?\{(\})?")
 ALIAS = re.compile(r"^type (\w+) (?!struct|interface|func)([\w.\[\]*]+)")
 FIELD = re.compile(r"^\s+(?:(\w+)\s+)?([\w.\[\]*]+)\s+`([^`]*)`")
 TAG = re.compile(r'(\w+):"([^"]*)"')
-MARKER = re.compile(r"^\s*//\s*\+(listType|listMapKey|mapType|structType|optional|required)\b=?(.*)$")
+MARKER = re.compile(r"^\s*//\s*\+(listType|listMapKey|mapType|structType|optional|required|default)\b=?(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,13 @@ def property_of(field: Field, found: Declarations) -> Json:
         "x-kubernetes-patch-merge-key": field.tag.get("patchMergeKey"),
         "x-kubernetes-patch-strategy": field.tag.get("patchStrategy"),
     }
-    return {**schema_of(field.go_type, found), **{key: value for key, value in said.items() if value}}
+    stated = [value for value in field.marked("default") if not value.startswith("ref(")]
+    default = {"default": orjson.loads(stated[0])} if stated else {}
+    return {
+        **schema_of(field.go_type, found),
+        **{key: value for key, value in said.items() if value},
+        **default,
+    }
 
 
 def message(name: str, found: Declarations) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kinds import Kind
+from . import defaults
 from .types import structural
 
 GROUP_OF = {"core": ""}
@@ -35,6 +36,7 @@ def row(
 ) -> Kind:
     """Return the row of the kind that `message` (`apps.v1.Deployment`) describes; `short` lists short names."""
     prefix, version, kind = message.split(".")
+    more.setdefault("default", defaults.for_message(message))
     return Kind(
         group=group(prefix),
         version=version,

@@ -52,3 +52,8 @@ def has_fields(message: str) -> bool:
 def named(go_type: str) -> str:
     """Return what a named Go type that is no struct stands for."""
     return str(_data()["named"][go_type])
+
+
+def is_named(go_type: str) -> bool:
+    """Tell whether a Go type is a named one that is no struct."""
+    return go_type in _data()["named"]

@@ -1,0 +1,289 @@
+"""What is filled in for each type: constants where they suffice, small functions where one field depends on another
+(FK-340, FK-465, FK-495, FK-496, FK-498…501).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Json = Any
+Rule = Callable[[Json], Json]
+FILE_MODE = 420
+DAY_AND_MORE = 10800
+
+
+def constants(**values: Json) -> Rule:
+    """A rule that fills in members that are not there."""
+
+    def rule(value: Json) -> Json:
+        lacking = {name: constant for name, constant in values.items() if value.get(name) in (None, "")}
+        return {**value, **lacking} if lacking else value
+
+    return rule
+
+
+def both(*rules: Rule) -> Rule:
+    """Rules one after the other."""
+
+    def rule(value: Json) -> Json:
+        for one in rules:
+            value = one(value)
+        return value
+
+    return rule
+
+
+def pull_policy(reference: str) -> Rule:
+    """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in `reference`."""
+
+    def rule(container: Json) -> Json:
+        field = "pullPolicy" if reference == "reference" else "imagePullPolicy"
+        if container.get(field):
+            return container
+        return {**container, field: "Always" if is_latest(container.get(reference, "")) else "IfNotPresent"}
+
+    return rule
+
+
+def is_latest(image: str) -> bool:
+    """Tell whether an image reference means the newest image."""
+    if "@" in image:
+        return False
+    tag = image.rpartition("/")[2].partition(":")[2]
+    return tag in {"", "latest"} and bool(image)
+
+
+def volume(value: Json) -> Json:
+    """A volume without a source is an empty directory."""
+    return value if len(value) > 1 else {**value, "emptyDir": {}}
+
+
+def pod(value: Json) -> Json:
+    """Requests follow limits, and a pod on the host's network has its ports on the host."""
+    spec = constants(enableServiceLinks=True)(value["spec"])
+    for name in ("containers", "initContainers"):
+        if spec.get(name):
+            spec = {**spec, name: [_of_pod(one, host=bool(spec.get("hostNetwork"))) for one in spec[name]]}
+    return {**value, "spec": _pod_requests(spec)}
+
+
+def _of_pod(container: Json, *, host: bool) -> Json:
+    resources = container.get("resources") or {}
+    if resources.get("limits"):
+        requests = {**resources["limits"], **resources.get("requests", {})}
+        container = {**container, "resources": {**resources, "requests": requests}}
+    if host and container.get("ports"):
+        ports = [
+            {**port, "hostPort": port.get("hostPort") or port["containerPort"]} for port in container["ports"]
+        ]
+        container = {**container, "ports": ports}
+    return container
+
+
+def _pod_requests(spec: Json) -> Json:
+    """Requests of the whole pod follow its own limits where no container says more."""
+    limits = (spec.get("resources") or {}).get("limits")
+    if not limits:
+        return spec
+    requests = {**limits, **spec["resources"].get("requests", {})}
+    return {**spec, "resources": {**spec["resources"], "requests": requests}}
+
+
+def service(value: Json) -> Json:
+    """Type, affinity, traffic policies and target ports of a Service."""
+    spec = constants(sessionAffinity="None", type="ClusterIP")(value["spec"])
+    if spec["sessionAffinity"] == "None":
+        spec = {name: member for name, member in spec.items() if name != "sessionAffinityConfig"}
+    elif not (spec.get("sessionAffinityConfig") or {}).get("clientIP", {}).get("timeoutSeconds"):
+        spec = {**spec, "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": DAY_AND_MORE}}}
+    if spec["type"] in {"NodePort", "LoadBalancer"}:
+        spec = constants(externalTrafficPolicy="Cluster")(spec)
+    if spec["type"] != "ExternalName":
+        spec = constants(internalTrafficPolicy="Cluster")(spec)
+    if spec["type"] == "LoadBalancer":
+        spec = constants(allocateLoadBalancerNodePorts=True)(spec)
+    return {**value, "spec": spec}
+
+
+def service_port(port: Json) -> Json:
+    """A port leads to the same port of the pod."""
+    port = constants(protocol="TCP")(port)
+    return port if port.get("targetPort") else {**port, "targetPort": port.get("port", 0)}
+
+
+def namespace(value: Json) -> Json:
+    """Every namespace carries its name as a label (FK-340)."""
+    metadata = value["metadata"]
+    if not metadata.get("name"):
+        return value
+    labels = {**metadata.get("labels", {}), "kubernetes.io/metadata.name": metadata["name"]}
+    return {**value, "metadata": {**metadata, "labels": labels}}
+
+
+def node_status(status: Json) -> Json:
+    """What a node can give is what it has."""
+    if "allocatable" in status or "capacity" not in status:
+        return status
+    return {**status, "allocatable": status["capacity"]}
+
+
+def limit_range_item(item: Json) -> Json:
+    """Container defaults follow maximum and minimum."""
+    if item.get("type") != "Container":
+        return item
+    default = {**item.get("max", {}), **item.get("default", {})}
+    request = {**item.get("min", {}), **default, **item.get("defaultRequest", {})}
+    filled = {"default": default, "defaultRequest": request}
+    return {**item, **{name: amounts for name, amounts in filled.items() if amounts}}
+
+
+def job(value: Json) -> Json:
+    """Counts, limits and policies of a Job (FK-465)."""
+    spec = value["spec"]
+    if spec.get("completions") is None and spec.get("parallelism") is None:
+        spec = {**spec, "completions": 1}
+    limit = 2**31 - 1 if spec.get("backoffLimitPerIndex") is not None else 6
+    replacement = "Failed" if spec.get("podFailurePolicy") else "TerminatingOrFailed"
+    spec = constants(
+        parallelism=1, backoffLimit=limit, completionMode="NonIndexed", suspend=False,
+        podReplacementPolicy=replacement, manualSelector=False,
+    )(spec)  # fmt: skip
+    return labelled({**value, "spec": spec})
+
+
+def labelled(value: Json) -> Json:
+    """An object without labels gets those of its pod template."""
+    labels = (value["spec"].get("template") or {}).get("metadata", {}).get("labels")
+    if not labels or value["metadata"].get("labels"):
+        return value
+    return {**value, "metadata": {**value["metadata"], "labels": labels}}
+
+
+def replication_controller(value: Json) -> Json:
+    """Its selector, too, follows the labels of the template."""
+    labels = (value["spec"].get("template") or {}).get("metadata", {}).get("labels")
+    if labels and not value["spec"].get("selector"):
+        value = {**value, "spec": {**value["spec"], "selector": labels}}
+    return labelled(value)
+
+
+def rolling(**values: Json) -> Rule:
+    """A rolling update with these numbers, unless another strategy is chosen."""
+
+    def rule(strategy: Json) -> Json:
+        strategy = constants(type="RollingUpdate")(strategy)
+        if strategy["type"] != "RollingUpdate":
+            return strategy
+        return {**strategy, "rollingUpdate": constants(**values)(strategy.get("rollingUpdate") or {})}
+
+    return rule
+
+
+def stateful_update(strategy: Json) -> Json:
+    """Only a strategy that names no type gets a rolling update of its own."""
+    if not strategy.get("type"):
+        strategy = {"rollingUpdate": {}, **strategy, "type": "RollingUpdate"}
+    if strategy["type"] != "RollingUpdate" or strategy.get("rollingUpdate") is None:
+        return strategy
+    return {**strategy, "rollingUpdate": constants(partition=0)(strategy["rollingUpdate"])}
+
+
+def retention(spec: Json) -> Json:
+    """Claims of a StatefulSet are kept."""
+    policy = constants(whenDeleted="Retain", whenScaled="Retain")(
+        spec.get("persistentVolumeClaimRetentionPolicy") or {}
+    )
+    return {**spec, "persistentVolumeClaimRetentionPolicy": policy}
+
+
+def role_binding(value: Json) -> Json:
+    """The role's group is that of roles."""
+    reference = constants(apiGroup="rbac.authorization.k8s.io")(value["roleRef"])
+    return {**value, "roleRef": reference}
+
+
+def subject(value: Json) -> Json:
+    """Users and groups belong to the group of roles."""
+    if value.get("kind") in {"User", "Group"}:
+        return constants(apiGroup="rbac.authorization.k8s.io")(value)
+    return value
+
+
+def device_request(value: Json) -> Json:
+    """One device, unless all are wanted."""
+    value = constants(allocationMode="ExactCount")(value)
+    return constants(count=1)(value) if value["allocationMode"] == "ExactCount" else value
+
+
+CONTAINER = both(
+    pull_policy("image"),
+    constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
+)
+MODE = constants(defaultMode=FILE_MODE)
+WEBHOOK = constants(
+    failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10
+)
+RULES: Mapping[str, Rule] = {
+    "admissionregistration.v1.MutatingWebhook": both(WEBHOOK, constants(reinvocationPolicy="Never")),
+    "admissionregistration.v1.RuleWithOperations": constants(scope="*"),
+    "admissionregistration.v1.ServiceReference": constants(port=443),
+    "admissionregistration.v1.ValidatingWebhook": WEBHOOK,
+    "apiregistration.v1.ServiceReference": constants(port=443),
+    "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
+    "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
+    "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),
+    "apps.v1.DeploymentStrategy": rolling(maxUnavailable="25%", maxSurge="25%"),
+    "apps.v1.ReplicaSetSpec": constants(replicas=1),
+    "apps.v1.StatefulSetSpec": both(
+        constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention
+    ),
+    "apps.v1.StatefulSetUpdateStrategy": stateful_update,
+    "batch.v1.CronJobSpec": constants(
+        concurrencyPolicy="Allow", suspend=False, successfulJobsHistoryLimit=3, failedJobsHistoryLimit=1
+    ),
+    "batch.v1.Job": job,
+    "batch.v1.PodFailurePolicyOnPodConditionsPattern": constants(status="True"),
+    "core.v1.ConfigMapVolumeSource": MODE,
+    "core.v1.Container": CONTAINER,
+    "core.v1.DownwardAPIVolumeSource": MODE,
+    "core.v1.EndpointPort": constants(protocol="TCP"),
+    "core.v1.EphemeralContainer": CONTAINER,
+    "core.v1.HTTPGetAction": constants(path="/", scheme="HTTP"),
+    "core.v1.HostPathVolumeSource": constants(type=""),
+    "core.v1.ImageVolumeSource": pull_policy("reference"),
+    "core.v1.LimitRangeItem": limit_range_item,
+    "core.v1.Namespace": namespace,
+    "core.v1.NamespaceStatus": constants(phase="Active"),
+    "core.v1.NodeStatus": node_status,
+    "core.v1.ObjectFieldSelector": constants(apiVersion="v1"),
+    "core.v1.PersistentVolumeClaimSpec": constants(volumeMode="Filesystem"),
+    "core.v1.PersistentVolumeClaimStatus": constants(phase="Pending"),
+    "core.v1.PersistentVolumeSpec": constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem"),
+    "core.v1.PersistentVolumeStatus": constants(phase="Pending"),
+    "core.v1.Pod": pod,
+    "core.v1.PodSpec": constants(
+        restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
+        securityContext={}, schedulerName="default-scheduler",
+    ),
+    "core.v1.Probe": constants(timeoutSeconds=1, periodSeconds=10, successThreshold=1, failureThreshold=3),
+    "core.v1.ProjectedVolumeSource": MODE,
+    "core.v1.ReplicationController": replication_controller,
+    "core.v1.Secret": constants(type="Opaque"),
+    "core.v1.SecretVolumeSource": MODE,
+    "core.v1.Service": service,
+    "core.v1.ServiceAccountTokenProjection": constants(expirationSeconds=3600),
+    "core.v1.ServicePort": service_port,
+    "core.v1.Volume": volume,
+    "discovery.v1.EndpointPort": constants(name="", protocol="TCP"),
+    "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(nominalConcurrencyShares=0, lendablePercent=0),
+    "flowcontrol.v1.FlowSchemaSpec": constants(matchingPrecedence=1000),
+    "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(nominalConcurrencyShares=30, lendablePercent=0),
+    "flowcontrol.v1.QueuingConfiguration": constants(queues=64, handSize=8, queueLengthLimit=50),
+    "rbac.v1.ClusterRoleBinding": role_binding,
+    "rbac.v1.RoleBinding": role_binding,
+    "rbac.v1.Subject": subject,
+    "resource.v1.DeviceSubRequest": device_request,
+    "resource.v1.ExactDeviceRequest": device_request,
+    "scheduling.v1.PriorityClass": constants(preemptionPolicy="PreemptLowerPriority"),
+}  # fmt: skip
