@@ -1,1 +1,28 @@
-"""Conformance suite for Kueue's two-stage admission."""
+"""Conformance suite for Kueue's two-stage admission: scenarios, who plays Kueue, where the API server comes from.
+
+A scenario imports only what is named here; a test of your own needs nothing but the fixtures `kueue_cluster`, `queue`,
+`history`, `clock`, `subject` and `fakecluster`.
+"""
+
+from .bench import always, never, within
+from .capability import Capability
+from .cases import cross, listed, pairwise
+from .errors import Nonconformance
+from .outcome import Level
+from .scenario import scenario
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Capability",
+    "Level",
+    "Nonconformance",
+    "__version__",
+    "always",
+    "cross",
+    "listed",
+    "never",
+    "pairwise",
+    "scenario",
+    "within",
+]

@@ -1,0 +1,3 @@
+"""Loads the plugin in a plain checkout; nothing else."""
+
+pytest_plugins = ["kueue_conformance.plugin"]

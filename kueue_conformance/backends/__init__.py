@@ -1,0 +1,71 @@
+"""Where the API server comes from. A backend lends a `Cluster` to each case; suites never see which one it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ..client import Transport
+from ..dialect import Dialect
+from ..errors import UsageError
+from ..history import Recorder
+
+VIRTUAL_TIME = "virtual time"
+JOURNAL = "journal"
+
+
+class Cluster(Protocol):
+    """One API server as one case sees it."""
+
+    kubeconfig: str
+    transport: Transport
+    recorder: Recorder
+
+    def now(self) -> float:
+        """Return the cluster's present, in seconds since the epoch."""
+
+    def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until `condition` holds or `seconds` have passed; `react` plays stand-ins in between.
+
+        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at rest.
+        """
+
+    def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing more happens: settled on a virtual clock, `seconds` without a change in real time."""
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
+
+    def close(self) -> None:
+        """Give the cluster back."""
+
+
+Prepare = Callable[[Cluster], None]
+
+
+class Backend(Protocol):
+    """Lends clusters."""
+
+    name: str
+    features: frozenset[str]
+
+    def lend(self, dialect: Dialect, prepare: Prepare) -> Cluster:
+        """Return a cluster for one case; `prepare` installs, once for each dialect, what the control plane needs."""
+
+    def close(self) -> None:
+        """Remove everything the backend made."""
+
+
+def connect(text: str) -> Backend:
+    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError."""
+    kind, _, rest = text.partition(":")
+    if kind == "fake":
+        from .fake import FakeBackend
+
+        return FakeBackend()
+    if kind == "kubeconfig" and rest:
+        from .kubeconfig import KubeconfigBackend
+
+        path, _, context = rest.partition("@")
+        return KubeconfigBackend(path, context)
+    raise UsageError(f"backend {text!r} is incomplete", hint="write fake, or kubeconfig:PATH[@context]")

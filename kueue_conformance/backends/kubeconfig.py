@@ -1,0 +1,149 @@
+"""Somebody's cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects touched."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..client import RESOURCES, Client, Transport, connect
+from ..dialect import Dialect
+from ..history import Change
+from . import Prepare
+
+_WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
+_POLL = 0.02
+
+
+class KubeconfigBackend:
+    """Lends the one cluster to every case; isolation is by names."""
+
+    name = "kubeconfig"
+    features: frozenset[str] = frozenset()
+
+    def __init__(self, path: str, context: str = "") -> None:
+        self._path = path
+        self._context = context
+        self._recorder: WatchRecorder | None = None
+
+    def lend(self, dialect: Dialect, prepare: Prepare) -> LiveCluster:
+        del dialect
+        if self._recorder is None:
+            transport = connect(self._path, self._context)
+            Client(transport, agent="kueue-conformance").call("GET", "/version")
+            prepare(LiveCluster(self._path, transport, WatchRecorder()))
+            self._recorder = WatchRecorder()
+            self._recorder.start(self._path, self._context)
+        return LiveCluster(self._path, connect(self._path, self._context), self._recorder)
+
+    def close(self) -> None:
+        if self._recorder is not None:
+            self._recorder.stop()
+
+
+class LiveCluster:
+    """A cluster in real time."""
+
+    def __init__(self, kubeconfig: str, transport: Transport, recorder: WatchRecorder) -> None:
+        self.kubeconfig = kubeconfig
+        self.transport = transport
+        self.recorder = recorder
+
+    def now(self) -> float:
+        return time.time()
+
+    def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                return False
+            if not react():
+                self.recorder.changed(_POLL)
+        return True
+
+    def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        while react() or self.recorder.changed(seconds):
+            pass
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        return asyncio.run(work(None))
+
+    def close(self) -> None:
+        """Nothing to give back: the objects of the case are removed by its client."""
+
+
+class WatchRecorder:
+    """Watches the kinds of the story in threads of its own; the author is the manager of the newest managed field."""
+
+    def __init__(self) -> None:
+        self._changes: list[Change] = []
+        self._known: dict[tuple[str, str, str], Any] = {}
+        self._news = threading.Condition()
+        self._stopping = threading.Event()
+
+    def start(self, path: str, context: str) -> None:
+        """Watch from now on."""
+        for kind in _WATCHED:
+            threading.Thread(target=self._watch, args=(path, context, kind), daemon=True, name=f"watch {kind}").start()
+
+    def stop(self) -> None:
+        """Let the threads end with their next event."""
+        self._stopping.set()
+
+    def changes(self) -> Sequence[Change]:
+        with self._news:
+            return list(self._changes)
+
+    def changed(self, seconds: float) -> bool:
+        """Wait at most so long for the next change; tells whether one came."""
+        with self._news:
+            return self._news.wait(seconds)
+
+    def _watch(self, path: str, context: str, kind: str) -> None:
+        from kubernetes import config
+        from urllib3.exceptions import HTTPError
+
+        api = config.new_client_from_config(path, context=context or None)
+        url = api.configuration.host.rstrip("/") + RESOURCES[kind].path() + "?watch=true"
+        while not self._stopping.is_set():
+            headers: dict[str, str] = {"User-Agent": "kueue-conformance/watch"}
+            api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
+            try:
+                answer = api.rest_client.pool_manager.request("GET", url, headers=headers, preload_content=False, retries=False)
+                for line in _lines(answer):
+                    self._note(kind, json.loads(line))
+            except HTTPError:
+                self._stopping.wait(_POLL)
+
+    def _note(self, kind: str, event: Any) -> None:
+        thing = event["object"]
+        if thing.get("kind") != kind:
+            return
+        metadata = thing["metadata"]
+        key = (kind, metadata.get("namespace", ""), metadata["name"])
+        with self._news:
+            before = self._known.get(key)
+            gone = event["type"] == "DELETED"
+            self._known[key] = None if gone else thing
+            self._changes.append(
+                Change(
+                    revision=int(metadata["resourceVersion"]), at=time.time(), actor=_author(metadata), verb=event["type"].lower(),
+                    kind=kind, namespace=key[1], name=key[2], before=before, after=None if gone else thing,
+                )
+            )  # fmt: skip
+            self._news.notify_all()
+
+
+def _author(metadata: Any) -> str:
+    fields = metadata.get("managedFields") or [{}]
+    return str(max(fields, key=lambda one: one.get("time", "")).get("manager", "unknown"))
+
+
+def _lines(answer: Any) -> Any:
+    rest = b""
+    for chunk in answer.stream(65536):
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from (line for line in whole if line.strip())

@@ -1,0 +1,124 @@
+"""The bench of one case: a cluster, who plays Kueue on it, and the waits of a scenario (design.md §9).
+
+`within` and `never` act on the bench of the running case, so that a suite reads as sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from .backends import Cluster
+from .budget import Budgets
+from .client import Client
+from .dialect import Dialect
+from .errors import Nonconformance, UsageError
+from .fact import Condition, Fact, as_fact
+from .history import History, tell
+
+_CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
+
+
+@dataclass(eq=False)
+class Bench:
+    """What a case works on. `stand_ins` play parts that neither the control plane nor the cluster plays."""
+
+    cluster: Cluster
+    dialect: Dialect
+    budgets: Budgets
+    client: Client
+    scenario: str
+    stand_ins: list[Callable[[], bool]] = field(default_factory=list)
+    waits: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def history(self) -> History:
+        """Everything that was written since the case began."""
+        return History(self.cluster.recorder)
+
+    def react(self) -> bool:
+        """Let every stand-in act once; tells whether one did."""
+        return any([act() for act in self.stand_ins])
+
+    def rest(self) -> None:
+        """Return when nothing more happens."""
+        self.cluster.rest(self.budgets.seconds("quiet"), self.react)
+
+    @contextmanager
+    def current(self) -> Iterator[Bench]:
+        """Make this the bench that `within` and `never` act on."""
+        token = _CURRENT.set(self)
+        try:
+            yield self
+        finally:
+            _CURRENT.reset(token)
+
+
+def _bench() -> Bench:
+    bench = _CURRENT.get()
+    if bench is None:
+        raise UsageError("within() and never() work only inside a scenario", hint="ask for the fixture `kueue_cluster`")
+    return bench
+
+
+def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
+    """Wait until `condition` holds, no longer than the named budget. Raises Nonconformance with the story."""
+    __tracebackhide__ = True
+    bench = _bench()
+    began = bench.cluster.now()
+    bench.cluster.wait(lambda: bool(condition()), bench.budgets.seconds(budget), bench.react)
+    seen = as_fact(condition)
+    bench.waits.setdefault(budget, []).append(round(bench.cluster.now() - began, 3))
+    if not seen:
+        raise Nonconformance(_explain(bench, clause, seen, f"within the budget {budget!r}"))
+    return seen
+
+
+def never(condition: Condition, *, clause: str = "") -> None:
+    """Let everything come to rest and raise Nonconformance if `condition` holds then or held on the way."""
+    __tracebackhide__ = True
+    bench = _bench()
+    held: list[Fact] = []
+
+    def watch() -> bool:
+        seen = as_fact(condition)
+        if seen:
+            held.append(seen)
+        return bool(held)
+
+    if not watch():
+        bench.rest()
+        watch()
+    if held:
+        unwanted = Fact(False, f"never: {held[0].expected}", held[0].observed)
+        raise Nonconformance(_explain(bench, clause, unwanted, "at any time"))
+
+
+def always(condition: Condition, *, clause: str = "") -> None:
+    """Let everything come to rest and raise Nonconformance unless `condition` holds before and after."""
+    __tracebackhide__ = True
+    bench = _bench()
+    seen = as_fact(condition)
+    if seen:
+        bench.rest()
+        seen = as_fact(condition)
+    if not seen:
+        raise Nonconformance(_explain(bench, clause, seen, "still, when everything is at rest"))
+
+
+def _explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
+    story = tell(one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system")
+    head = f"{bench.scenario}.{clause}" if clause else bench.scenario
+    return "\n".join(
+        [
+            f"{head}  [{bench.dialect.name}]",
+            f"  expected  {seen.expected} ({when})",
+            f"  observed  {seen.observed}",
+            *([f"  story     {line}" if not number else f"            {line}" for number, line in enumerate(story)]),
+        ]
+    )
+
+
+STORY_KINDS = frozenset({"Workload", "Job"})

@@ -1,0 +1,68 @@
+"""Cases of a scenario: every combination of its dimensions, or enough of them to see every pair."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Named dimensions and the combinations that are run, in a fixed order."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def parameters(self) -> Sequence[Parameters]:
+        """Return each case as a mapping from dimension to value."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
+
+
+ONE_CASE = Cases((), ((),))
+
+
+def cross(**dimensions: Sequence[Any]) -> Cases:
+    """Return every combination."""
+    return Cases(tuple(dimensions), tuple(itertools.product(*dimensions.values())))
+
+
+def pairwise(**dimensions: Sequence[Any]) -> Cases:
+    """Return few combinations in which every pair of values of two dimensions occurs."""
+    names = tuple(dimensions)
+    every = list(itertools.product(*dimensions.values()))
+    missing = {pair for row in every for pair in _pairs(row)}
+    chosen: list[tuple[Any, ...]] = []
+    while missing:
+        best = max(every, key=lambda row: len(missing.intersection(_pairs(row))))
+        chosen.append(best)
+        missing.difference_update(_pairs(best))
+    return Cases(names, tuple(chosen) or tuple(every))
+
+
+def listed(names: str, *rows: Sequence[Any]) -> Cases:
+    """Return exactly these combinations; `names` are the dimensions, separated by spaces."""
+    return Cases(tuple(names.split()), tuple(tuple(row) for row in rows))
+
+
+def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
+    cells = list(enumerate(row))
+    if len(cells) == 1:
+        return [(0, row[0], 0, row[0])]
+    return [(i, a, j, b) for (i, a), (j, b) in itertools.combinations(cells, 2)]
+
+
+def case_id(parameters: Parameters) -> str:
+    """Return the readable part of a case's id, such as `2-checks-job`."""
+    return "-".join(_word(name, value) for name, value in parameters.items()) or "only"
+
+
+def _word(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return name if value else f"no-{name}"
+    if isinstance(value, int):
+        return f"{value}-{name}"
+    return str(value).replace(" ", "-").replace("/", "-")

@@ -1,0 +1,54 @@
+"""`list` and `explain`: what there is, without running anything (harness/H-45)."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ..inventory import inventory
+from ..requirement import catalogue
+from ..scenario import Scenario
+from ..selecting import chosen, known_or_raise
+
+
+@click.command("list", short_help="list the scenarios")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--profile", default="", help="only one profile")
+def listing(form: str, profile: str) -> None:
+    """List every scenario with its level and title; --format json prints the whole records."""
+    found = [one for one in inventory().values() if not profile or one.profile.name == profile.upper()]
+    if form == "json":
+        click.echo(json.dumps([one.to_dict() for one in found], indent=2))
+        return
+    for one in found:
+        note = f"  (unsupported: {one.unsupported})" if one.unsupported else ""
+        click.echo(f"{one.id}  {one.level:<6}  {one.title}{note}")
+    click.echo(f"{len(found)} scenarios")
+
+
+@click.command(short_help="tell what a scenario or a rule is about")
+@click.argument("what")
+def explain(what: str) -> None:
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, or a requirement such as kep-993#retry."""
+    known_or_raise([what])
+    click.echo("\n\n".join(_told(one) for one in chosen([what])))
+
+
+def _told(one: Scenario) -> str:
+    rules = [catalogue()[name] for name in one.requirement if name in catalogue()]
+    lines = [
+        f"{one.id}  {one.title}  [{one.level}]",
+        f"  profile   {one.profile.name}; {len(one.cases.rows)} case(s) in each dialect",
+        *(f"  rule      {rule.id} ({rule.place})\n            {rule.rule}" for rule in rules),
+        f"  shows     {' '.join(one.shows)}",
+        f"  dialects  {_dialects(one)}",
+        *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
+        *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
+        f"  run it    kueue-conformance run {one.id}",
+    ]
+    return "\n".join(lines)
+
+
+def _dialects(one: Scenario) -> str:
+    return " ".join(one.only) or f"{one.since or 'oldest'} to {one.until or 'newest'}"

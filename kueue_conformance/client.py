@@ -1,0 +1,213 @@
+"""The harness's own access to an API server: the official client's connection, plain objects in and out.
+
+Everything created is labelled with the run and remembered, so that clean-up removes what is ours and nothing else
+(harness/H-39, H-40). The User-Agent names the scenario, so that journals tell our writes from the subject's (H-47).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+
+from .errors import EnvironmentProblem
+
+Json: TypeAlias = Any
+RUN_LABEL = "kueue-conformance.dev/run"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Where objects of a kind live."""
+
+    group: str
+    version: str
+    kind: str
+    plural: str
+    namespaced: bool = True
+
+    @property
+    def api_version(self) -> str:
+        """`group/version`, or the version alone."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    def path(self, namespace: str = "", name: str = "", subresource: str = "") -> str:
+        """Return the URL path of a collection, an object or a subresource."""
+        root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
+        parts = [root, f"namespaces/{namespace}" if self.namespaced and namespace else "", self.plural, name, subresource]
+        return "/".join(part for part in parts if part)
+
+
+KUEUE = "kueue.x-k8s.io"
+RESOURCES = {
+    one.kind: one
+    for one in (
+        Resource("", "v1", "Namespace", "namespaces", namespaced=False),
+        Resource("", "v1", "Event", "events"),
+        Resource("", "v1", "Pod", "pods"),
+        Resource("batch", "v1", "Job", "jobs"),
+        Resource("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", namespaced=False),
+        Resource(KUEUE, "v1beta2", "Workload", "workloads"),
+        Resource(KUEUE, "v1beta2", "LocalQueue", "localqueues"),
+        Resource(KUEUE, "v1beta2", "ClusterQueue", "clusterqueues", namespaced=False),
+        Resource(KUEUE, "v1beta2", "ResourceFlavor", "resourceflavors", namespaced=False),
+        Resource(KUEUE, "v1beta2", "AdmissionCheck", "admissionchecks", namespaced=False),
+        Resource(KUEUE, "v1beta2", "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
+        Resource(KUEUE, "v1beta2", "Cohort", "cohorts", namespaced=False),
+    )
+}
+
+
+class ApiError(Exception):
+    """The server's answer to a request it did not fulfil: `code`, `reason` and the whole Status."""
+
+    def __init__(self, code: int, status: Json) -> None:
+        super().__init__(status.get("message") or f"HTTP {code}")
+        self.code = code
+        self.reason = str(status.get("reason", ""))
+        self.status = status
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that the causes name."""
+        return [cause.get("field", "") for cause in self.status.get("details", {}).get("causes", [])]
+
+
+Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, bytes]]
+
+
+def connect(kubeconfig: str, context: str = "") -> Transport:
+    """Return the way to send requests to the server a kubeconfig names. Raises EnvironmentProblem when it cannot be read."""
+    from kubernetes import config
+    from kubernetes.config import ConfigException
+
+    try:
+        api = config.new_client_from_config(kubeconfig, context=context or None)
+    except (ConfigException, OSError) as problem:
+        raise EnvironmentProblem(
+            f"the kubeconfig {kubeconfig!r} cannot be used: {problem}", hint="check the path and the current-context"
+        ) from problem
+    pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
+
+    def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
+        from urllib3.exceptions import HTTPError
+
+        authorized = dict(headers)
+        api.update_params_for_auth(authorized, [], ["BearerToken"], None, None, None)
+        try:
+            answer = pool.request(method, host + path, body=body, headers=authorized, retries=False, timeout=30.0)
+        except HTTPError as problem:
+            raise EnvironmentProblem(
+                f"the API server at {host} does not answer: {problem}", hint="is it running, and is the kubeconfig for it?"
+            ) from problem
+        return answer.status, answer.data
+
+    return send
+
+
+class Client:
+    """Reads and writes objects as one actor; `created` is removed in reverse order by `clean_up`."""
+
+    def __init__(self, transport: Transport, *, agent: str, run: str = "") -> None:
+        self._send = transport
+        self._agent = agent
+        self._run = run
+        self.created: list[tuple[Resource, str, str]] = []
+
+    def acting_as(self, agent: str) -> Client:
+        """Return a client over the same connection whose writes bear another name."""
+        return Client(self._send, agent=agent, run=self._run)
+
+    def call(
+        self, method: str, path: str, body: Json = None, *, media: str = "application/json", **query: str | bool
+    ) -> Json:
+        """Send one request and return the decoded answer. Raises ApiError."""
+        words = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
+        url = f"{path}?{urlencode(words)}" if words else path
+        headers = {"User-Agent": self._agent, "Accept": "application/json"}
+        if body is not None:
+            headers["Content-Type"] = media
+        code, answer = self._send(method, url, headers, None if body is None else json.dumps(body).encode())
+        if code >= 400:
+            raise ApiError(code, _status(code, answer))
+        return json.loads(answer) if answer else {}
+
+    def create(self, manifest: Json) -> Json:
+        """Create an object, labelled as ours."""
+        resource = RESOURCES[manifest["kind"]]
+        metadata = manifest["metadata"]
+        labels = {**metadata.get("labels", {}), **({RUN_LABEL: self._run} if self._run else {})}
+        body = {"apiVersion": resource.api_version, **manifest, "metadata": {**metadata, "labels": labels}}
+        made = self.call("POST", resource.path(metadata.get("namespace", "")), body)
+        self.created.append((resource, made["metadata"].get("namespace", ""), made["metadata"]["name"]))
+        return made
+
+    def get(self, kind: str, name: str, namespace: str = "") -> Json:
+        """Return an object. Raises ApiError 404."""
+        return self.call("GET", RESOURCES[kind].path(namespace, name))
+
+    def find(self, kind: str, name: str, namespace: str = "") -> Json | None:
+        """Return an object, None when there is none."""
+        try:
+            return self.get(kind, name, namespace)
+        except ApiError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    def list(self, kind: str, namespace: str = "", **query: str) -> Sequence[Json]:
+        """Return the objects of a kind."""
+        items: Sequence[Json] = self.call("GET", RESOURCES[kind].path(namespace), None, **query)["items"]
+        return items
+
+    def update(self, kind: str, name: str, change: Callable[[Json], Json], *, namespace: str = "", sub: str = "") -> Json:
+        """Read, change and PUT an object, again when somebody else was faster."""
+        while True:
+            try:
+                return self.call("PUT", RESOURCES[kind].path(namespace, name, sub), change(self.get(kind, name, namespace)))
+            except ApiError as error:
+                if error.reason != "Conflict":
+                    raise
+
+    def merge(self, kind: str, name: str, patch: Json, *, namespace: str = "", sub: str = "") -> Json:
+        """Send a JSON merge patch."""
+        return self.call(
+            "PATCH", RESOURCES[kind].path(namespace, name, sub), patch, media="application/merge-patch+json"
+        )
+
+    def apply(self, manifest: Json, *, manager: str, sub: str = "") -> Json:
+        """Send a forced server-side apply."""
+        resource, metadata = RESOURCES[manifest["kind"]], manifest["metadata"]
+        path = resource.path(metadata.get("namespace", ""), metadata["name"], sub)
+        body = {"apiVersion": resource.api_version, **manifest}
+        return self.call("PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True)
+
+    def delete(self, kind: str, name: str, namespace: str = "") -> None:
+        """Delete an object; an absent one is no error."""
+        try:
+            self.call("DELETE", RESOURCES[kind].path(namespace, name), {"propagationPolicy": "Background"})
+        except ApiError as error:
+            if error.code != 404:
+                raise
+
+    def clean_up(self) -> None:
+        """Delete what was created, newest first. Raises ExceptionGroup with every failure."""
+        failures: list[Exception] = []
+        while self.created:
+            resource, namespace, name = self.created.pop()
+            try:
+                self.delete(resource.kind, name, namespace)
+            except (ApiError, EnvironmentProblem) as failure:
+                failures.append(failure)
+        if failures:
+            raise ExceptionGroup("objects of the scenario could not be deleted", failures)
+
+
+def _status(code: int, answer: bytes) -> Json:
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        return {"code": code, "message": answer.decode("utf-8", "replace").strip()}
+    return found if isinstance(found, dict) else {"code": code, "message": str(found)}

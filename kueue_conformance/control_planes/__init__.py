@@ -1,0 +1,48 @@
+"""Who plays Kueue: the reference, a real one found in the cluster, or the harness itself (`scripted`)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..backends import Cluster
+from ..dialect import Dialect
+from ..errors import UsageError, unknown
+
+
+class Running(Protocol):
+    """A control plane at work on one cluster."""
+
+    def stop(self) -> None:
+        """End it and wait until it has let go of everything."""
+
+
+class ControlPlane(Protocol):
+    """Knows how Kueue's part is played."""
+
+    name: str
+
+    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+        """Put what it needs into a cluster, once: kinds and rights."""
+
+    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
+        """Have it reconcile a cluster; returns when it does."""
+
+    def version(self) -> str:
+        """Return the version as the control plane itself tells it."""
+
+
+def choose(name: str, backend: str) -> ControlPlane:
+    """Return a control plane by its name. Raises UsageError when there is no such one, or none was named where it must be."""
+    from .reference import Reference
+    from .scripted import Scripted
+    from .upstream import Upstream
+
+    known: dict[str, type[ControlPlane]] = {"reference": Reference, "scripted": Scripted, "upstream": Upstream}
+    if not name:
+        raise UsageError(
+            f"backend {backend!r} is somebody's cluster, and it is not said who plays Kueue there",
+            hint="add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours",
+        )
+    if name not in known:
+        raise unknown("control plane", name, known)
+    return known[name]()

@@ -1,0 +1,68 @@
+"""Which version of the documents is meant: dialects as ordered data (design.md §2, harness/H-48)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from .errors import unknown
+from .resources import load_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A version of the documents; `facts` answers what the disagreement table leaves to the version."""
+
+    name: str
+    version: str
+    order: tuple[int, ...]
+    facts: Mapping[str, Any] = field(compare=False, repr=False)
+
+    @property
+    def is_release(self) -> bool:
+        """False for kep993, which never was one."""
+        return bool(self.order)
+
+    def fact(self, name: str) -> Any:
+        """Return a row of the disagreement table, by its name in data/dialects.yaml."""
+        return self.facts[name]
+
+    def holds(self, since: str, until: str) -> bool:
+        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
+        if not self.is_release:
+            return not until or until == self.name
+        return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
+
+
+@cache
+def known() -> Mapping[str, Dialect]:
+    """Return every dialect by its name, in the order of the data file."""
+    facts: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Dialect] = {}
+    for row in load_yaml("dialects.yaml")["dialects"]:
+        facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
+        version = str(row["version"])
+        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]])
+    return found
+
+
+def select(text: str) -> Sequence[Dialect]:
+    """Return the dialects a user names: `all`, a name, a version, an alias, or a comma list. Raises UsageError."""
+    if text == "all":
+        return list(known().values())
+    return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
+
+
+def _one(word: str) -> Dialect:
+    aliases = {alias: row["name"] for row in load_yaml("dialects.yaml")["dialects"] for alias in row["aliases"]}
+    name = aliases.get(word, word)
+    if name not in known():
+        raise unknown("dialect", word, [*known(), *aliases])
+    return known()[name]
+
+
+def _order(version: str) -> tuple[int, ...]:
+    text = version.removeprefix("v")
+    return tuple(int(part) for part in text.split(".")) if text[:1].isdigit() else ()

@@ -1,0 +1,112 @@
+"""The ordered story of objects: who wrote what at which revision, seen from the server's journal or from a watch.
+
+A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never` and the safety
+rules (harness/H-21, N-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds since the epoch."""
+
+    revision: int
+    at: float
+    actor: str
+    verb: str
+    kind: str
+    namespace: str
+    name: str
+    before: Json | None
+    after: Json | None
+
+
+class Recorder(Protocol):
+    """Remembers every change of a cluster from the start of a scenario on."""
+
+    def changes(self) -> Sequence[Change]:
+        """Return what happened so far, in order."""
+
+
+class History:
+    """The story of a cluster; `of` narrows it to one object."""
+
+    def __init__(self, recorder: Recorder, keep: Callable[[Change], bool] = lambda _: True) -> None:
+        self._recorder = recorder
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Change]:
+        return filter(self._keep, self._recorder.changes())
+
+    def of(self, kind: str, name: str, namespace: str = "") -> History:
+        """Return the story of one object."""
+        return self._narrow(lambda one: (one.kind, one.name, one.namespace) == (kind, name, namespace))
+
+    def by(self, actor: str) -> History:
+        """Return what one actor wrote; `actor` is the first part of its User-Agent."""
+        return self._narrow(lambda one: one.actor == actor)
+
+    def after(self, revision: int) -> History:
+        """Return what came after a revision."""
+        return self._narrow(lambda one: one.revision > revision)
+
+    @property
+    def last_revision(self) -> int:
+        """The revision of the newest change, 0 when there is none."""
+        return max((one.revision for one in self), default=0)
+
+    def _narrow(self, keep: Callable[[Change], bool]) -> History:
+        outer = self._keep
+        return History(self._recorder, lambda one: outer(one) and keep(one))
+
+
+def tell(changes: Iterator[Change] | Sequence[Change], limit: int = 12) -> list[str]:
+    """Return one line for each change, in the words of a failure text (style.md §9)."""
+    lines = [f"rv {one.revision:<5} {one.actor:<24} {summary(one)}" for one in changes]
+    return lines if len(lines) <= limit else [*lines[: limit // 2], f"… {len(lines) - limit} more …", *lines[-limit // 2 :]]
+
+
+def summary(change: Change) -> str:
+    """Return what a change did, such as `QuotaReserved=True, check a: Pending → Ready`."""
+    if change.after is None:
+        return "deleted"
+    if change.before is None:
+        return "created"
+    said = [*_conditions(change.before, change.after), *_checks(change.before, change.after), *_spec(change.before, change.after)]
+    return ", ".join(said) or f"{change.verb}, nothing of the state"
+
+
+def _conditions(before: Json, after: Json) -> Iterator[str]:
+    old, new = _by(before, "conditions", "type"), _by(after, "conditions", "type")
+    for name in sorted({*old, *new}):
+        status, previous = new.get(name, {}).get("status"), old.get(name, {}).get("status")
+        if status is None:
+            yield f"{name} removed"
+        elif status != previous or new[name].get("reason") != old[name].get("reason"):
+            yield f"{name}={status} ({new[name].get('reason', '')})"
+
+
+def _checks(before: Json, after: Json) -> Iterator[str]:
+    old, new = _by(before, "admissionChecks", "name"), _by(after, "admissionChecks", "name")
+    for name in sorted({*old, *new}):
+        state, previous = new.get(name, {}).get("state", "gone"), old.get(name, {}).get("state", "none")
+        if state != previous:
+            yield f"check {name}: {previous} → {state}"
+
+
+def _spec(before: Json, after: Json) -> Iterator[str]:
+    old, new = before.get("spec") or {}, after.get("spec") or {}
+    for name in ("active", "suspend", "stopPolicy"):
+        if old.get(name) != new.get(name):
+            yield f"spec.{name}={new.get(name)}"
+
+
+def _by(thing: Json, field: str, key: str) -> Mapping[str, Json]:
+    return {item[key]: item for item in (thing.get("status") or {}).get(field) or ()}

@@ -1,0 +1,42 @@
+"""Every scenario of the suites, read from the test modules without running anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from . import resources
+from .scenario import Scenario
+
+
+@cache
+def inventory() -> Mapping[str, Scenario]:
+    """Return the scenarios by id, in order of their ids. Raises ValueError when an id is used twice."""
+    found: dict[str, Scenario] = {}
+    for file in sorted(resources.suites().rglob("test_*.py")):
+        for record in _records(_load(file)):
+            if record.id in found:
+                raise ValueError(f"scenario id {record.id} is used twice, the second time in {file.name}")
+            found[record.id] = record
+    return dict(sorted(found.items()))
+
+
+def _load(file: Path) -> ModuleType:
+    name = "kueue_conformance_inventory." + ".".join(file.relative_to(resources.suites()).with_suffix("").parts)
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{file} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _records(module: ModuleType) -> list[Scenario]:
+    marks = [mark for thing in vars(module).values() for mark in getattr(thing, "pytestmark", ()) if mark.name == "scenario"]
+    return [mark.args[0] for mark in marks]

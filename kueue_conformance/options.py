@@ -1,0 +1,140 @@
+"""One table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from . import capability, dialect
+from .errors import UsageError, unknown
+
+ENVIRONMENT = "KUEUE_CONFORMANCE_"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting: its key, default, whether it is a switch, and what it means."""
+
+    key: str
+    default: str
+    help: str
+    switch: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return ENVIRONMENT + self.key.replace("-", "_").upper()
+
+
+OPTIONS = (
+    Option("backend", "fake", "where the API server comes from: fake, or kubeconfig:PATH[@context]"),
+    Option("control-plane", "", "who plays Kueue: reference, scripted or upstream; default by profile and backend"),
+    Option("subject", "", "what is judged: process:COMMAND, external:, python:MODULE:CALLABLE or reference"),
+    Option("subject-file", "", "a subject file (YAML): connection, controller name, capabilities, verdict drivers"),
+    Option("controller-name", "", "the spec.controllerName that the subject answers for"),
+    Option("profile", "", "profiles to judge, separated by commas; default ADMISSION, or CHECK-CONTROLLER with a subject"),
+    Option("dialect", dialect.load_yaml("dialects.yaml")["default"], "names, versions, a comma list, or all"),
+    Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
+    Option("exclude", "", "scenario ids or globs that are left out"),
+    Option("strict", "", "rules at level should count as well", switch=True),
+    Option("timeout-scale", "1.0", "multiplies every named wait"),
+    Option("seed", "", "seed of generated names and texts; default random and printed"),
+    Option("report-dir", "", "where the reports go; empty writes none"),
+)
+BY_KEY = {option.key: option for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a run was asked for, after command line, environment and defaults were read and checked."""
+
+    backend: str
+    control_plane: str
+    subject: str
+    subject_file: str
+    controller_name: str
+    profiles: tuple[str, ...]
+    dialects: tuple[dialect.Dialect, ...]
+    select: tuple[str, ...]
+    exclude: tuple[str, ...]
+    strict: bool
+    timeout_scale: float
+    seed: int
+    report_dir: Path | None
+    given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The options that were not left at their default, as given."""
+
+
+def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
+    """Return the settings for the options given; `seed` is used when none is. Raises UsageError for each wrong word."""
+    raw = {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
+    subject = raw["subject"] or ("file" if raw["subject-file"] else "")
+    profiles = _profiles(raw["profile"] or ("CHECK-CONTROLLER" if subject else "ADMISSION"))
+    _check_subject(subject, profiles)
+    return Settings(
+        backend=_backend(raw["backend"]),
+        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        subject=raw["subject"], subject_file=raw["subject-file"], controller_name=raw["controller-name"],
+        profiles=profiles, dialects=tuple(dialect.select(raw["dialect"])),
+        select=_words(raw["select"]), exclude=_words(raw["exclude"]), strict=bool(raw["strict"]),
+        timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
+        seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
+        report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
+        given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
+    )  # fmt: skip
+
+
+def _value(option: Option, given: str | None) -> str:
+    if given is not None:
+        return str(given)
+    return os.environ.get(option.variable, option.default)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _profiles(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(word.upper() for word in _words(text)))
+    for name in names:
+        if name not in capability.PROFILES:
+            raise unknown("profile", name, capability.PROFILES)
+    return names
+
+
+def _backend(text: str) -> str:
+    kind = text.partition(":")[0]
+    if kind not in ("fake", "kubeconfig"):
+        raise unknown("backend", text, ["fake", "kubeconfig:PATH"])
+    return text
+
+
+def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
+    if profiles == ("CHECK-CONTROLLER",):
+        return "scripted"
+    return "reference" if backend == "fake" else ""
+
+
+def _check_subject(subject: str, profiles: tuple[str, ...]) -> None:
+    judged = [name for name in profiles if capability.PROFILES[name].judges == "control plane"]
+    if subject and judged:
+        raise UsageError(
+            f"--subject names a check controller, but {', '.join(judged)} judges a control plane",
+            hint="leave --subject out, or use --profile CHECK-CONTROLLER",
+        )
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"--{name} is {text!r}, expected a number", hint=f"for example --{name} 2") from None
+
+
+def describe(settings: Settings) -> dict[str, Any]:
+    """Return the effective options as the report shows them."""
+    return {**dict(settings.given), "dialect": ",".join(one.name for one in settings.dialects), "seed": settings.seed}

@@ -1,0 +1,103 @@
+"""The pytest plugin: registers options and markers and connects hooks to the modules below; no logic of its own.
+
+It is loaded in every pytest run of the environment and stays inert where there is no scenario and no fixture of ours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from . import options
+from .errors import ConformanceError
+from .public_fixtures import (
+    BENCH,
+    RUN,
+    clock,
+    fakecluster,
+    history,
+    kueue_bench,
+    kueue_cluster,
+    kueue_dialect,
+    make_queue,
+    queue,
+    scenario_of,
+)
+from .report.collect import Collector, note_case
+from .run import Run
+from .selection import choose, cases_of
+
+__all__ = [
+    "clock", "fakecluster", "history", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
+]  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("kueue-conformance", "Kueue conformance")
+    for option in options.OPTIONS:
+        action = "store_true" if option.switch else "store"
+        group.addoption(f"--kueue-{option.key}", action=action, default=None, help=option.help, dest=f"kueue_{option.key}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "scenario(record): a conformance scenario with a permanent id")
+    given = {option.key: config.getoption(f"kueue_{option.key}") for option in options.OPTIONS}
+    shared = getattr(config, "workerinput", {}).get("kueue_seed")
+    try:
+        settings = options.read(given, seed=shared if shared is not None else random.SystemRandom().randrange(10**6))
+    except ConformanceError as problem:
+        raise pytest.UsageError(str(problem)) from problem
+    config.stash[RUN] = Run(settings)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: object) -> None:
+    """Hand the seed to an xdist worker."""
+    node.workerinput["kueue_seed"] = node.config.stash[RUN].settings.seed  # type: ignore[attr-defined]  # xdist is untyped
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if RUN in config.stash:
+        config.stash[RUN].close()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    marker = metafunc.definition.get_closest_marker("scenario")
+    if marker is None or "kueue_dialect" not in metafunc.fixturenames:
+        return
+    names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
+    metafunc.parametrize(names, rows, ids=ids, indirect=["kueue_dialect"])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kept, left_out = choose(items, config.stash[RUN].settings)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    scenario = scenario_of(item)
+    if scenario is None:
+        return
+    missing = item.config.stash[RUN].missing(scenario)
+    if missing:
+        pytest.skip(f"unsupported: {missing}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    report = yield
+    if (scenario := scenario_of(item)) is not None:
+        note_case(item, scenario, item.stash.get(BENCH, None), call, report)
+    return report
+
+
+def pytest_report_header(config: pytest.Config) -> Sequence[str]:
+    settings = config.stash[RUN].settings
+    return [f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in options.describe(settings).items())}"]

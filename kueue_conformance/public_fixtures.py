@@ -1,0 +1,84 @@
+"""The pytest fixtures that scenarios and other people's tests ask for: cluster, queue, history, clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from .bench import Bench
+from .dialect import Dialect
+from .history import History
+from .run import Run
+from .scenario import Scenario
+from .stage import Queue, Stage
+from .stage.clock import Clock
+from .stage.names import Names
+
+RUN = pytest.StashKey[Run]()
+BENCH = pytest.StashKey[Bench]()
+
+
+def scenario_of(item: pytest.Item) -> Scenario | None:
+    """Return the scenario a test is, None when it is an ordinary test."""
+    marker = item.get_closest_marker("scenario")
+    return marker.args[0] if marker else None
+
+
+@pytest.fixture
+def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
+    """The dialect of the case: one of those selected, the first one in an ordinary test."""
+    settings = request.config.stash[RUN].settings
+    dialect: Dialect = getattr(request, "param", settings.dialects[0])
+    return dialect
+
+
+@pytest.fixture
+def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[Bench]:
+    """A cluster with a running control plane, made for this case alone."""
+    run = request.config.stash[RUN]
+    record = scenario_of(request.node)
+    with run.bench(kueue_dialect, record.id if record else request.node.name) as bench:
+        request.node.stash[BENCH] = bench
+        yield bench
+
+
+@pytest.fixture
+def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: Bench) -> Stage:
+    """A Kubernetes cluster with Kueue at work, and a namespace of your own in it."""
+    run = request.config.stash[RUN]
+    return Stage(kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed))
+
+
+@pytest.fixture
+def make_queue(kueue_cluster: Stage) -> Callable[..., Queue]:
+    """Make ClusterQueues with LocalQueue, flavors and active checks: `make_queue(checks=2)`."""
+    return kueue_cluster.queue
+
+
+@pytest.fixture
+def queue(kueue_cluster: Stage) -> Queue:
+    """A ClusterQueue with one active check, and its LocalQueue."""
+    return kueue_cluster.queue(checks=1)
+
+
+@pytest.fixture
+def history(kueue_bench: Bench) -> History:
+    """Everything that was written since the case began, with its author."""
+    return kueue_bench.history
+
+
+@pytest.fixture
+def clock(kueue_bench: Bench) -> Clock:
+    """The cluster's time."""
+    return Clock(kueue_bench)
+
+
+@pytest.fixture
+def fakecluster() -> Iterator[Any]:
+    """An API server of your own without Kueue, on virtual time."""
+    from .backends.fake import bare_cluster
+
+    with bare_cluster() as cluster:
+        yield cluster

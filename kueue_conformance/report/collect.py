@@ -1,0 +1,123 @@
+"""From pytest's reports to results of cases: noted where a test runs, collected on the controller (PY-22, PY-23, T-01)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from ..bench import Bench
+from ..dialect import Dialect
+from ..errors import ConformanceError, Nonconformance
+from ..history import Change, summary
+from ..outcome import Outcome
+from ..run import Run
+from ..scenario import Scenario
+from .model import CaseResult
+
+_PHASES = ("setup", "call", "teardown")
+_TIMELINE = 150
+
+
+def note_case(
+    item: pytest.Item, scenario: Scenario, bench: Bench | None, call: pytest.CallInfo[None], report: pytest.TestReport
+) -> None:
+    """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
+    outcome, code, text = _judge(call, report)
+    parameters = dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    dialect = parameters.pop("kueue_dialect", None)
+    over = report.when == "call" or outcome is not Outcome.PASSED
+    setattr(  # noqa: B010 - pytest carries extra attributes of a report to the controller
+        report,
+        "kueue",
+        {
+            "id": scenario.id, "test": item.name, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+            "parameters": {name: str(value) for name, value in parameters.items()},
+            "outcome": str(outcome), "code": code, "text": text, "seconds": round(call.duration, 3),
+            "waits": dict(bench.waits) if bench and over else {},
+            "timeline": timeline(bench) if bench and over else [],
+        },
+    )  # fmt: skip
+
+
+def timeline(bench: Bench) -> list[dict[str, Any]]:
+    """Return the story of a case as plain data: what the report draws."""
+    changes: list[Change] = list(bench.history)[:_TIMELINE]
+    start = changes[0].at if changes else 0.0
+    return [
+        {"revision": one.revision, "at": round(one.at - start, 3), "actor": one.actor, "kind": one.kind, "name": one.name,
+         "what": summary(one)}
+        for one in changes
+    ]  # fmt: skip
+
+
+def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outcome, str, str]:
+    if report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        if reason.startswith("unsupported: "):
+            return Outcome.UNSUPPORTED, reason.removeprefix("unsupported: "), ""
+        return Outcome.ERROR, "skip", f"skipped without a reason code: {reason}"
+    if report.passed or call.excinfo is None:
+        return Outcome.PASSED, "", ""
+    error = call.excinfo.value
+    text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
+    failed = report.when == "call" and isinstance(error, AssertionError)
+    return (Outcome.FAILED, "assertion", text) if failed else (Outcome.ERROR, type(error).__name__, text)
+
+
+class Collector:
+    """Runs on the controller: gathers every case's phases, writes the reports and sets the exit code."""
+
+    def __init__(self, config: pytest.Config, run: Run) -> None:
+        self._config = config
+        self._run = run
+        self._phases: dict[str, dict[str, Mapping[str, Any]]] = {}
+        self._scenarios: dict[str, Scenario] = {}
+        self._started = time.time()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Remember the inventory; on an xdist controller, which collects nothing itself, it is read from the suites."""
+        for item in items:
+            if marker := item.get_closest_marker("scenario"):
+                self._scenarios[marker.args[0].id] = marker.args[0]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take a phase's note."""
+        note = getattr(report, "kueue", None)
+        if note is not None:
+            self._phases.setdefault(report.nodeid, {})[str(report.when)] = note
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the reports and decide the exit code (harness §10.6)."""
+        if not self._phases:
+            return
+        from .writing import finish
+
+        results = [_combine(phases) for phases in self._phases.values()]
+        interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED)
+        session.exitstatus = finish(self._run, results, complete=not interrupted, started=self._started, status=int(session.exitstatus))
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the table of profiles."""
+        if self._phases:
+            from .writing import table
+
+            results = [_combine(phases) for phases in self._phases.values()]
+            terminalreporter.section("Kueue conformance")
+            for line in table(self._run, results):
+                terminalreporter.write_line(line)
+
+
+def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
+    """Join a case's phases: the first bad one decides."""
+    notes = [phases[name] for name in _PHASES if name in phases]
+    decisive = next((note for note in notes if note["outcome"] != Outcome.PASSED), None) or phases.get("call", notes[-1])
+    return CaseResult(
+        id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
+        outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
+        seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], timeline=tuple(decisive["timeline"]),
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""junit.xml: one suite a profile, cases sorted, outcome and links as properties (harness §10.5, PY-24)."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from ..outcome import Outcome
+from .model import CaseResult, ProfileResult, Report, ScenarioResult
+
+_TAGS = {Outcome.FAILED: "failure", Outcome.ERROR: "error"}
+
+
+def render(report: Report) -> str:
+    """Return the report as JUnit XML."""
+    root = ET.Element("testsuites", name="kueue-conformance")
+    for profile in report.profiles:
+        _suite(root, profile)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: ET.Element, profile: ProfileResult) -> None:
+    cases = [(one, case) for one in profile.scenarios for case in one.cases]
+    amounts = {outcome: sum(case.outcome is outcome for _, case in cases) for outcome in Outcome}
+    suite = ET.SubElement(
+        root, "testsuite", name=profile.name, tests=str(len(cases)), failures=str(amounts[Outcome.FAILED]),
+        errors=str(amounts[Outcome.ERROR]), skipped=str(len(cases) - sum(amounts[one] for one in (Outcome.PASSED, *_TAGS))),
+        time=str(round(sum(case.seconds for _, case in cases), 3)),
+    )  # fmt: skip
+    for one, case in cases:
+        _case(suite, one, case)
+
+
+def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult) -> None:
+    element = ET.SubElement(suite, "testcase", classname=one.scenario.id, name=case.test, time=str(case.seconds))
+    properties = ET.SubElement(element, "properties")
+    told = {
+        "scenario": one.scenario.id, "requirement": " ".join(one.scenario.requirement), "level": str(one.scenario.level),
+        "dialect": case.dialect, "outcome": str(case.outcome),
+    }  # fmt: skip
+    for name, value in told.items():
+        ET.SubElement(properties, "property", name=name, value=value)
+    if case.outcome in _TAGS:
+        ET.SubElement(element, _TAGS[case.outcome], message=case.text.splitlines()[0] if case.text else "", type=case.code).text = case.text
+    elif case.outcome is not Outcome.PASSED:
+        ET.SubElement(element, "skipped", message=f"{case.outcome}: {case.code}", type=case.code)

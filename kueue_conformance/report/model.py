@@ -1,0 +1,158 @@
+"""The report as a value: built from results, equal for equal outcomes whatever the order of the run (harness §10.7, H-26)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from ..outcome import Level, Outcome, verdict, worst
+from ..scenario import Scenario, inventory_digest
+
+API_VERSION = "kueue-conformance.dev/v1"
+KIND = "ConformanceReport"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """What came of one case."""
+
+    id: str
+    test: str
+    dialect: str
+    parameters: Mapping[str, str]
+    outcome: Outcome
+    code: str = ""
+    text: str = ""
+    seconds: float = 0.0
+    waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
+    timeline: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def clause(self) -> str:
+        """The clause that failed, such as `ADM-204.b`; empty when none is known."""
+        head = self.text.split(" ", 1)[0] if self.text else ""
+        return head if head.startswith(f"{self.id}.") else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form; the timeline is the HTML page's."""
+        return {
+            "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
+            **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),
+            **({"text": self.text} if self.text else {}), "seconds": self.seconds,
+            **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioResult:
+    """A scenario with the results of its cases, in order of their names."""
+
+    scenario: Scenario
+    cases: tuple[CaseResult, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of the cases'."""
+        return worst(case.outcome for case in self.cases)
+
+    @property
+    def code(self) -> str:
+        """Why it is unsupported, when it is."""
+        return next((case.code for case in self.cases if case.outcome is self.outcome and case.code), "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form."""
+        return {
+            "id": self.scenario.id, "revision": self.scenario.revision, "title": self.scenario.title,
+            "level": str(self.scenario.level), "requirement": list(self.scenario.requirement), "shows": list(self.scenario.shows),
+            "outcome": str(self.outcome), **({"code": self.code} if self.code else {}),
+            "cases": [case.to_dict() for case in self.cases],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileResult:
+    """A profile's scenarios and what they amount to."""
+
+    name: str
+    scenarios: tuple[ScenarioResult, ...]
+    strict: bool = False
+
+    @property
+    def result(self) -> str:
+        """success, failure, partial or undetermined; unsupported scenarios do not count."""
+        binding = {Level.MUST, Level.SHOULD} if self.strict else {Level.MUST}
+        return verdict(
+            one.outcome for one in self.scenarios if one.scenario.level in binding and one.outcome is not Outcome.UNSUPPORTED
+        )
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Scenarios by outcome."""
+        found = Counter(str(one.outcome) for one in self.scenarios)
+        return {str(outcome): found[str(outcome)] for outcome in Outcome if found[str(outcome)]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form."""
+        failed = [one.scenario.id for one in self.scenarios if one.outcome in (Outcome.FAILED, Outcome.ERROR)]
+        return {
+            "name": self.name, "result": self.result, "summary": summary(self.counts),
+            "core": {"counts": dict(self.counts), "failed": failed, "excluded": []},
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything a run found out."""
+
+    complete: bool
+    date: str
+    inventory: tuple[Scenario, ...]
+    profiles: tuple[ProfileResult, ...]
+    environment: Mapping[str, Any]
+    requirements: Mapping[str, Any]
+    implementation: Mapping[str, Any]
+    seed: int
+
+    @property
+    def scenarios(self) -> Sequence[ScenarioResult]:
+        """Every scenario that has a result, in order of its id."""
+        return sorted((one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form, keys in the order of harness §10.7."""
+        from .. import __version__
+
+        return {
+            "apiVersion": API_VERSION, "kind": KIND, "complete": self.complete, "date": self.date,
+            "suite": {
+                "version": __version__, "inventoryDigest": inventory_digest(self.inventory), "scenarios": len(self.inventory),
+            },
+            "implementation": dict(self.implementation), "environment": dict(self.environment),
+            "profiles": [profile.to_dict() for profile in self.profiles],
+            "scenarios": [one.to_dict() for one in self.scenarios],
+            "requirements": dict(self.requirements), "seed": self.seed,
+        }  # fmt: skip
+
+
+def summary(counts: Mapping[str, int]) -> str:
+    """Return counts as one text, such as `49 passed · 2 unsupported` (harness/H-34)."""
+    return " · ".join(f"{amount} {name}" for name, amount in counts.items()) or "nothing ran"
+
+
+def group(results: Sequence[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool) -> tuple[ProfileResult, ...]:
+    """Return the profiles that ran, sorted all the way down."""
+    cases: dict[str, list[CaseResult]] = {}
+    for result in results:
+        cases.setdefault(result.id, []).append(result)
+    scenarios = [
+        ScenarioResult(scenario=inventory[id], cases=tuple(sorted(found, key=lambda case: case.test))) for id, found in sorted(cases.items())
+    ]
+    names = sorted({one.scenario.profile.name for one in scenarios})
+    return tuple(
+        ProfileResult(name=name, strict=strict, scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name))
+        for name in names
+    )

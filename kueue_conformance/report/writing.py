@@ -1,0 +1,79 @@
+"""The end of a run: builds the report, has every format written, and decides the exit code (harness §10.5, §10.6)."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from .. import options
+from ..inventory import inventory
+from ..outcome import Outcome
+from ..requirement import coverage
+from ..run import Run
+from . import html, junit, markdown, yaml_file
+from .model import CaseResult, Report, group, summary
+
+FORMATS = {"report.yaml": yaml_file.render, "junit.xml": junit.render, "summary.md": markdown.render, "report.html": html.render}
+PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
+
+
+def finish(run: Run, results: Sequence[CaseResult], *, complete: bool, started: float, status: int) -> int:
+    """Write the reports where the settings want them and return the exit code of the run."""
+    if run.settings.report_dir is not None:
+        report = build(run, results, complete=complete, started=started)
+        run.settings.report_dir.mkdir(parents=True, exist_ok=True)
+        for name, render in FORMATS.items():
+            (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
+    return exit_code(results, complete=complete, status=status)
+
+
+def exit_code(results: Sequence[CaseResult], *, complete: bool, status: int) -> int:
+    """Return the code: nonconformance before undetermined, interruption before both."""
+    outcomes = {result.outcome for result in results}
+    if not complete:
+        return INTERRUPTED
+    if Outcome.FAILED in outcomes:
+        return NONCONFORMANCE
+    if any(result.code == "SubjectDied" for result in results):
+        return SUBJECT
+    if Outcome.ERROR in outcomes:
+        return UNDETERMINED
+    return status if results else NOTHING
+
+
+def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: float) -> Report:
+    """Return the report of a run."""
+    known = inventory()
+    profiles = group(results, known, strict=run.settings.strict)
+    return Report(
+        complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
+        requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
+        seed=run.settings.seed,
+    )  # fmt: skip
+
+
+def implementation(run: Run) -> dict[str, Any]:
+    """Return what was judged, as far as it is known."""
+    return {"subject": run.settings.subject or f"control plane {run.settings.control_plane}", "versionSource": "declared"}
+
+
+def environment(run: Run) -> dict[str, Any]:
+    """Return what the run ran on (harness/H-31)."""
+    return {
+        "backend": run.settings.backend.partition(":")[0], "controlPlane": run.settings.control_plane,
+        "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
+        "pytest": version("pytest"), "options": options.describe(run.settings),
+    }  # fmt: skip
+
+
+def table(run: Run, results: Sequence[CaseResult]) -> list[str]:
+    """Return the lines that the terminal shows at the end."""
+    profiles = group(results, inventory(), strict=run.settings.strict)
+    lines = [f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)" for one in profiles]
+    if run.settings.report_dir is not None:
+        lines.append(f"report: {run.settings.report_dir / 'report.html'}")
+    return [*lines, f"seed: {run.settings.seed}"]

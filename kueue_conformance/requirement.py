@@ -1,0 +1,51 @@
+"""The catalogue of requirements: every rule of the documents in our own words, and who shows it (harness/N-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from .outcome import Level
+from .resources import load_yaml
+from .scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """One rule: `place` is section and lines of the document, `rule` our wording, `profile` who will show it."""
+
+    id: str
+    level: Level
+    place: str
+    rule: str
+    profile: str
+
+    @property
+    def document(self) -> str:
+        """The document that states it."""
+        return self.id.partition("#")[0]
+
+
+@cache
+def catalogue() -> Mapping[str, Requirement]:
+    """Return every requirement by its id, in order of the data file."""
+    rows = load_yaml("requirements.yaml")["requirements"]
+    return {row["id"]: Requirement(**{**row, "level": Level(row["level"])}) for row in rows}
+
+
+def coverage(scenarios: Mapping[str, Scenario], profiles: Sequence[str]) -> dict[str, Any]:
+    """Return which requirements scenarios show, and which are untested with the profile planned for them."""
+    shown: dict[str, list[str]] = {}
+    for scenario in scenarios.values():
+        for requirement in scenario.requirement:
+            shown.setdefault(requirement, []).append(scenario.id)
+    known = catalogue()
+    must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
+    return {
+        "total": len(known), "shown": sum(id in shown for id in known),
+        "must": len(must), "mustShown": sum(one.id in shown for one in must),
+        "byRequirement": {id: sorted(shown[id]) for id in known if id in shown},
+        "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in shown],
+    }  # fmt: skip

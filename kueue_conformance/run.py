@@ -1,0 +1,89 @@
+"""One run: its settings, uid and seed, the backend and the control plane that its cases share."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from . import backends, control_planes
+from .backends import VIRTUAL_TIME, Backend, Cluster
+from .bench import Bench
+from .budget import Budgets
+from .client import Client
+from .control_planes import ControlPlane
+from .dialect import Dialect
+from .options import Settings
+from .scenario import Scenario
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def run_uid() -> str:
+    """Return five letters that tell this run's objects from others'; the workers of one run share them."""
+    shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    draw = random.Random(shared) if shared else random.SystemRandom()  # noqa: S311 - a name, not a secret
+    return "".join(draw.choice(_LETTERS) for _ in range(5))
+
+
+@dataclass(eq=False)
+class Run:
+    """Made lazily by the first case that needs it; `close` ends it."""
+
+    settings: Settings
+    uid: str = field(default_factory=run_uid)
+    _backend: Backend | None = None
+    _control_plane: ControlPlane | None = None
+
+    @property
+    def backend(self) -> Backend:
+        """The backend, connected when first asked for."""
+        if self._backend is None:
+            self._backend = backends.connect(self.settings.backend)
+        return self._backend
+
+    @property
+    def control_plane(self) -> ControlPlane:
+        """Who plays Kueue."""
+        if self._control_plane is None:
+            self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
+        return self._control_plane
+
+    def missing(self, scenario: Scenario) -> str:
+        """Return the feature a scenario lacks here, empty when it can run."""
+        if scenario.unsupported:
+            return scenario.unsupported
+        return next((need for need in scenario.needs if need not in self.backend.features), "")
+
+    @contextmanager
+    def bench(self, dialect: Dialect, scenario: str) -> Iterator[Bench]:
+        """Lend a bench with a running control plane; everything the case made is removed at the end."""
+        cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
+        agent = f"kueue-conformance/1 {scenario}"
+        try:
+            running = self.control_plane.start(cluster, dialect)
+            bench = Bench(cluster, dialect, self._budgets(), Client(cluster.transport, agent=agent, run=self.uid), scenario)
+            try:
+                with bench.current():
+                    yield bench
+            finally:
+                self._clean_up(bench, cluster)
+                running.stop()
+        finally:
+            cluster.close()
+
+    def close(self) -> None:
+        """End what the run made."""
+        if self._backend is not None:
+            self._backend.close()
+
+    def _budgets(self) -> Budgets:
+        return Budgets(VIRTUAL_TIME in self.backend.features, self.settings.timeout_scale)
+
+    def _clean_up(self, bench: Bench, cluster: Cluster) -> None:
+        """A fork is thrown away whole; objects in a shared cluster are deleted one by one."""
+        del cluster
+        if VIRTUAL_TIME not in self.backend.features:
+            bench.client.clean_up()

@@ -1,0 +1,96 @@
+"""A scenario: one test with a permanent id that shows requirements of the documents (design.md §2, harness §10.3)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import pytest
+
+from .capability import FAMILIES, Capability, Profile
+from .cases import ONE_CASE, Cases
+from .dialect import Dialect
+from .outcome import Level
+
+Test = TypeVar("Test", bound=Callable[..., None])
+_ID = re.compile(r"[A-Z]{3}-\d{3}")
+_NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """The record of a scenario, readable without running anything."""
+
+    id: str
+    title: str
+    requirement: tuple[str, ...]
+    shows: tuple[str, ...]
+    """Rows of the fact pages, such as SC-204 and AC-287: references, never ids of ours."""
+    level: Level = Level.MUST
+    revision: int = 1
+    capabilities: tuple[Capability, ...] = ()
+    drivers: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    """Features of a backend or control plane without which the scenario is unsupported."""
+    unsupported: str = ""
+    """The feature that no backend has yet; the scenario is listed and never run."""
+    since: str = ""
+    until: str = ""
+    only: tuple[str, ...] = ()
+    """Names of the only dialects in which the rule holds; empty for all between since and until."""
+    serial: bool = False
+    clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
+    cases: Cases = ONE_CASE
+
+    @property
+    def profile(self) -> Profile:
+        """The profile that the family stands for."""
+        return FAMILIES[self.id.partition("-")[0]]
+
+    def holds_in(self, dialect: Dialect) -> bool:
+        """Tell whether the rule exists in a dialect."""
+        return dialect.name in self.only if self.only else dialect.holds(self.since, self.until)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain data, as `list --format json` prints it."""
+        return {
+            "id": self.id, "revision": self.revision, "title": self.title, "profile": self.profile.name,
+            "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
+            "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.drivers),
+            "needs": list(self.needs), "unsupported": self.unsupported,
+            "dialect": {"since": self.since, "until": self.until, "only": list(self.only)}, "serial": self.serial,
+            "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
+            "cases": len(self.cases.rows),
+        }  # fmt: skip
+
+
+def scenario(
+    id: str,  # noqa: A002 - the field's word
+    title: str,
+    *,
+    requirement: str | Sequence[str],
+    shows: str = "",
+    **more: Any,
+) -> Callable[[Test], Test]:
+    """Mark a test as a scenario; `requirement` and `shows` name its rules, `more` are fields of `Scenario`."""
+    if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
+        raise ValueError(f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}")
+    record = Scenario(
+        id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
+        shows=tuple(shows.split()), **more,
+    )  # fmt: skip
+
+    def mark(test: Test) -> Test:
+        return pytest.mark.scenario(record)(test)
+
+    return mark
+
+
+def inventory_digest(scenarios: Iterable[Scenario]) -> str:
+    """Return the hash over (id, revision) of every scenario, which tells two versions of the suite apart (harness/H-27)."""
+    text = "\n".join(sorted({f"{one.id} {one.revision}" for one in scenarios}))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,51 @@
+"""Which cases of which scenarios a run has: parametrization by dialect and dimensions, selection by profile and id."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+from .cases import case_id
+from .dialect import Dialect
+from .options import Settings
+from .scenario import Scenario
+
+Item = TypeVar("Item", bound=pytest.Item)
+
+
+def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
+    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × every case."""
+    dialects = [one for one in settings.dialects if scenario.holds_in(one)]
+    names = ["kueue_dialect", *scenario.cases.names]
+    rows = [(dialect, *row) for dialect in dialects for row in scenario.cases.rows]
+    ids = [_id(dialect, parameters) for dialect in dialects for parameters in scenario.cases.parameters()]
+    return names, rows, ids
+
+
+def _id(dialect: Dialect, parameters: Any) -> str:
+    return f"{dialect.name}-{case_id(parameters)}" if parameters else dialect.name
+
+
+def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[Item]]:
+    """Split collected tests into those that belong to the run and those that the user left out."""
+    kept: list[Item] = []
+    left_out: list[Item] = []
+    for item in items:
+        marker = item.get_closest_marker("scenario")
+        wanted = marker is None or _wanted(marker.args[0], settings)
+        empty = marker is not None and "NOTSET" in item.name
+        (kept if wanted and not empty else left_out).append(item)
+    return kept, left_out
+
+
+def _wanted(scenario: Scenario, settings: Settings) -> bool:
+    words = (scenario.id, *scenario.requirement, *scenario.shows)
+    chosen = not settings.select or _matches(words, settings.select)
+    return chosen and scenario.profile.name in settings.profiles and not _matches((scenario.id,), settings.exclude)
+
+
+def _matches(words: Sequence[str], patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(word, pattern) for word in words for pattern in patterns)

@@ -1,0 +1,95 @@
+"""An AdmissionCheck whose controller is played by the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..bench import Bench
+from ..client import Client
+from ..fact import Fact
+
+if TYPE_CHECKING:
+    from .workload import Workload
+
+Json: TypeAlias = Any
+PLAYER = "check-player"
+
+
+def timestamp(seconds: float) -> str:
+    """Return a time as the API writes it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Check:
+    """An AdmissionCheck and the part of its controller: Active, verdicts on Workloads."""
+
+    def __init__(self, bench: Bench, name: str) -> None:
+        self._bench = bench
+        self._player: Client = bench.client.acting_as(PLAYER)
+        self.name = name
+
+    def becomes_active(self, active: bool = True, reason: str = "") -> Check:  # noqa: FBT001, FBT002
+        """Set the Active condition as the check's controller does."""
+        status = "True" if active else "False"
+        condition = {
+            "type": "Active", "status": status, "reason": reason or ("Ready" if active else "NotReady"),
+            "message": "the check can be used" if active else "the check cannot be used",
+            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+        }  # fmt: skip
+        self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
+        return self
+
+    def answers(
+        self,
+        workload: Workload,
+        state: str,
+        *,
+        message: str = "",
+        delay: int | None = None,
+        updates: Sequence[Json] | None = None,
+    ) -> None:
+        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035)."""
+        entry = {
+            "state": state, "message": message,
+            **({"requeueAfterSeconds": delay} if delay is not None else {}),
+            **({"podSetUpdates": list(updates)} if updates is not None else {}),
+        }  # fmt: skip
+        time = timestamp(self._bench.cluster.now())
+
+        def judged(current: Json) -> Json:
+            checks = [self._entry(one, entry, time) for one in current["status"]["admissionChecks"]]
+            return {**current, "status": {**current["status"], "admissionChecks": checks}}
+
+        self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
+
+    def answers_if_listed(self, workload: Workload, state: str) -> None:
+        """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
+        if workload.lists_any(self):
+            self.answers(workload, state)
+
+    def _entry(self, current: Json, verdict: Json, time: str) -> Json:
+        if current["name"] != self.name:
+            return current
+        kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+        moved = current["state"] != verdict["state"]
+        return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}
+
+    def delete(self) -> None:
+        """Delete the AdmissionCheck object."""
+        self._bench.client.delete("AdmissionCheck", self.name)
+
+    def is_gone(self) -> Fact:
+        """The AdmissionCheck object no longer exists."""
+        found = self._bench.client.find("AdmissionCheck", self.name)
+        deleting = found is not None and "deletionTimestamp" in found["metadata"]
+        seen = "gone" if found is None else "terminating" if deleting else "there"
+        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+
+    def is_held(self) -> Fact:
+        """The AdmissionCheck object has Kueue's finalizer."""
+        found = self._bench.client.get("AdmissionCheck", self.name)
+        finalizers = found["metadata"].get("finalizers", [])
+        held = "kueue.x-k8s.io/resource-in-use" in finalizers
+        return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}")

@@ -1,0 +1,25 @@
+"""Time as a scenario speaks of it."""
+
+from __future__ import annotations
+
+from ..bench import Bench
+
+
+class Clock:
+    """Reads the cluster's time and lets it pass."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def now(self) -> float:
+        """Return the cluster's present, in seconds since the epoch."""
+        return self._bench.cluster.now()
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass: at once on a virtual clock, really elsewhere."""
+        end = self.now() + seconds
+        self._bench.cluster.wait(lambda: self.now() >= end, seconds + 1, self._bench.react)
+
+    def comes_to_rest(self) -> None:
+        """Return when nothing more happens."""
+        self._bench.rest()

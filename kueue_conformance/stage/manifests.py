@@ -1,0 +1,73 @@
+"""Manifests of the objects a scenario needs, as plain data (admission.md §1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+CONTROLLER = "kueue-conformance.dev/player"
+
+
+def flavor(name: str, node_labels: Mapping[str, str]) -> Json:
+    """Return a ResourceFlavor."""
+    return {"kind": "ResourceFlavor", "metadata": {"name": name}, "spec": {"nodeLabels": dict(node_labels)}}
+
+
+def admission_check(name: str, controller: str = CONTROLLER, parameters: Json | None = None) -> Json:
+    """Return an AdmissionCheck."""
+    spec = {"controllerName": controller, **({"parameters": parameters} if parameters else {})}
+    return {"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec}
+
+
+def resource_group(quotas: Mapping[str, Mapping[str, str]]) -> Json:
+    """Return a resource group from flavor → resource → nominal quota."""
+    resources = list(next(iter(quotas.values()), {}))
+    flavors = [
+        {"name": name, "resources": [{"name": one, "nominalQuota": amount} for one, amount in quota.items()]}
+        for name, quota in quotas.items()
+    ]
+    return {"coveredResources": resources, "flavors": flavors}
+
+
+def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
+    """Return an admissionChecksStrategy from check → flavors (none: all)."""
+    checks = [{"name": name, **({"onFlavors": list(flavors)} if flavors else {})} for name, flavors in rules.items()]
+    return {"admissionChecks": checks}
+
+
+def cluster_queue(
+    name: str, quotas: Mapping[str, Mapping[str, str]], rules: Mapping[str, Sequence[str]], **spec: Any
+) -> Json:
+    """Return a ClusterQueue; `spec` overrides or adds fields."""
+    body: dict[str, Any] = {"namespaceSelector": {}, "resourceGroups": [resource_group(quotas)] if quotas else []}
+    if rules:
+        body["admissionChecksStrategy"] = strategy(rules)
+    return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": {**body, **spec}}
+
+
+def local_queue(name: str, namespace: str, queue: str) -> Json:
+    """Return a LocalQueue."""
+    return {"kind": "LocalQueue", "metadata": {"name": name, "namespace": namespace}, "spec": {"clusterQueue": queue}}
+
+
+def pod_template(requests: Mapping[str, str], **extra: Any) -> Json:
+    """Return a pod template; `extra` has metadata and fields of the pod's spec."""
+    resources = {"requests": dict(requests)} if requests else {}
+    container = {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": resources}
+    metadata = extra.pop("metadata", {})
+    return {"metadata": metadata, "spec": {"restartPolicy": "Never", "containers": [container], **extra}}
+
+
+def workload(name: str, namespace: str, queue: str, template: Json, count: int, **spec: Any) -> Json:
+    """Return a bare Workload with one pod set."""
+    body = {"queueName": queue, "podSets": [{"name": "main", "count": count, "template": template}], **spec}
+    return {"kind": "Workload", "metadata": {"name": name, "namespace": namespace}, "spec": body}
+
+
+def job(name: str, namespace: str, queue: str, template: Json, count: int, **spec: Any) -> Json:
+    """Return a suspended Job for a LocalQueue."""
+    labels = {"kueue.x-k8s.io/queue-name": queue, **spec.pop("labels", {})}
+    metadata = {"name": name, "namespace": namespace, "labels": labels}
+    body = {"suspend": True, "parallelism": count, "completions": count, "template": template, **spec}
+    return {"kind": "Job", "metadata": metadata, "spec": body}

@@ -1,0 +1,42 @@
+"""Names, labels, texts and amounts of generated objects, from Faker with the run's seed (harness/H-36)."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+
+class Names:
+    """Makes names that are unique in the run and readable: `adm-204-7f3qa-harbor`.
+
+    The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others.
+    """
+
+    def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
+        from faker import Faker
+
+        self._prefix = f"{scenario.lower()}-{run}"
+        self._faker = Faker("en_US", use_weighting=False)
+        self._faker.seed_instance(zlib.crc32(f"{seed} {case}".encode()))
+        self._used: set[str] = set()
+
+    def name(self, noun: str = "") -> str:
+        """Return a new DNS label; `noun` tells what it names."""
+        while True:
+            word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower())
+            name = "-".join(part for part in (self._prefix, noun, word) if part)[:63].rstrip("-")
+            if name not in self._used:
+                self._used.add(name)
+                return name
+
+    def message(self) -> str:
+        """Return a sentence as a controller would write one."""
+        return str(self._faker.sentence(nb_words=5))
+
+    def labels(self) -> dict[str, str]:
+        """Return one label of nobody's."""
+        return {f"example.com/{self._faker.word()}": self._faker.word()}
+
+    def milli_cpu(self) -> int:
+        """Return a small amount of CPU in thousandths."""
+        return int(self._faker.random_int(1, 8)) * 100

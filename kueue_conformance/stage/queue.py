@@ -1,0 +1,196 @@
+"""A ClusterQueue with its LocalQueue, flavors and checks: where a scenario submits Workloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from ..bench import Bench
+from ..fact import Fact
+from . import manifests
+from .check import Check
+from .names import Names
+from .workload import Workload
+
+Json: TypeAlias = Any
+Form = Literal["workload", "job"]
+
+
+class Queue:
+    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name."""
+
+    def __init__(
+        self, bench: Bench, names: Names, name: str, namespace: str, flavors: Sequence[str], checks: Sequence[Check]
+    ) -> None:
+        self._bench = bench
+        self._names = names
+        self.name = name
+        self.namespace = namespace
+        self.flavors = tuple(flavors)
+        self.checks = tuple(checks)
+
+    def submit(
+        self,
+        form: Form = "workload",
+        *,
+        cpu: str | None = None,
+        count: int = 1,
+        template: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, str] | None = None,
+        **spec: Any,
+    ) -> Workload:
+        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at all)."""
+        amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
+        pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
+        make = manifests.job if form == "job" else manifests.workload
+        manifest = make(self._names.name(), self.namespace, self.name, pods, count, **spec)
+        manifest["metadata"]["annotations"] = dict(annotations or {})
+        name = self._bench.client.create(manifest)["metadata"]["name"]
+        return Workload(self._bench, self.namespace, job=name) if form == "job" else Workload(self._bench, self.namespace, name)
+
+    def submit_requests_nothing(self, form: Form = "workload") -> Workload:
+        """Submit something whose pods ask for no resource."""
+        return self.submit(form, cpu="")
+
+    # What an administrator does
+
+    def holds(self) -> None:
+        """Stop new admissions: stopPolicy Hold."""
+        self._set_spec(stopPolicy="Hold")
+
+    def drains(self) -> None:
+        """Stop and evict: stopPolicy HoldAndDrain."""
+        self._set_spec(stopPolicy="HoldAndDrain")
+
+    def resumes(self) -> None:
+        """Let Workloads in again: stopPolicy None."""
+        self._set_spec(stopPolicy="None")
+
+    def users_hold(self) -> None:
+        """Stop the LocalQueue: stopPolicy Hold."""
+        self._set_local(stopPolicy="Hold")
+
+    def users_drain(self) -> None:
+        """Stop and evict on the LocalQueue: stopPolicy HoldAndDrain."""
+        self._set_local(stopPolicy="HoldAndDrain")
+
+    def users_resume(self) -> None:
+        """Let the LocalQueue go on: stopPolicy None."""
+        self._set_local(stopPolicy="None")
+
+    def has_quota(self, cpu: str) -> None:
+        """Set the nominal CPU quota of every flavor."""
+        quotas = {flavor: {"cpu": cpu} for flavor in self.flavors}
+        self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
+
+    def offers_only(self, *flavors: str, cpu: str = "10") -> None:
+        """Replace the flavors of the ClusterQueue."""
+        quotas = {flavor: {"cpu": cpu} for flavor in flavors}
+        self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
+
+    def requires(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Replace the required checks; `on` restricts a check, by name, to flavors."""
+        rules = {check.name: (on or {}).get(check.name, ()) for check in checks}
+        self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
+
+    def delete(self) -> None:
+        """Delete the ClusterQueue."""
+        self._bench.client.delete("ClusterQueue", self.name)
+
+    def delete_local(self) -> None:
+        """Delete the LocalQueue."""
+        self._bench.client.delete("LocalQueue", self.name, self.namespace)
+
+    # What is seen of it
+
+    def is_active(self) -> Fact:
+        """The ClusterQueue is Active."""
+        condition = self._active("ClusterQueue")
+        return Fact(condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition))
+
+    def is_inactive(self, *reasons: str) -> Fact:
+        """The ClusterQueue is not Active, for one of the reasons (any when none is named)."""
+        return self._is_inactive("ClusterQueue", reasons)
+
+    def says(self, text: str) -> Fact:
+        """The message of the ClusterQueue's Active condition contains a text."""
+        condition = self._active("ClusterQueue")
+        return Fact(text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition))
+
+    def users_see_active(self) -> Fact:
+        """The LocalQueue is Active."""
+        condition = self._active("LocalQueue")
+        return Fact(condition.get("status") == "True", f"LocalQueue {self.name} is Active", _said(condition))
+
+    def users_see_inactive(self, *reasons: str) -> Fact:
+        """The LocalQueue is not Active, for one of the reasons."""
+        return self._is_inactive("LocalQueue", reasons)
+
+    def counts(self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None) -> Fact:
+        """The ClusterQueue's counters are these; a counter that is not named may be anything."""
+        return self._counts("ClusterQueue", pending, reserving, admitted)
+
+    def users_count(self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None) -> Fact:
+        """The LocalQueue's counters are these."""
+        return self._counts("LocalQueue", pending, reserving, admitted)
+
+    def reserves(self, cpu: str) -> Fact:
+        """The sum of reserved CPU over all flavors, as the ClusterQueue's status tells it."""
+        return self._usage("flavorsReservation", cpu)
+
+    def uses(self, cpu: str) -> Fact:
+        """The sum of CPU of admitted Workloads over all flavors."""
+        return self._usage("flavorsUsage", cpu)
+
+    def is_gone(self) -> Fact:
+        """The ClusterQueue no longer exists."""
+        found = self._bench.client.find("ClusterQueue", self.name)
+        seen = "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        return Fact(found is None, f"ClusterQueue {self.name} is gone", seen)
+
+    def _set_spec(self, **fields: Any) -> None:
+        self._bench.client.update("ClusterQueue", self.name, _changed(fields))
+
+    def _set_local(self, **fields: Any) -> None:
+        self._bench.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
+
+    def _object(self, kind: str) -> Json:
+        return self._bench.client.find(kind, self.name, self.namespace if kind == "LocalQueue" else "") or {}
+
+    def _active(self, kind: str) -> Json:
+        conditions = (self._object(kind).get("status") or {}).get("conditions", [])
+        return next((one for one in conditions if one["type"] == "Active"), {})
+
+    def _is_inactive(self, kind: str, reasons: Sequence[str]) -> Fact:
+        condition = self._active(kind)
+        held = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
+        return Fact(held, f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}", _said(condition))
+
+    def _counts(self, kind: str, pending: int | None, reserving: int | None, admitted: int | None) -> Fact:
+        wanted = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
+        status = self._object(kind).get("status") or {}
+        seen = {name: status.get(name, 0) for name, amount in wanted.items() if amount is not None}
+        named = {name: amount for name, amount in wanted.items() if amount is not None}
+        return Fact(seen == named, f"{kind} {self.name} counts {named}", f"{seen}")
+
+    def _usage(self, field: str, cpu: str) -> Fact:
+        flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+        totals = [str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"]
+        spent = sum(_milli(total) for total in totals)
+        return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
+
+
+def _milli(amount: str) -> int:
+    return int(amount[:-1]) if amount.endswith("m") else round(float(amount) * 1000)
+
+
+def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
+    def change(current: Json) -> Json:
+        spec = {**current["spec"], **fields}
+        return {**current, "spec": {key: value for key, value in spec.items() if value is not None}}
+
+    return change
+
+
+def _said(condition: Json) -> str:
+    return f"Active={condition['status']} ({condition['reason']}): {condition['message']}" if condition else "no Active condition"

@@ -1,0 +1,1 @@
+"""ADM: KEP-993 seen from Kueue's side."""

@@ -1,0 +1,172 @@
+"""ADM: the seven transitions that KEP-993's test plan demands (seed 000, lines 270-276; SC-200…206)."""
+
+from kueue_conformance import always, cross, scenario, within
+
+FORMS = ("workload", "job")
+ORDERS = ("first-answers-first", "last-answers-first")
+
+
+def in_order(checks, order):
+    return checks if order == "first-answers-first" else tuple(reversed(checks))
+
+
+@scenario(
+    "ADM-200", "a Workload that fits becomes Prechecked, with its checks listed",
+    requirement="kep-993#suspended-to-prechecked", shows="SC-200 SC-001 SC-020 AC-280 AC-283",
+    clauses={"a": "quota is reserved", "b": "every check is listed", "c": "none has a verdict"},
+    cases=cross(checks=(1, 2, 3), form=FORMS),
+)  # fmt: skip
+def test_fitting_workload_is_prechecked(make_queue, checks, form):
+    queue = make_queue(checks=checks)
+
+    workload = queue.submit(form)
+
+    within("reserve", workload.is_prechecked, clause="a")
+    within("settle", lambda: workload.lists_checks(*queue.checks), clause="b")
+    always(lambda: workload.has_states("Pending"), clause="c")
+
+
+@scenario(
+    "ADM-201", "a Prechecked Workload is Admitted when every check has passed, and not before",
+    requirement="kep-993#prechecked-to-admitted", shows="SC-201 SC-005 SC-021 AC-285",
+    clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_passed_checks_admit(make_queue, checks, order, form):
+    queue = make_queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    *earlier, last = in_order(queue.checks, order)
+
+    [check.answers(workload, "Ready") for check in earlier]
+    always(workload.is_prechecked, clause="a")
+    last.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-202", "a Prechecked Workload goes back to Suspended when the quota no longer covers it",
+    requirement="kep-993#prechecked-to-suspended-quota", shows="SC-202 AC-449 AC-474 AC-476", only=("kep993",),
+    clauses={"a": "quota is reserved", "b": "the reservation is given back", "c": "no verdict is left", "d": "it is not admitted"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_quota_change_suspends(make_queue, checks, order, form):
+    queue = make_queue(checks=checks, cpu="1")
+    workload = queue.submit(form, cpu="1")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
+    *earlier, _ = in_order(queue.checks, order)
+    [check.answers(workload, "Ready") for check in earlier]
+
+    queue.has_quota("500m")
+
+    within("evict", workload.is_suspended, clause="b")
+    within("settle", workload.has_no_verdicts, clause="c")
+    always(workload.is_suspended, clause="d")
+
+
+@scenario(
+    "ADM-207", "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
+    requirement="kep-993#best-effort-decisions", shows="SC-202 D-04 AC-285", since="0.6",
+    clauses={"a": "it stays Prechecked", "b": "it is admitted all the same"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_quota_change_is_not_looked_at(make_queue, checks, order, form):
+    queue = make_queue(checks=checks, cpu="1")
+    workload = queue.submit(form, cpu="1")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    queue.has_quota("500m")
+    always(workload.is_prechecked, clause="a")
+    [check.answers(workload, "Ready") for check in in_order(queue.checks, order)]
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-203", "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
+    requirement="kep-993#prechecked-to-suspended-flavors", shows="SC-203 AC-474 AC-475", only=("kep993",),
+    clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_flavor_change_suspends(kueue_cluster, checks, order, form):
+    queue = kueue_cluster.queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    *earlier, _ = in_order(queue.checks, order)
+    [check.answers(workload, "Ready") for check in earlier]
+
+    queue.offers_only(kueue_cluster.flavor())
+
+    within("evict", workload.was_released, clause="a")
+    within("reserve", lambda: workload.uses_flavor(*queue.flavors).denied(), clause="b")
+
+
+@scenario(
+    "ADM-208", "a release never looks again at the flavors of a reservation",
+    requirement="kep-993#best-effort-decisions", shows="SC-203 D-04 C-03", since="0.6",
+    clauses={"a": "the reservation is kept", "b": "it is admitted on the flavor it was given"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
+    queue = kueue_cluster.queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    queue.offers_only(kueue_cluster.flavor())
+    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    [check.answers_if_listed(workload, "Ready") for check in in_order(queue.checks, order)]
+    workload.touch()
+
+    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
+
+
+@scenario(
+    "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
+    requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
+    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_retry_suspends(make_queue, checks, order, form):
+    queue = make_queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    in_order(queue.checks, order)[0].answers(workload, "Retry")
+
+    within("evict", workload.was_evicted_by_a_check, clause="a")
+    within("evict", workload.was_released, clause="b")
+    always(lambda: workload.was_ever("Admitted").denied(), clause="c")
+
+
+@scenario(
+    "ADM-205", "one Rejected verdict is enough to reject a Prechecked Workload for good",
+    requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 D-08 D-10",
+    clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_rejected_gives_up(make_queue, checks, order, form):
+    queue = make_queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    in_order(queue.checks, order)[0].answers(workload, "Rejected")
+
+    within("evict", workload.was_given_up_by_a_check, clause="a")
+    within("evict", workload.is_rejected, clause="b")
+    always(workload.is_rejected, clause="c")
+
+
+@scenario(
+    "ADM-206", "without checks a Workload that fits is Admitted by the write that reserves its quota",
+    requirement="kep-993#admitted-without-checks", shows="SC-206 AC-284",
+    clauses={"a": "it is admitted", "b": "by one write"},
+    cases=cross(form=FORMS),
+)  # fmt: skip
+def test_admitted_without_checks(make_queue, form):
+    queue = make_queue(checks=0)
+
+    workload = queue.submit(form)
+
+    within("admit", workload.is_admitted, clause="a")
+    within("settle", workload.was_admitted_in_one_write, clause="b")
