@@ -7,7 +7,11 @@ from random import Random
 from typing import Any, Self
 
 from .api.builtins import BUILTIN_KINDS
+from .api.codec import Negotiator
+from .api.discovery import Discovery
 from .api.machinery import Api
+from .api.openapi import OpenApi
+from .api.pages import Pages
 from .api.registry import Registry
 from .clock import Clock, VirtualClock
 from .journal import Journal
@@ -36,7 +40,10 @@ class Core:
     def of(cls, store: Store, registry: Registry, clock: Clock, random: Random) -> Self:
         """Put a cluster together over a store."""
         journal = Journal()
-        api = Api(store, registry, clock, random=random, journal=journal)
+        pages = Pages(Discovery(registry), OpenApi(registry))
+        api = Api(
+            store, registry, clock, handlers=(pages,), negotiate=Negotiator(clock), random=random, journal=journal
+        )  # fmt: skip
         return cls(store, registry, clock, journal, api, random)
 
     def fork(self) -> Core:

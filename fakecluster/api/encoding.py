@@ -82,6 +82,11 @@ class PlainJson:
 PLAIN_JSON = PlainJson()
 
 
+def shape_of(verb: str) -> Shape:
+    """Return what a verb answers with."""
+    return "watch" if verb == "watch" else "list" if verb in {"list", "deletecollection"} else "object"
+
+
 def plain(request: Request, kind: Kind | None, shape: Shape) -> Encoder:
     """Negotiate nothing: everybody gets JSON."""
     del request, kind, shape

@@ -13,11 +13,11 @@ from typing import Any
 
 from ..clock import Clock
 from ..journal import Change, Entry, Journal
-from ..store import Store, encode
-from . import routes, routing, status
+from ..store import Store
+from . import codec, routes, routing, status
 from .action import Action, Trace, Verb
 from .admission import ADMIT_ALL, Admission
-from .encoding import Negotiate, plain
+from .encoding import Negotiate, plain, shape_of
 from .outcome import Call, Outcome, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
@@ -66,6 +66,8 @@ class Api:
             if outcome is not None:
                 return outcome
         kind, verb = routing.resolve(self, request, info)
+        # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
+        self.negotiate(request, kind, shape_of(info.verb))
         if kind.deprecation:
             trace.warnings.append(kind.deprecation)
         return verb(Action(api=self, request=request, info=info, kind=kind, trace=trace))
@@ -78,10 +80,13 @@ class Api:
         try:
             outcome = step()
         except status.StatusError as error:
-            failed, outcome = error.status, self._failure(error)
+            failed, outcome = error.status, _failure(request, error)
         except status.PlainError as error:
             outcome = Response(
-                code=error.code, body=error.text.encode(), content_type="text/plain; charset=utf-8"
+                code=error.code,
+                body=error.text.encode(),
+                content_type="text/plain; charset=utf-8",
+                headers=(("X-Content-Type-Options", "nosniff"),),
             )
         if isinstance(outcome, Call):
             call = outcome
@@ -93,8 +98,10 @@ class Api:
         self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
         return outcome
 
-    def _failure(self, error: status.StatusError) -> Response:
-        return Response(code=error.code, body=encode(error.status) + b"\n", headers=error.headers)
+
+def _failure(request: Request, error: status.StatusError) -> Response:
+    content_type, body = codec.of_failure(request, error.status)
+    return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)
 
 
 def _entry(

@@ -151,4 +151,5 @@ def peer_of(certificate: dict[str, Any] | None) -> Peer:
 
 def content_headers(response: Response) -> Pairs:
     """Return the headers that describe a response's body."""
-    return (("Content-Type", response.content_type), ("Content-Length", str(len(response.body))))
+    kind = (("Content-Type", response.content_type),) if response.content_type else ()
+    return kind if response.code in {204, 304} else (*kind, ("Content-Length", str(len(response.body))))
