@@ -1,10 +1,36 @@
-"""report.html: one page that opens from disk without network."""
+"""report.html: one page that opens from disk without network; profiles → scenarios → the objects' timeline."""
 
 from __future__ import annotations
 
-from .model import Report
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, Template
+
+from ..outcome import Outcome
+from .model import Report, ScenarioResult, summary
+
+_SHOWN_CASES = 3
+
+
+@cache
+def _template() -> Template:
+    loader = PackageLoader("kueue_conformance.report", "templates")
+    return Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template("report.html")
 
 
 def render(report: Report) -> str:
     """Return the page."""
-    raise NotImplementedError
+    return _template().render(report=report, summary=summary, worst_first=worst_first, told_cases=told_cases, Outcome=Outcome)
+
+
+def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
+    """Return failures and errors before the rest, otherwise in order of ids."""
+    bad = (Outcome.ERROR, Outcome.FAILED)
+    return sorted(scenarios, key=lambda one: (one.outcome not in bad, one.scenario.id))
+
+
+def told_cases(one: ScenarioResult) -> list[object]:
+    """Return the cases whose story is drawn: every bad one, and the first good one of a scenario."""
+    bad = [case for case in one.cases if case.outcome in (Outcome.FAILED, Outcome.ERROR)]
+    good = [case for case in one.cases if case.outcome is Outcome.PASSED and case.timeline]
+    return [*bad[:_SHOWN_CASES], *good[: 0 if bad else 1]]
