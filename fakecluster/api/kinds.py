@@ -11,6 +11,7 @@ from ..schema.structural import Structural
 
 Json = Any
 Transform = Callable[[Json], Json]
+Amend = Callable[[Json, Json], Json]
 Validate = Callable[[Json], list[FieldError]]
 ValidateUpdate = Callable[[Json, Json], list[FieldError]]
 NameRule = Literal["subdomain", "label", "path", "service"]
@@ -71,7 +72,13 @@ class Kind:
     default: Transform | None = None
     prepare: Transform | None = None
     """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""
+    prepare_update: Amend | None = None
+    """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
+    prepare_status: Amend | None = None
+    """The same for an update of /status."""
     validate: Validate | None = None
+    validate_new: Validate | None = None
+    """What only a new object is judged by; `validate` judges every one."""
     validate_update: ValidateUpdate | None = None
     """(new, old) → violations of immutability and the like."""
     validate_status: ValidateUpdate | None = None

@@ -135,7 +135,7 @@ def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> S
 
 def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
     """FK-036 for an object of a kind."""
-    return invalid(kind.kind, kind.group, name, errors)
+    return invalid(kind.kind, kind.stored_as[0], name, errors)
 
 
 def invalid_options(options: str, errors: Iterable[FieldError]) -> StatusError:

@@ -72,7 +72,8 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
 
 def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: WriteOptions) -> Outcome:
     kind, old = action.kind, review.old
-    new = metadata.with_generation(new, old, kind)
+    amend = kind.prepare_status if review.subresource == "status" else kind.prepare_update
+    new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
     errors = validation.of_update(action, new, old)
     if errors:
         raise status.invalid_object(kind, action.name, errors)

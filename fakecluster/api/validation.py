@@ -15,7 +15,8 @@ Json = Any
 def of_new(action: Action, new: Json) -> list[FieldError]:
     """Judge an object that is about to be created."""
     kind = action.kind
-    return [*_name(new, names.RULES[kind.name_rule]), *(kind.validate(new) if kind.validate else [])]
+    rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
+    return [*_name(new, names.RULES[kind.name_rule]), *(error for rule in rules for error in rule(new))]
 
 
 def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..kinds import Kind
+from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
+from .selectable import paths
+from .statuses import chain, wiped
 
 ALL = ("all",)
 KINDS: tuple[Kind, ...] = (
@@ -18,9 +21,21 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         verbs=("create", "delete", "get", "list", "patch", "update", "watch"),
         subresources=frozenset({"status", "finalize"}),
+        prepare=namespaces.prepare,
+        prepare_update=namespaces.keep_finalizers,
+        prepare_status=namespaces.keep_finalizers,
+        selectable=paths("status.phase"),
         name_rule="label",
     ),
-    row("core.v1.Node", "nodes", short="no", namespaced=False, subresources=STATUS),
+    row(
+        "core.v1.Node",
+        "nodes",
+        short="no",
+        namespaced=False,
+        subresources=STATUS,
+        prepare=None,
+        selectable=paths("spec.unschedulable"),
+    ),
     row(
         "core.v1.PersistentVolume",
         "persistentvolumes",
@@ -45,6 +60,9 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         returns_deleted=True,
         graceful=True,
+        prepare=pods.prepare,
+        prepare_status=pods.prepare_status,
+        selectable=pods.SELECTABLE,
     ),
     row("core.v1.PodTemplate", "podtemplates", generation="all", returns_deleted=True),
     row(
@@ -56,7 +74,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
     ),
     row("core.v1.ResourceQuota", "resourcequotas", short="quota", subresources=STATUS, returns_deleted=True),
-    row("core.v1.Secret", "secrets"),
+    row("core.v1.Secret", "secrets", selectable=paths("type")),
     row(
         "core.v1.ServiceAccount",
         "serviceaccounts",
@@ -71,6 +89,9 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS,
         name_rule="service",
+        prepare=chain(wiped("core.v1.Service"), services.allocate),
+        prepare_update=services.keep_allocated,
+        selectable=paths("spec.clusterIP", "spec.type"),
         create_on_update=True,
         returns_deleted=True,
     ),

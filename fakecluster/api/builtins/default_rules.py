@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -216,6 +217,16 @@ def device_request(value: Json) -> Json:
     return constants(count=1)(value) if value["allocationMode"] == "ExactCount" else value
 
 
+def secret(value: Json) -> Json:
+    """Plain text given as `stringData` becomes `data` and is never shown again (FK-498)."""
+    plain = value.get("stringData")
+    if plain is None:
+        return value
+    encoded = {name: base64.b64encode(text.encode()).decode() for name, text in plain.items()}
+    kept = {name: member for name, member in value.items() if name != "stringData"}
+    return {**kept, "data": {**value.get("data", {}), **encoded}}
+
+
 CONTAINER = both(
     pull_policy("image"),
     constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
@@ -269,7 +280,7 @@ RULES: Mapping[str, Rule] = {
     "core.v1.Probe": constants(timeoutSeconds=1, periodSeconds=10, successThreshold=1, failureThreshold=3),
     "core.v1.ProjectedVolumeSource": MODE,
     "core.v1.ReplicationController": replication_controller,
-    "core.v1.Secret": constants(type="Opaque"),
+    "core.v1.Secret": both(secret, constants(type="Opaque")),
     "core.v1.SecretVolumeSource": MODE,
     "core.v1.Service": service,
     "core.v1.ServiceAccountTokenProjection": constants(expirationSeconds=3600),

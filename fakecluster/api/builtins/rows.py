@@ -6,6 +6,7 @@ from typing import Any
 
 from ..kinds import Kind
 from . import defaults
+from .statuses import wiped
 from .types import structural
 
 GROUP_OF = {"core": ""}
@@ -37,6 +38,8 @@ def row(
     """Return the row of the kind that `message` (`apps.v1.Deployment`) describes; `short` lists short names."""
     prefix, version, kind = message.split(".")
     more.setdefault("default", defaults.for_message(message))
+    if "status" in subresources:
+        more.setdefault("prepare", wiped(message))
     return Kind(
         group=group(prefix),
         version=version,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..kinds import Kind
+from . import jobs
 from .rows import STATUS, STATUS_AND_SCALE, row
+from .selectable import paths
+from .statuses import chain, wiped
 
 ALL = ("all",)
 ORPHAN_WARNING = (
@@ -43,6 +46,8 @@ KINDS: tuple[Kind, ...] = (
     row(
         "batch.v1.Job",
         "jobs",
+        prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
+        selectable=paths("status.successful"),
         categories=ALL,
         subresources=STATUS,
         generation="spec",

@@ -1,0 +1,31 @@
+"""What the server makes of a new Job: the selector by uid, and labels of the template to match it (FK-466)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+CONTROLLER_UID = "batch.kubernetes.io/controller-uid"
+JOB_NAME = "batch.kubernetes.io/job-name"
+LEGACY_CONTROLLER_UID = "controller-uid"
+LEGACY_JOB_NAME = "job-name"
+
+
+def select_by_uid(job: Json) -> Json:
+    """Generate selector and template labels unless the user manages them."""
+    if job["spec"].get("manualSelector"):
+        return job
+    uid, name = job["metadata"]["uid"], job["metadata"].get("name", "")
+    generated = {LEGACY_CONTROLLER_UID: uid, LEGACY_JOB_NAME: name, CONTROLLER_UID: uid, JOB_NAME: name}
+    spec = with_labels(job["spec"], generated)
+    selector = spec.get("selector") or {}
+    match = {**selector.get("matchLabels", {}), CONTROLLER_UID: uid}
+    return {**job, "spec": {**spec, "selector": {**selector, "matchLabels": match}}}
+
+
+def with_labels(spec: Json, generated: dict[str, str]) -> Json:
+    """Return the spec with labels added to its template; labels the user gave stand, and validation judges them."""
+    template = spec["template"]
+    metadata = template.get("metadata") or {}
+    labels = {**generated, **metadata.get("labels", {})}
+    return {**spec, "template": {**template, "metadata": {**metadata, "labels": labels}}}

@@ -1,0 +1,32 @@
+"""Field selectors of built-in kinds (FK-135). A selector reads the stored object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Json = Any
+Read = Callable[[Json], str]
+
+
+def at(path: str) -> Read:
+    """Return the function that reads a path as text; empty when nothing is there."""
+    steps = path.split(".")
+
+    def read(obj: Json) -> str:
+        for step in steps:
+            obj = (obj or {}).get(step)
+        return _text(obj)
+
+    return read
+
+
+def paths(*labels: str) -> Mapping[str, Read]:
+    """Return readers for labels that are the paths themselves."""
+    return {label: at(label) for label in labels}
+
+
+def _text(value: Json) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,76 @@
+"""Addresses and ports that the server hands out to Services (FK-498).
+
+Allocation is a pure function of the Service's uid, so a seeded run hands out the same addresses and two Services share
+one only when their uids collide in 20 bits; `network` says where the range lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from ipaddress import IPv4Network
+from typing import Any
+
+Json = Any
+NETWORK = IPv4Network("10.0.0.0/12")
+NODE_PORTS = range(30000, 32768)
+KEPT = ("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")
+
+
+def allocate(service: Json) -> Json:
+    """Give a new Service its addresses and node ports."""
+    spec = service["spec"]
+    if spec.get("type") == "ExternalName":
+        return service
+    spec = {**spec, **_addresses(spec, service["metadata"]["uid"])}
+    if (
+        spec.get("type") in {"NodePort", "LoadBalancer"}
+        and spec.get("allocateLoadBalancerNodePorts") is not False
+    ):
+        spec = {
+            **spec,
+            "ports": [_with_node_port(port, service["metadata"]["uid"]) for port in spec.get("ports", [])],
+        }
+    return {**service, "spec": spec}
+
+
+def keep_allocated(new: Json, old: Json) -> Json:
+    """Fill in what was handed out when an update leaves it empty."""
+    spec, before = new["spec"], old["spec"]
+    if spec.get("type") == "ExternalName":
+        return new
+    kept = {name: before[name] for name in KEPT if name in before and not spec.get(name)}
+    ports = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
+    given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]
+    return {**new, "spec": {**spec, **kept, **({"ports": given} if given else {})}}
+
+
+def _addresses(spec: Json, uid: str) -> Json:
+    address = spec.get("clusterIP") or (spec.get("clusterIPs") or [""])[0] or _address(uid)
+    addresses = spec.get("clusterIPs") or [address]
+    families = spec.get("ipFamilies") or ["IPv4"]
+    policy = spec.get("ipFamilyPolicy") or "SingleStack"
+    return {"clusterIP": address, "clusterIPs": addresses, "ipFamilies": families, "ipFamilyPolicy": policy}
+
+
+def _address(uid: str) -> str:
+    return str(NETWORK[_number(uid) % (NETWORK.num_addresses - 256) + 128])
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
+
+
+def _key(port: Json) -> tuple[str, int]:
+    return port.get("protocol", "TCP"), port.get("port", 0)
+
+
+def _with_node_port(port: Json, uid: str) -> Json:
+    if port.get("nodePort"):
+        return port
+    return {**port, "nodePort": NODE_PORTS[_number(f"{uid}/{_key(port)}") % len(NODE_PORTS)]}
+
+
+def _keep_port(port: Json, node_port: int | None, spec: Json) -> Json:
+    if port.get("nodePort") or not node_port or spec.get("type") not in {"NodePort", "LoadBalancer"}:
+        return port
+    return {**port, "nodePort": node_port}
