@@ -30,7 +30,7 @@ RENAMED: Mapping[str, str] = {
 BACK = {core: new for new, core in RENAMED.items()}
 LIMITS = {"reportingInstance": 128, "action": 128, "reason": 128}
 NOTE_LIMIT = 1024
-UNSET = {"firstTimestamp": None, "lastTimestamp": None, "count": 0, "source": {}}
+UNSET: Mapping[str, Json] = {"firstTimestamp": None, "lastTimestamp": None, "count": 0, "source": {}}
 FIXED = (
     "involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "reason", "type",
     "eventTime", "action", "related", "reportingComponent", "reportingInstance",

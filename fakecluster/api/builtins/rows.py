@@ -58,8 +58,3 @@ def group(prefix: str) -> str:
     if prefix in SUFFIXED:
         return f"{prefix}.{SUFFIXED[prefix]}"
     return GROUP_OF.get(prefix, prefix)
-
-
-def message_of(kind: Kind) -> str:
-    """Return the message name of a built-in kind, the reverse of what `row` reads."""
-    return f"{kind.group.partition('.')[0] or 'core'}.{kind.version}.{kind.kind}"

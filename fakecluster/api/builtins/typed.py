@@ -13,7 +13,7 @@ from typing import Any
 
 from ..kinds import Kind
 from .codecs import Codec, Trail, codec_of
-from .rows import message_of
+from .types import message_of
 
 Json = Any
 

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from ...schema.structural import Structural
+from ..kinds import Kind
 
 Json = Any
 
@@ -57,3 +58,8 @@ def named(go_type: str) -> str:
 def is_named(go_type: str) -> bool:
     """Tell whether a Go type is a named one that is no struct."""
     return go_type in _data()["named"]
+
+
+def message_of(kind: Kind) -> str:
+    """Return the message name of a built-in kind, such as `batch.v1.Job`."""
+    return f"{kind.group.partition('.')[0] or 'core'}.{kind.version}.{kind.kind}"
