@@ -78,7 +78,7 @@ def _resources(spec: Json) -> Iterator[Json]:
     if spec.get("resources"):
         yield spec["resources"]
         return
-    for container in (*spec.get("containers", ()), *spec.get("initContainers", ())):
+    for container in (*(spec.get("containers") or ()), *spec.get("initContainers", ())):
         yield container.get("resources") or {}
 
 
