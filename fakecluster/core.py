@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Self
 
 from .api.builtins import BUILTIN_KINDS
+from .api.builtins.bootstrap import populate
 from .api.codec import Negotiator
 from .api.discovery import Discovery
 from .api.machinery import Api
@@ -33,8 +34,10 @@ class Core:
 
     @classmethod
     def fresh(cls, clock: Clock, seed: int) -> Self:
-        """Return an empty cluster."""
-        return cls.of(Store(), Registry(BUILTIN_KINDS), clock, Random(seed))  # noqa: S311 - reproducible on purpose
+        """Return a cluster with nothing but what every cluster has."""
+        core = cls.of(Store(), Registry(BUILTIN_KINDS), clock, Random(seed))  # noqa: S311 - reproducible on purpose
+        populate(core.store, core.registry, core.random, clock.now())
+        return core
 
     @classmethod
     def of(cls, store: Store, registry: Registry, clock: Clock, random: Random) -> Self:
