@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from . import status
+from . import protobuf, status
 from .action import Action
 from .options import WriteOptions
 
@@ -30,8 +30,10 @@ def written(action: Action, options: WriteOptions) -> Json:
 def tree(body: bytes, kind: str) -> Json:
     """Return the JSON in a body. Raises 400."""
     try:
+        if body.startswith(b"k8s\x00"):
+            return protobuf.decode(body)
         return orjson.loads(body)
-    except orjson.JSONDecodeError as error:
+    except (orjson.JSONDecodeError, protobuf.ProtobufError) as error:
         raise status.bad_request(
             f"the object provided is unrecognized (must be of type {kind}): {error}"
         ) from error

@@ -1,0 +1,54 @@
+"""The fields of every message by number, from the generated data file (spec/apiserver §2.7)."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import orjson
+
+INLINED = "~"
+OPTIONS = frozenset(
+    {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: its JSON name, its type, whether it repeats or is a map, and whether its zero value is kept."""
+
+    name: str
+    type: str
+    repeated: bool = False
+    mapping: bool = False
+    kept: bool = False
+
+    @classmethod
+    def of(cls, name: str, type: str, flags: str) -> Field:  # noqa: A002
+        """Read the notation `[]T`, `{}T`, `T` and the flags `?`, `!`."""
+        repeated, mapping = type.startswith("[]"), type.startswith("{}")
+        return cls(name, type[2:] if repeated or mapping else type, repeated, mapping, bool(flags))
+
+
+@cache
+def fields_of(message: str) -> Mapping[int, Field]:
+    """Return the fields of a message by number."""
+    return {number: Field.of(name, type, flags) for number, name, type, flags in _messages()[message]}
+
+
+def message_for(api_version: str, kind: str) -> str:
+    """Return the message of a kind, empty when the table has none."""
+    group, _, version = api_version.rpartition("/")
+    name = f"meta.v1.{kind}" if kind in OPTIONS else f"{group.partition('.')[0] or 'core'}.{version}.{kind}"
+    return name if name in _messages() else ""
+
+
+@cache
+def _messages() -> Mapping[str, Any]:
+    packed = resources.files(__package__).joinpath("fields.json.gz").read_bytes()
+    content: Mapping[str, Any] = orjson.loads(gzip.decompress(packed))
+    return content

@@ -1,0 +1,63 @@
+"""The protobuf wire format: fields of a message, one after another."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+Value = int | bytes
+SIGN = 1 << 63
+
+
+class WireError(Exception):
+    """Bytes that are no protobuf message."""
+
+
+def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
+    """Yield (field number, wire type, value). Raises WireError."""
+    position = 0
+    while position < len(data):
+        tag, position = _varint(data, position)
+        kind = tag & 7
+        if kind == VARINT:
+            value, position = _varint(data, position)
+            yield tag >> 3, kind, value
+        else:
+            size, position = _size(data, position, kind)
+            if position + size > len(data):
+                raise WireError("unexpected EOF")
+            yield tag >> 3, kind, data[position : position + size]
+            position += size
+
+
+def signed(value: int) -> int:
+    """Return a varint as the signed number it stands for."""
+    return value - (SIGN << 1) if value & SIGN else value
+
+
+def double(data: bytes) -> float:
+    """Return a fixed64 as a floating-point number."""
+    return float(struct.unpack("<d", data)[0])
+
+
+def _size(data: bytes, position: int, kind: int) -> tuple[int, int]:
+    if kind == BYTES:
+        return _varint(data, position)
+    if kind in {FIXED64, FIXED32}:
+        return (8 if kind == FIXED64 else 4), position
+    raise WireError(f"proto: illegal wireType {kind}")
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while position < len(data):
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value & 0xFFFF_FFFF_FFFF_FFFF, position
+        shift += 7
+        if shift > 63:
+            raise WireError("proto: integer overflow")
+    raise WireError("unexpected EOF")
