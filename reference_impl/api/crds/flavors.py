@@ -1,0 +1,46 @@
+"""ResourceFlavor and WorkloadPriorityClass (AC-080…084, AC-180)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from .common import Taints, Tolerations
+from .vocabulary import ATOMIC_MAP, Int32, Name, Rule, Shape, entries, length, since
+
+PINNED = (
+    "!has(oldSelf.topologyName) || "
+    "(has(self.{0}) == has(oldSelf.{0}) && (!has(self.{0}) || self.{0} == oldSelf.{0}))"
+)
+
+
+class ResourceFlavorSpec(Shape):
+    """Which nodes the flavor stands for."""
+
+    rules = (
+        Rule(
+            "!has(self.topologyName) || size(self.nodeLabels) >= 1",
+            "at least one nodeLabel is required when topology is set",
+        ),
+        Rule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set"),
+        Rule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set"),
+        Rule(PINNED.format("topologyName"), "topologyName is immutable when topologyName is set"),
+    )
+
+    node_labels: Annotated[Mapping[str, str] | None, entries(8), ATOMIC_MAP, "Labels of the nodes."] = None
+    node_taints: Annotated[Taints, "Taints of the nodes, which Workloads must tolerate."] = ()
+    tolerations: Annotated[Tolerations, "Tolerations that admitted pods get."] = ()
+    topology_name: Annotated[Name | None, since(0, 9), "The Topology of the nodes."] = None
+
+
+class ResourceFlavor(Shape):
+    """A kind of resources: nodes that are alike."""
+
+    spec: ResourceFlavorSpec | None = None
+
+
+class WorkloadPriorityClass(Shape):
+    """A priority by name, for queueing only."""
+
+    description: Annotated[str | None, length(0, 2048), "When to use the class."] = None
+    value: Annotated[Int32, "The priority."]

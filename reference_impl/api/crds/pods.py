@@ -1,0 +1,101 @@
+"""PodTemplateSpec's schema, inlined from facts about its types (design.md §3).
+
+`pod_template.json.gz` is written by `fakecluster.api.builtins.generate_types --pod-template`; it holds names,
+types, list keys and formats only. What Kueue's schema leaves out of metadata is left out here, and defaults of
+optional fields are added.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+from ..resource import Json
+from .vocabulary import INT_OR_STRING, QUANTITY
+
+DATA = Path(__file__).with_name("pod_template.json.gz")
+ROOT = "core.v1.PodTemplateSpec"
+KEPT = frozenset(
+    {
+        "type",
+        "format",
+        "enum",
+        "required",
+        "x-kubernetes-list-type",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-map-type",
+        "x-kubernetes-preserve-unknown-fields",
+    }
+)
+STRINGS: Json = {"type": "object", "additionalProperties": {"type": "string"}}
+EMBEDDED_METADATA: Json = {
+    "type": "object",
+    "properties": {
+        "annotations": STRINGS,
+        "finalizers": {"type": "array", "items": {"type": "string"}},
+        "labels": STRINGS,
+        "name": {"type": "string"},
+        "namespace": {"type": "string"},
+    },
+}
+REPLACED: Mapping[str, Json] = {
+    "resource.Quantity": QUANTITY,
+    "intstr.IntOrString": INT_OR_STRING,
+    "meta.v1.ObjectMeta": EMBEDDED_METADATA,
+}
+DEFAULTS: Mapping[tuple[str, str], Json] = {
+    ("core.v1.ContainerPort", "protocol"): "TCP",
+    ("core.v1.GRPCAction", "service"): "",
+    ("core.v1.LocalObjectReference", "name"): "",
+    ("core.v1.ConfigMapKeySelector", "name"): "",
+    ("core.v1.ConfigMapEnvSource", "name"): "",
+    ("core.v1.ConfigMapProjection", "name"): "",
+    ("core.v1.ConfigMapVolumeSource", "name"): "",
+    ("core.v1.SecretKeySelector", "name"): "",
+    ("core.v1.SecretEnvSource", "name"): "",
+    ("core.v1.SecretProjection", "name"): "",
+    ("core.v1.AzureDiskVolumeSource", "cachingMode"): "ReadWrite",
+    ("core.v1.AzureDiskVolumeSource", "fsType"): "ext4",
+    ("core.v1.AzureDiskVolumeSource", "kind"): "Shared",
+    ("core.v1.AzureDiskVolumeSource", "readOnly"): False,
+    ("core.v1.ISCSIVolumeSource", "iscsiInterface"): "default",
+    ("core.v1.RBDVolumeSource", "keyring"): "/etc/ceph/keyring",
+    ("core.v1.RBDVolumeSource", "pool"): "rbd",
+    ("core.v1.RBDVolumeSource", "user"): "admin",
+    ("core.v1.ScaleIOVolumeSource", "fsType"): "xfs",
+    ("core.v1.ScaleIOVolumeSource", "storageMode"): "ThinProvisioned",
+}
+
+
+@cache
+def pod_template() -> Json:
+    """Return the schema with every reference written out."""
+    schemas = orjson.loads(gzip.decompress(DATA.read_bytes()))["schemas"]
+    return _inlined({"$ref": ROOT}, schemas, "")
+
+
+def _inlined(schema: Json, schemas: Json, owner: str) -> Json:
+    if (name := schema.get("$ref")) is not None:
+        return REPLACED[name] if name in REPLACED else _inlined(schemas[name], schemas, name)
+    kept = {keyword: value for keyword, value in schema.items() if keyword in KEPT}
+    if items := schema.get("items"):
+        kept["items"] = _inlined(items, schemas, "")
+    if (additional := schema.get("additionalProperties")) is not None:
+        kept["additionalProperties"] = _inlined(additional, schemas, "")
+    if properties := schema.get("properties"):
+        kept["properties"] = {
+            name: {**_inlined(inner, schemas, ""), **_default(owner, name)}
+            for name, inner in properties.items()
+        }
+    return kept
+
+
+def _default(owner: str, name: str) -> Json:
+    return {"default": DEFAULTS[owner, name]} if (owner, name) in DEFAULTS else {}
+
+
+POD_TEMPLATE: Json = pod_template()

@@ -1,0 +1,208 @@
+"""ClusterQueue, LocalQueue and Cohort (AC-030…051, AC-070…077, AC-185)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import field
+
+from .common import (
+    Conditions,
+    FairSharing,
+    FairSharingStatus,
+    FlavorUsages,
+    LabelSelector,
+    ResourceGroups,
+    StopPolicy,
+)
+from .vocabulary import (
+    SET,
+    CheckName,
+    Int32,
+    Int64,
+    Name,
+    Quantity,
+    Rule,
+    Shape,
+    Time,
+    items,
+    keyed,
+    since,
+)
+
+Search = Literal["MayStopSearch", "TryNextFlavor"]
+
+
+class FlavorFungibility(Shape):
+    """When the next flavor is tried although this one could do."""
+
+    rules = (
+        Rule(
+            "!has(self.preference) || "
+            "(self.whenCanBorrow == 'TryNextFlavor' && self.whenCanPreempt == 'TryNextFlavor')",
+            "preference can only be set when both whenCanBorrow and whenCanPreempt are TryNextFlavor",
+        ),
+    )
+
+    preference: Literal["BorrowingOverPreemption", "PreemptionOverBorrowing"] | None = None
+    when_can_borrow: Search = "MayStopSearch"
+    when_can_preempt: Search = "TryNextFlavor"
+
+
+class BorrowWithinCohort(Shape):
+    """Whether Workloads of others may be preempted while borrowing."""
+
+    policy: Literal["Never", "LowerPriority"] = "Never"
+    max_priority_threshold: Annotated[Int32 | None, "Only Workloads up to this priority are preempted."] = (
+        None
+    )
+
+
+class Preemption(Shape):
+    """Which Workloads may be preempted."""
+
+    rules = (
+        Rule(
+            "!(self.reclaimWithinCohort == 'Never' && has(self.borrowWithinCohort) && "
+            "self.borrowWithinCohort.policy != 'Never')",
+            "reclaimWithinCohort=Never and borrowWithinCohort.Policy!=Never",
+        ),
+    )
+
+    borrow_within_cohort: BorrowWithinCohort = field(default_factory=BorrowWithinCohort)
+    reclaim_within_cohort: Literal["Never", "LowerPriority", "Any"] = "Never"
+    within_cluster_queue: Literal["Never", "LowerPriority", "LowerOrNewerEqualPriority"] = "Never"
+
+
+class CheckRule(Shape):
+    """A check that Workloads must pass."""
+
+    name: Annotated[CheckName, "The AdmissionCheck."]
+    on_flavors: Annotated[
+        tuple[Name, ...], items(0, 64), SET, since(0, 7), "Only for these flavors; none means all."
+    ] = ()
+
+
+class ChecksStrategy(Shape):
+    """The checks of a queue."""
+
+    admission_checks: Annotated[tuple[CheckRule, ...], items(1, 64), keyed("name")]
+
+
+class AdmissionScope(Shape):
+    """How admission orders Workloads of several LocalQueues."""
+
+    admission_mode: Literal["UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"]
+
+
+class ClusterQueueSpec(Shape):
+    """What the queue offers, and to whom."""
+
+    rules = (
+        Rule(
+            "!has(self.cohortName) && has(self.resourceGroups) ? self.resourceGroups.all(rg, "
+            "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
+            "borrowingLimit must be nil when cohort is empty",
+        ),
+    )
+
+    admission_checks_strategy: ChecksStrategy | None = None
+    admission_scope: Annotated[AdmissionScope | None, since(0, 13)] = None
+    cohort_name: Annotated[Name | None, "The cohort whose unused quota may be borrowed."] = None
+    fair_sharing: FairSharing | None = None
+    flavor_fungibility: FlavorFungibility = field(default_factory=FlavorFungibility)
+    namespace_selector: Annotated[
+        LabelSelector | None, "Namespaces that may submit; absent means none, empty means all."
+    ] = None
+    preemption: Preemption = field(default_factory=Preemption)
+    queueing_strategy: Annotated[
+        Literal["StrictFIFO", "BestEffortFIFO"], "Whether one that does not fit holds up those behind it."
+    ] = "BestEffortFIFO"
+    resource_groups: ResourceGroups = ()
+    stop_policy: Annotated[StopPolicy, "Hold stops reservations, HoldAndDrain also evicts."] = "None"
+
+
+class ClusterQueueStatus(Shape):
+    """What happens in the queue."""
+
+    admitted_workloads: Annotated[Int32 | None, "Workloads that are admitted."] = None
+    conditions: Conditions = ()
+    fair_sharing: FairSharingStatus | None = None
+    flavors_reservation: Annotated[FlavorUsages, "Quota held by Workloads with a reservation."] = ()
+    flavors_usage: Annotated[FlavorUsages, "Quota held by admitted Workloads."] = ()
+    pending_workloads: Annotated[Int32 | None, "Workloads that wait for a reservation."] = None
+    reserving_workloads: Annotated[Int32 | None, "Workloads that hold quota."] = None
+
+
+class ClusterQueue(Shape):
+    """A pool of quota, and the rules by which Workloads get it."""
+
+    spec: ClusterQueueSpec | None = None
+    status: ClusterQueueStatus | None = None
+
+
+class LocalQueueSpec(Shape):
+    """Where Workloads of the namespace go."""
+
+    cluster_queue: Annotated[
+        Name | None, Rule("self == oldSelf", "field is immutable"), "The ClusterQueue."
+    ] = None
+    fair_sharing: FairSharing | None = None
+    stop_policy: Annotated[StopPolicy, since(0, 8), "Hold stops reservations, HoldAndDrain also evicts."] = (
+        "None"
+    )
+
+
+class ConsumedResources(Shape):
+    """What the queue has used lately."""
+
+    consumed_resources: Annotated[Mapping[str, Quantity] | None, "Decaying sums by resource."] = None
+    last_update: Time
+
+
+class LocalQueueFairSharing(Shape):
+    """The present share of the queue."""
+
+    admission_fair_sharing_status: ConsumedResources | None = None
+    weighted_share: Annotated[Int64, "Usage over weight, in thousandths."]
+
+
+class LocalQueueStatus(Shape):
+    """What happens in the queue."""
+
+    admitted_workloads: Annotated[Int32 | None, "Workloads that are admitted."] = None
+    conditions: Conditions = ()
+    fair_sharing: LocalQueueFairSharing | None = None
+    flavors_reservation: Annotated[FlavorUsages, "Quota held by Workloads with a reservation."] = ()
+    flavors_usage: Annotated[FlavorUsages, "Quota held by admitted Workloads."] = ()
+    pending_workloads: Annotated[Int32 | None, "Workloads that wait for a reservation."] = None
+    reserving_workloads: Annotated[Int32 | None, "Workloads that hold quota."] = None
+
+
+class LocalQueue(Shape):
+    """The door of a namespace to a ClusterQueue."""
+
+    spec: LocalQueueSpec | None = None
+    status: LocalQueueStatus | None = None
+
+
+class CohortSpec(Shape):
+    """The parent, and quota shared by the members."""
+
+    fair_sharing: FairSharing | None = None
+    parent_name: Annotated[Name | None, "The cohort above; absent at the root of a tree."] = None
+    resource_groups: ResourceGroups = ()
+
+
+class CohortStatus(Shape):
+    """The present share of the cohort."""
+
+    fair_sharing: FairSharingStatus | None = None
+
+
+class Cohort(Shape):
+    """A group of ClusterQueues and cohorts that lend each other unused quota."""
+
+    spec: CohortSpec | None = None
+    status: CohortStatus | None = None

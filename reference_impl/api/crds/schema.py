@@ -1,0 +1,125 @@
+"""From declared shapes to the structural schema of a dialect (AC-001…185, spec/apiserver.md §2.5.7)."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..resource import Json
+from .vocabulary import Era, Facts, Rule, Shape
+
+SCALARS: Mapping[Any, Json] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The dialect a schema is made for, and the version it stands for."""
+
+    dialect: str
+    version: tuple[int, ...]
+
+    def has(self, eras: tuple[Era, ...]) -> bool:
+        """Tell whether a field belongs to the edition."""
+        return all(self.dialect in era.only if era.only else self.version >= era.since for era in eras)
+
+
+def schema_of(shape: type[Shape], edition: Edition) -> Json:
+    """Return the schema of an object."""
+    hints = get_type_hints(shape, include_extras=True)
+    properties: dict[str, Json] = {}
+    required: list[str] = []
+    for field in msgspec.structs.fields(cast("type[msgspec.Struct]", shape)):
+        hint = hints[field.name]
+        if not edition.has(tuple(note for note in _notes(hint) if isinstance(note, Era))):
+            continue
+        properties[field.encode_name] = {**_typed(hint, edition), **_default(field)}
+        if field.required:
+            required.append(field.encode_name)
+    return {
+        **_described(inspect.getdoc(shape) or ""),
+        "type": "object",
+        **({"properties": properties} if properties else {}),
+        **({"required": required} if required else {}),
+        **shape.keywords,
+        **_ruled(shape.rules),
+    }
+
+
+def _typed(hint: Any, edition: Edition) -> Json:
+    """Return the schema of a type with its annotations."""
+    bare = _strip(hint)
+    notes = _notes(hint)
+    facts = [note.keywords for note in notes if isinstance(note, Facts)]
+    # A fact that brings its own kind of type (quantities, pod templates) stands instead of the Python type.
+    base = {} if any("anyOf" in fact or "type" in fact for fact in facts) else _bare(bare, edition)
+    merged = dict(base)
+    for fact in facts:
+        merged.update(fact)
+    merged.update(_described(next((note for note in notes if isinstance(note, str)), "")))
+    rules = tuple(note for note in notes if isinstance(note, Rule))
+    return {**merged, **_ruled(rules)}
+
+
+def _bare(kind: Any, edition: Edition) -> Json:
+    if kind in SCALARS:
+        return SCALARS[kind]
+    if isinstance(kind, type) and issubclass(kind, Shape):
+        return schema_of(kind, edition)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return {"type": "string", "enum": list(arguments)}
+    if origin is tuple:
+        return {"type": "array", "items": _typed(arguments[0], edition)}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _typed(arguments[1], edition)}
+    raise TypeError(f"no schema for {kind!r}")
+
+
+def _strip(hint: Any) -> Any:
+    """Return a type without annotations and without `| None`."""
+    while True:
+        if get_origin(hint) is Annotated:
+            hint = get_args(hint)[0]
+        elif get_origin(hint) in {Union, types.UnionType} and type(None) in get_args(hint):
+            hint = next(kind for kind in get_args(hint) if kind is not type(None))
+        else:
+            return hint
+
+
+def _notes(hint: Any) -> tuple[Any, ...]:
+    """Return the annotations of a type, those of the inner type first."""
+    if get_origin(hint) is Annotated:
+        inner, *notes = get_args(hint)
+        return (*_notes(inner), *notes)
+    if get_origin(hint) in {Union, types.UnionType} and type(None) in get_args(hint):
+        return _notes(next(kind for kind in get_args(hint) if kind is not type(None)))
+    return ()
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Json:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return {"default": {}}
+    if field.default in (msgspec.NODEFAULT, None, ()):
+        return {}
+    return {"default": field.default}
+
+
+def _described(text: str) -> Json:
+    return {"description": " ".join(text.split())} if text else {}
+
+
+def _ruled(rules: tuple[Rule, ...]) -> Json:
+    if not rules:
+        return {}
+    return {
+        "x-kubernetes-validations": [{"rule": rule.expression, "message": rule.message} for rule in rules]
+    }

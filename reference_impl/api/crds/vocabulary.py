@@ -1,0 +1,144 @@
+"""The words in which kinds are declared: a field's type is its shape, an annotation is a limit of it.
+
+    class CheckReference(Shape):
+        '''An AdmissionCheck and the flavors it applies to.'''
+        name: Annotated[str, length(1, 316)]
+        on_flavors: Annotated[tuple[FlavorName, ...], items(0, 64), SET] = ()
+
+No default means required; a default that says something (a word, a number, an empty Shape) is the schema's
+default; None and an empty tuple mean optional. Docstrings describe objects, bare texts among annotations fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, dataclass_transform
+
+import msgspec
+
+from ..resource import Json
+
+EMPTY: Mapping[str, Json] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Keywords that an annotation adds to the schema of a field."""
+
+    keywords: Json
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A CEL rule and what it says when it does not hold."""
+
+    expression: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """Which dialects have a field: versions from `since` on, or only the dialects named."""
+
+    since: tuple[int, ...] = (0,)
+    only: frozenset[str] = frozenset()
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
+class ShapeMeta(msgspec.StructMeta):
+    """Makes every shape frozen, made by keywords, and named in camel case on the wire."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
+        """Make the class."""
+        return super().__new__(
+            cls, name, bases, namespace, frozen=True, kw_only=True, rename="camel", omit_defaults=True
+        )
+
+
+class Shape(metaclass=ShapeMeta):
+    """A JSON object of the API; its subclasses are both type and schema."""
+
+    rules: ClassVar[tuple[Rule, ...]] = ()
+    keywords: ClassVar[Mapping[str, Json]] = EMPTY
+
+
+def length(low: int = 0, high: int | None = None) -> Facts:
+    """Limit the length of a string."""
+    return Facts(_without_none(minLength=low or None, maxLength=high))
+
+
+def items(low: int = 0, high: int | None = None) -> Facts:
+    """Limit the number of items of a list."""
+    return Facts(_without_none(minItems=low or None, maxItems=high))
+
+
+def entries(high: int) -> Facts:
+    """Limit the number of entries of a map."""
+    return Facts({"maxProperties": high})
+
+
+def at_least(low: int) -> Facts:
+    """Limit a number from below."""
+    return Facts({"minimum": low})
+
+
+def pattern(regex: str) -> Facts:
+    """Say how a string must look."""
+    return Facts({"pattern": regex})
+
+
+def string_format(name: str) -> Facts:
+    """Name the format of a string or a number."""
+    return Facts({"format": name})
+
+
+def keyed(*keys: str) -> Facts:
+    """Make a list a map by the values of these fields."""
+    return Facts({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)})
+
+
+def since(*version: int) -> Era:
+    """Leave a field out of older dialects."""
+    return Era(since=version)
+
+
+def only(*dialects: str) -> Era:
+    """Have a field in these dialects only."""
+    return Era(only=frozenset(dialects))
+
+
+def _without_none(**keywords: Any) -> Json:
+    return {name: value for name, value in keywords.items() if value is not None}
+
+
+ATOMIC = Facts({"x-kubernetes-list-type": "atomic"})
+ATOMIC_MAP = Facts({"x-kubernetes-map-type": "atomic"})
+SET = Facts({"x-kubernetes-list-type": "set"})
+
+SUBDOMAIN = pattern(r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+LABEL = pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+
+Int32 = Annotated[int, string_format("int32")]
+Int64 = Annotated[int, string_format("int64")]
+Count = Annotated[Int32, at_least(0)]
+Time = Annotated[str, string_format("date-time")]
+Name = Annotated[str, length(0, 253), SUBDOMAIN]
+"""The name of a cluster-scoped object that others refer to."""
+PodSetName = Annotated[str, length(0, 63), LABEL]
+CheckName = Annotated[str, length(1, 316)]
+
+QUANTITY_PATTERN = (
+    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+    r"(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
+)
+INT_OR_STRING: Json = {
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "x-kubernetes-int-or-string": True,
+}
+QUANTITY: Json = {**INT_OR_STRING, "pattern": QUANTITY_PATTERN}
+Quantity = Annotated[int | str, Facts(QUANTITY)]

@@ -1,0 +1,296 @@
+"""Workload: what is asked for, and where it stands (AC-090…101, AC-110…132)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from .common import Conditions, Tolerations
+from .pods import POD_TEMPLATE
+from .vocabulary import (
+    ATOMIC,
+    SET,
+    CheckName,
+    Count,
+    Facts,
+    Int32,
+    Name,
+    PodSetName,
+    Quantity,
+    Rule,
+    Shape,
+    Time,
+    at_least,
+    items,
+    keyed,
+    length,
+    only,
+    since,
+)
+
+
+class SliceConstraint(Shape):
+    """One level of slices."""
+
+    size: Annotated[Int32, at_least(1)]
+    topology: Annotated[str, length(1, 63)]
+
+
+class TopologyRequest(Shape):
+    """How close together the pods must be; not simulated, kept as written."""
+
+    pod_index_label: Annotated[str | None, length(0, 317)] = None
+    pod_set_group_name: Annotated[str | None, length(0, 256)] = None
+    pod_set_slice_required_topology: Annotated[str | None, length(0, 63)] = None
+    pod_set_slice_size: Int32 | None = None
+    podset_slice_required_topology_constraints: Annotated[
+        tuple[SliceConstraint, ...], items(0, 3), ATOMIC
+    ] = ()
+    preferred: Annotated[str | None, length(0, 63)] = None
+    required: Annotated[str | None, length(0, 63)] = None
+    sub_group_count: Int32 | None = None
+    sub_group_index_label: Annotated[str | None, length(0, 317)] = None
+    unconstrained: bool | None = None
+
+
+class PodSet(Shape):
+    """Pods that are alike."""
+
+    rules = (
+        Rule(
+            "has(self.minCount) ? self.minCount <= self.count : true",
+            "minCount should be positive and less or equal to count",
+        ),
+    )
+
+    count: Annotated[Count, "How many pods."] = 1
+    min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
+    name: Annotated[PodSetName, "The name within the Workload."] = "main"
+    template: Annotated[Any, Facts(POD_TEMPLATE), "The pods."]
+    topology_request: Annotated[TopologyRequest | None, since(0, 9)] = None
+
+
+class PriorityClassRef(Shape):
+    """Where the priority comes from."""
+
+    rules = (
+        Rule(
+            "self.group == 'kueue.x-k8s.io' ? self.kind == 'WorkloadPriorityClass' : true",
+            "only the WorkloadPriorityClass kind is allowed for the kueue.x-k8s.io group",
+        ),
+        Rule(
+            "self.group == 'scheduling.k8s.io' ? self.kind == 'PriorityClass' : true",
+            "only the PriorityClass kind is allowed for the scheduling.k8s.io group",
+        ),
+    )
+
+    group: Literal["kueue.x-k8s.io", "scheduling.k8s.io"]
+    kind: Literal["WorkloadPriorityClass", "PriorityClass"]
+    name: Annotated[str, length(1, 253)]
+
+
+class NamedGate(Shape):
+    """A gate by name."""
+
+    name: Annotated[str, length(1, 63)]
+
+
+class WorkloadSpec(Shape):
+    """What is asked for."""
+
+    rules = (
+        Rule(
+            "has(self.priorityClassRef) ? has(self.priority) : true",
+            "priority should not be nil when priorityClassRef is set",
+        ),
+    )
+
+    active: Annotated[bool, "False takes the Workload out of the queue and stops it when it runs."] = True
+    maximum_execution_time_seconds: Annotated[
+        Int32 | None, at_least(1), since(0, 9), "How long it may run altogether."
+    ] = None
+    pod_sets: Annotated[
+        tuple[PodSet, ...], items(1, 18), keyed("name"), "Groups of pods that are alike."
+    ] = ()
+    preemption_gates: Annotated[tuple[NamedGate, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
+    priority: Annotated[Int32 | None, "Higher goes first."] = None
+    priority_class_ref: PriorityClassRef | None = None
+    queue_name: Annotated[Name | None, "The LocalQueue."] = None
+
+
+class PodSetAssignment(Shape):
+    """What a group of pods got."""
+
+    count: Annotated[Count | None, "How many pods are admitted."] = None
+    delayed_topology_request: Literal["Pending", "Ready"] | None = None
+    flavors: Annotated[Mapping[str, str] | None, "The flavor of each resource."] = None
+    name: Annotated[PodSetName, "The group."] = "main"
+    resource_usage: Annotated[Mapping[str, Quantity] | None, "What all of its pods use together."] = None
+
+
+class Admission(Shape):
+    """The reservation."""
+
+    cluster_queue: Annotated[Name, "The ClusterQueue that admits."]
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")] = ()
+
+
+class PodSetUpdate(Shape):
+    """What a check wants changed in the pods before they start."""
+
+    annotations: Mapping[str, str] | None = None
+    labels: Mapping[str, str] | None = None
+    name: Annotated[PodSetName, "The group of pods."]
+    node_selector: Mapping[str, str] | None = None
+    tolerations: Tolerations = ()
+
+
+class CheckState(Shape):
+    """The answer of one check."""
+
+    last_transition_time: Annotated[Time, "When the state last changed."]
+    message: Annotated[str, length(0, 32768), "The answer in words for people."]
+    name: Annotated[CheckName, "The AdmissionCheck."]
+    pod_set_updates: Annotated[tuple[PodSetUpdate, ...], items(0, 18), ATOMIC] = ()
+    reason: Annotated[str | None, only("kep993"), "Retry, Reject or PreemptionRequired."] = None
+    requeue_after_seconds: Annotated[
+        Int32 | None, at_least(0), since(0, 15), "How long to wait before the next try after Retry."
+    ] = None
+    retry_count: Annotated[Int32 | None, at_least(0), since(0, 15), "How often the check has said Retry."] = (
+        None
+    )
+    state: Annotated[Literal["Pending", "Ready", "Retry", "Rejected"], "The answer."]
+
+
+class RequeueState(Shape):
+    """When the Workload goes back to its queue."""
+
+    count: Annotated[Count | None, "How often it went back."] = None
+    requeue_at: Time | None = None
+
+
+class ReclaimablePods(Shape):
+    """Pods that need no quota any more."""
+
+    count: Count
+    name: PodSetName
+
+
+class PodSetRequests(Shape):
+    """What a group of pods asks for, overhead and limits considered."""
+
+    name: PodSetName
+    resources: Mapping[str, Quantity] | None = None
+
+
+class Evictions(Shape):
+    """How often a Workload was evicted for a reason."""
+
+    count: Count
+    reason: Annotated[str, length(0, 316)]
+    underlying_cause: Annotated[str, length(0, 316)]
+
+
+class SchedulingStats(Shape):
+    """What happened so far."""
+
+    evictions: Annotated[tuple[Evictions, ...], items(0, 256), keyed("reason", "underlyingCause")] = ()
+
+
+class UnhealthyNode(Shape):
+    """A node that failed."""
+
+    name: Annotated[str, length(1, 253)]
+
+
+class GateState(Shape):
+    """Whether a gate is open."""
+
+    last_transition_time: Time
+    name: Annotated[str, length(1, 63)]
+    position: Literal["Open", "Closed"]
+
+
+class WorkloadStatus(Shape):
+    """Where the Workload stands."""
+
+    rules = (
+        Rule(
+            "!(has(self.clusterName) && has(self.nominatedClusterNames))",
+            "clusterName and nominatedClusterNames are mutually exclusive",
+        ),
+    )
+
+    accumulated_past_execution_time_seconds: Annotated[Int32 | None, since(0, 9)] = None
+    admission: Admission | None = None
+    admission_checks: Annotated[tuple[CheckState, ...], items(0, 8), keyed("name")] = ()
+    cluster_name: Annotated[
+        str | None, length(0, 256), since(0, 13), Rule("self == oldSelf", "clusterName is immutable once set")
+    ] = None
+    conditions: Conditions = ()
+    nominated_cluster_names: Annotated[tuple[str, ...], items(0, 10), SET, since(0, 13)] = ()
+    preemption_gates: Annotated[tuple[GateState, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
+    reclaimable_pods: Annotated[tuple[ReclaimablePods, ...], items(0, 18), keyed("name")] = ()
+    requeue_state: RequeueState | None = None
+    resource_requests: Annotated[tuple[PodSetRequests, ...], items(0, 18), keyed("name"), since(0, 7)] = ()
+    scheduling_stats: Annotated[SchedulingStats | None, since(0, 12)] = None
+    unhealthy_nodes: Annotated[tuple[UnhealthyNode, ...], items(0, 8), keyed("name"), since(0, 13)] = ()
+
+
+def _in_both(condition: str) -> str:
+    """Return a CEL expression: a condition is True in the old object and in the new one."""
+    return " && ".join(
+        f"has({one}.status) && has({one}.status.conditions) && "
+        f"{one}.status.conditions.exists(c, c.type == '{condition}' && c.status == 'True')"
+        for one in ("oldSelf", "self")
+    )
+
+
+def _frozen(condition: str, same: str, message: str) -> Rule:
+    return Rule(f"({_in_both(condition)}) ? ({same}) : true", message)
+
+
+def _same(field: str) -> str:
+    return f"has(oldSelf.{field}) == has(self.{field}) && (!has(self.{field}) || oldSelf.{field} == self.{field})"
+
+
+REF = "spec.priorityClassRef"
+BOTH_REFS = f"has(oldSelf.{REF}) && has(self.{REF})"
+RESERVED = "is immutable while workload quota reserved"
+
+
+class Workload(Shape):
+    """Pods that are admitted together or not at all."""
+
+    rules = (
+        Rule(
+            "has(self.status) && has(self.status.conditions) && self.status.conditions.exists(c, "
+            "c.type == 'QuotaReserved' && c.status == 'True') && has(self.status.admission) ? "
+            "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",
+            "podSetAssignments must have the same number of podSets as the spec",
+        ),
+        _frozen("QuotaReserved", f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
+        _frozen(
+            "QuotaReserved",
+            f"{BOTH_REFS} ? oldSelf.{REF}.group == self.{REF}.group : true",
+            f"priorityClassRef.group {RESERVED}",
+        ),
+        _frozen(
+            "QuotaReserved",
+            f"{BOTH_REFS} ? oldSelf.{REF}.kind == self.{REF}.kind : true",
+            f"priorityClassRef.kind {RESERVED}",
+        ),
+        _frozen(
+            "QuotaReserved",
+            f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' "
+            f"? oldSelf.{REF}.name == self.{REF}.name : true",
+            f"priorityClassRef.name {RESERVED}",
+        ),
+        _frozen("QuotaReserved", _same("spec.queueName"), f"queueName {RESERVED}"),
+        _frozen(
+            "Admitted", _same("spec.maximumExecutionTimeSeconds"), f"maximumExecutionTimeSeconds {RESERVED}"
+        ),
+    )
+
+    spec: WorkloadSpec | None = None
+    status: WorkloadStatus | None = None
