@@ -45,7 +45,8 @@ class ClusterQueue:
         self._heap: SortedList[Rank] = SortedList()
         self._shapes: dict[str, set[str]] = {}
         self._doomed: set[str] = set()
-        self._in_flight: str | None = None
+        self._parked: dict[str, None] = {}
+        self.in_flight: set[str] = set()
         self._sticky: str | None = None
         self._pops = 0
         self._woken_at = -1
@@ -61,7 +62,7 @@ class ClusterQueue:
     @property
     def active(self) -> int:
         """How many will be tried: heap and in flight (Q-020)."""
-        return len(self._heap) + (self._in_flight is not None)
+        return len(self.entries) - len(self._parked)
 
     def ordered(self) -> Iterator[Pending]:
         """All pending Workloads in order (Q-381)."""
@@ -140,13 +141,8 @@ class ClusterQueue:
         """Move the parked Workloads that may be tried again into the heap (Q-050); return how many moved."""
         self._woken_at = self._pops
         self._doomed.clear()
-        movable = [
-            entry.pending
-            for entry in self.entries.values()
-            if entry.place is Place.PARKED
-            and entry.pending.workload.backoff_over(now)
-            and admits(entry.pending)
-        ]
+        parked = [self.entries[key].pending for key in self._parked]
+        movable = [each for each in parked if each.workload.backoff_over(now) and admits(each)]
         for pending in movable:
             self._put(pending, Place.HEAP)
         return len(movable)
@@ -182,16 +178,18 @@ class ClusterQueue:
         self._by_uid[rank.uid] = pending.key
         self._all.add(rank)
         if place is Place.IN_FLIGHT:
-            self._in_flight = pending.key
-        if place is Place.HEAP:
+            self.in_flight.add(pending.key)
+        elif place is Place.PARKED:
+            self._parked[pending.key] = None
+        else:
             self._heap.add(rank)
             self._shapes.setdefault(pending.shape, set()).add(pending.key)
 
     def _take(self, key: str, entry: Entry) -> None:
         del self.entries[key], self._by_uid[entry.rank.uid]
         self._all.remove(entry.rank)
-        if self._in_flight == key:
-            self._in_flight = None
+        self.in_flight.discard(key)
+        self._parked.pop(key, None)
         if entry.place is Place.HEAP:
             self._heap.remove(entry.rank)
             same = self._shapes[entry.pending.shape]

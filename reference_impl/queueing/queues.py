@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from .cluster_queue import ClusterQueue, Place
+from .cluster_queue import ClusterQueue
 from .pending import Pending
 from .strategies import Reason, Strategy
 
 
-class UnknownLocalQueue(LookupError):
+class UnknownLocalQueueError(LookupError):
     """A Workload names a LocalQueue that does not exist or is stopped (Q-030)."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Queues:
             self.delete(pending.key)
         local = self.local_queues.get(pending.local_queue)
         if local is None:
-            raise UnknownLocalQueue
+            raise UnknownLocalQueueError
         self._assign(pending, local)
         queue = self.cluster_queues.get(local.cluster_queue)
         if queue is not None:
@@ -116,10 +116,8 @@ class Queues:
         if local is None:
             return 0
         queue = self.cluster_queues.get(local.cluster_queue)
-        in_flight = (queue.entries.get(key) for key in local.items) if queue else ()
-        return len(local.items) - sum(
-            entry is not None and entry.place is Place.IN_FLIGHT for entry in in_flight
-        )
+        in_flight = queue.in_flight if queue else ()
+        return len(local.items) - sum(key in local.items for key in in_flight)
 
     def _assign(self, pending: Pending, local: LocalQueue) -> None:
         local.items[pending.key] = pending

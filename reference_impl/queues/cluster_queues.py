@@ -1,0 +1,68 @@
+"""The ClusterQueue controller: finalizer and status, written only when they change (AC-423, AC-427, Q-147, Q-380)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..api.kinds import CLUSTER_QUEUES
+from ..api.resource import Key
+from ..queueing.board import Board
+from ..runtime.client import Client
+from ..runtime.clock import Clock
+from ..runtime.metrics import Registry
+from ..runtime.store import Store
+from . import finalizers
+from .status import cluster_queue_status
+
+STATES = ("pending", "active", "terminating")
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueues:
+    """Reconciles one ClusterQueue at a time."""
+
+    board: Board
+    client: Client
+    clock: Clock
+    metrics: Registry
+    store: Store
+
+    async def reconcile(self, key: Key) -> None:
+        """Bring finalizer and status in line with what the board knows."""
+        obj = self.store.get(key)
+        spec = self.board.catalogue.cluster_queues.get(key.name)
+        if obj is None or spec is None:
+            self._forget(key.name)
+            return
+        self._measure(key.name, deleting=spec.deleting)
+        if spec.deleting and finalizers.has(obj) and not any(self.board.ledger.holders(key.name)):
+            await self.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
+            return
+        if not spec.deleting and not finalizers.has(obj):
+            obj = await self.client.update(CLUSTER_QUEUES, finalizers.added(obj))
+        status = cluster_queue_status(self.board, spec, obj, self.clock.now())
+        if status != obj.get("status"):
+            await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
+
+    def _measure(self, name: str, *, deleting: bool) -> None:
+        active = self.board.is_active(name)
+        state = "terminating" if deleting else "active" if active else "pending"
+        for each in STATES:
+            self.metrics.set("kueue_cluster_queue_status", name, each, value=each == state)
+        queue = self.board.queues.cluster_queues.get(name)
+        tried = queue.active if queue and active else 0
+        pending = queue.pending if queue else 0
+        self.metrics.set("kueue_pending_workloads", name, "active", value=tried)
+        self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=pending - tried)
+        account = self.board.ledger.of_cluster_queue(name)
+        self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)
+        self.metrics.set("kueue_admitted_active_workloads", name, value=account.admitted)
+
+    def _forget(self, name: str) -> None:
+        for metric in (
+            "cluster_queue_status",
+            "pending_workloads",
+            "reserving_active_workloads",
+            "admitted_active_workloads",
+        ):
+            self.metrics.remove(f"kueue_{metric}", name)

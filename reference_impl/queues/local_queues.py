@@ -1,0 +1,56 @@
+"""The LocalQueue controller: status, written only when it changes (AC-432, AC-435…438, Q-377…Q-380)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..api.kinds import LOCAL_QUEUES
+from ..api.resource import Json, Key
+from ..queueing.board import Board
+from ..runtime.client import Client
+from ..runtime.clock import Clock
+from ..runtime.metrics import Registry
+from ..runtime.store import Store
+from .status import ACTIVE, local_queue_status
+
+ANSWERS = ("True", "False", "Unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalQueues:
+    """Reconciles one LocalQueue at a time."""
+
+    board: Board
+    client: Client
+    clock: Clock
+    metrics: Registry
+    store: Store
+    cluster_queues: Store
+
+    async def reconcile(self, key: Key) -> None:
+        """Bring the status in line with what the board knows."""
+        obj = self.store.get(key)
+        if obj is None:
+            self._forget(key)
+            return
+        cluster_queue = self.cluster_queues.get(Key("", obj["spec"].get("clusterQueue") or ""))
+        status = local_queue_status(self.board, obj, cluster_queue, self.clock.now())
+        self._measure(key, status)
+        if status != obj.get("status"):
+            await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
+
+    def _measure(self, key: Key, status: Json) -> None:
+        local = (key.name, key.namespace)
+        active = next(each["status"] for each in status["conditions"] if each["type"] == ACTIVE)
+        for each in ANSWERS:
+            self.metrics.set("kueue_local_queue_status", *local, each, value=each == active)
+        self.metrics.set(
+            "kueue_local_queue_reserving_active_workloads", *local, value=status["reservingWorkloads"]
+        )
+        self.metrics.set(
+            "kueue_local_queue_admitted_active_workloads", *local, value=status["admittedWorkloads"]
+        )
+
+    def _forget(self, key: Key) -> None:
+        for metric in ("status", "reserving_active_workloads", "admitted_active_workloads"):
+            self.metrics.remove(f"kueue_local_queue_{metric}", key.name, key.namespace)

@@ -1,0 +1,117 @@
+"""The status of a ClusterQueue and of a LocalQueue as plain values (Q-370…Q-379, AC-410…AC-438)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..api.resource import Json
+from ..queueing.board import Board
+from ..quota.amounts import shown
+from ..quota.catalogue import Catalogue
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.resources import FlavorResource, ResourceGroups
+from ..workload.conditions import Condition, put
+
+ACTIVE = "Active"
+CANNOT_ADMIT = "Can't admit new workloads"
+CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue"
+
+
+def cluster_queue_active(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condition:
+    """Say whether a ClusterQueue admits; the first problem is the reason, all of them the message (AC-411)."""
+    if spec.deleting:
+        return Condition(ACTIVE, False, "Terminating", f"{CANNOT_ADMIT}; clusterQueue is terminating")
+    problems = catalogue.problems(spec.name)
+    if not problems:
+        return Condition(ACTIVE, True, "Ready", "Can admit new workloads")
+    texts = ", ".join(problem.text for problem in problems)
+    return Condition(ACTIVE, False, problems[0].reason, f"{CANNOT_ADMIT}: {texts}.")
+
+
+def local_queue_active(spec: Json, cluster_queue: Json | None) -> Condition:
+    """Say whether a LocalQueue takes Workloads (AC-435…438)."""
+    if (spec.get("stopPolicy") or "None") != "None":
+        return Condition(ACTIVE, False, "Stopped", "LocalQueue is stopped")
+    if cluster_queue is None:
+        return Condition(ACTIVE, False, "ClusterQueueDoesNotExist", CANNOT_SUBMIT)
+    conditions = (cluster_queue.get("status") or {}).get("conditions") or ()
+    if any(each["type"] == ACTIVE and each["status"] == "True" for each in conditions):
+        return Condition(ACTIVE, True, "Ready", "Can submit new workloads to localQueue")
+    return Condition(ACTIVE, False, "ClusterQueueIsInactive", CANNOT_SUBMIT)
+
+
+def cluster_queue_status(board: Board, spec: ClusterQueueSpec, obj: Json, now: float) -> Json:
+    """Compose the status of a ClusterQueue."""
+    account = board.ledger.of_cluster_queue(spec.name)
+    queue = board.queues.cluster_queues.get(spec.name)
+    return {
+        **(obj.get("status") or {}),
+        "conditions": _with(obj, cluster_queue_active(board.catalogue, spec), now),
+        "pendingWorkloads": queue.pending if queue else 0,
+        "reservingWorkloads": account.reserving,
+        "admittedWorkloads": account.admitted,
+        "flavorsReservation": flavor_usage(spec.groups, account.reserved_usage, borrows=bool(spec.cohort)),
+        "flavorsUsage": flavor_usage(spec.groups, account.admitted_usage, borrows=bool(spec.cohort)),
+    }
+
+
+def local_queue_status(board: Board, obj: Json, cluster_queue: Json | None, now: float) -> Json:
+    """Compose the status of a LocalQueue; without its ClusterQueue there is nothing to count (AC-436)."""
+    key = f"{obj['metadata']['namespace']}/{obj['metadata']['name']}"
+    spec = (
+        board.catalogue.cluster_queues.get(obj["spec"].get("clusterQueue") or "") if cluster_queue else None
+    )
+    account = board.ledger.of_local_queue(spec.name, key) if spec else None
+    kept = {name: value for name, value in (obj.get("status") or {}).items() if name not in _COUNTED}
+    usage = (
+        {
+            "flavorsReservation": flavor_usage(spec.groups, account.reserved_usage),
+            "flavorsUsage": flavor_usage(spec.groups, account.admitted_usage),
+        }
+        if spec and account
+        else {}
+    )
+    return {
+        **kept,
+        "conditions": _with(obj, local_queue_active(obj.get("spec") or {}, cluster_queue), now),
+        "pendingWorkloads": board.queues.waiting_in(key),
+        "reservingWorkloads": account.reserving if account else 0,
+        "admittedWorkloads": account.admitted if account else 0,
+        **usage,
+    }
+
+
+_COUNTED = ("flavorsReservation", "flavorsUsage")
+
+
+def flavor_usage(
+    groups: ResourceGroups, used: Mapping[FlavorResource, int], *, borrows: bool | None = None
+) -> list[Json]:
+    """List every configured flavor with its resources sorted (Q-373); `borrows` None leaves `borrowed` out (Q-378)."""
+    return [
+        {
+            "name": flavor,
+            "resources": [
+                _resource(groups, FlavorResource(flavor, name), used, borrows)
+                for name in sorted(group.covered)
+            ],
+        }
+        for group in groups.groups
+        for flavor in group.flavors
+    ]
+
+
+def _resource(
+    groups: ResourceGroups, fr: FlavorResource, used: Mapping[FlavorResource, int], borrows: bool | None
+) -> Json:
+    total = used.get(fr, 0)
+    line = {"name": fr.resource, "total": shown(fr.resource, total)}
+    if borrows is None:
+        return line
+    over = max(0, total - groups.quotas[fr].nominal) if borrows else 0
+    return {**line, "borrowed": shown(fr.resource, over)}
+
+
+def _with(obj: Json, condition: Condition, now: float) -> list[Json]:
+    conditions = (obj.get("status") or {}).get("conditions") or ()
+    return put(conditions, condition, obj["metadata"].get("generation"), now)

@@ -1,0 +1,1 @@
+"""One scheduling cycle: nominate heads, assign flavors, order, reserve, requeue."""

@@ -1,0 +1,43 @@
+"""Which flavors were considered on the way to a reservation, as the event tells it (§11.2, Q-175)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .assignment import Assignment, Attempt
+from .grades import Mode
+
+_SIMULATED = {Mode.NO_CANDIDATES: "NoCandidates", Mode.PREEMPT: "Preempt", Mode.RECLAIM: "Reclaim"}
+
+
+def flavors_considered(assignment: Assignment) -> str:
+    """Render every attempt that was not simply a fit, empty when there is none."""
+    told = ((each.requests.name, _told(each.attempts)) for each in assignment.pod_sets)
+    return " | ".join(f"{name}: {attempts}" for name, attempts in told if attempts)
+
+
+def _told(attempts: Iterable[Attempt]) -> str:
+    merged: dict[str, Attempt] = {}
+    for attempt in attempts:
+        before = merged.get(attempt.flavor)
+        merged[attempt.flavor] = attempt if before is None else _merged(before, attempt)
+    return ", ".join(_rendered(merged[name]) for name in sorted(merged) if _is_news(merged[name]))
+
+
+def _merged(one: Attempt, other: Attempt) -> Attempt:
+    grade = one.grade._replace(
+        mode=min(one.grade.mode, other.grade.mode), level=max(one.grade.level, other.grade.level)
+    )
+    return Attempt(one.flavor, grade, tuple({*one.reasons, *other.reasons}))
+
+
+def _is_news(attempt: Attempt) -> bool:
+    return attempt.grade.mode is not Mode.FIT or attempt.grade.level > 0
+
+
+def _rendered(attempt: Attempt) -> str:
+    mode, level = attempt.grade
+    simulated = _SIMULATED.get(mode)
+    parts = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is Mode.FIT else "NoFit"]
+    parts += [f"borrow={level}"] if level else []
+    return f"{attempt.flavor}({';'.join([*parts, *sorted(attempt.reasons)])})"

@@ -1,0 +1,112 @@
+"""What the scheduler wants written on Workloads: one apply each, its events and metrics once it succeeded (Q-234, Q-241)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from ..api.resource import Json, Key
+from ..runtime.client import Client
+from ..runtime.clock import Clock
+from ..runtime.controller import Again
+from ..runtime.errors import ApiError, UnreachableError
+from ..runtime.metrics import Registry
+from ..runtime.recorder import Recorder
+from ..workload import conditions as c
+from ..workload import messages
+from ..workload.controller import count
+from ..workload.metrics import admission
+from ..workload.view import Workload
+from ..workload.writing import apply_status
+from . import texts
+
+RETRY_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The status a Workload shall have; `considered` names the flavors on the way to a reservation, None without one."""
+
+    workload: Workload
+    status: Json
+    considered: str | None = None
+
+    @property
+    def reserves(self) -> bool:
+        """Whether this is a reservation."""
+        return self.considered is not None
+
+    @property
+    def result(self) -> Workload:
+        """The Workload as it will be."""
+        return Workload({**self.workload.object, "status": self.status})
+
+
+class Failed(Protocol):
+    """Whoever must know that a reservation could not be written."""
+
+    def __call__(self, workload: Workload, *, gone: bool) -> None:
+        """Take it back."""
+
+
+class Writer:
+    """Writes outcomes, those of one Workload in their order, many Workloads at once."""
+
+    def __init__(self, client: Client, clock: Clock, recorder: Recorder, metrics: Registry) -> None:
+        self._client = client
+        self._clock = clock
+        self._recorder = recorder
+        self._metrics = metrics
+        self._outcomes: dict[Key, Outcome] = {}
+        self.enqueue: Callable[[Key], None]
+        self.failed: Failed
+
+    def put(self, outcome: Outcome) -> None:
+        """Want an outcome written; it replaces one of the same Workload that was not written yet."""
+        key = outcome.workload.api_key
+        self._outcomes[key] = outcome
+        self.enqueue(key)
+
+    async def reconcile(self, key: Key) -> Again | None:
+        """Write the outcome of one Workload."""
+        outcome = self._outcomes.pop(key, None)
+        if outcome is None:
+            return None
+        try:
+            stored = await self._write(outcome)
+        except (ApiError, UnreachableError) as error:
+            if outcome.reserves:
+                self.failed(outcome.workload, gone=isinstance(error, ApiError) and error.not_found)
+            return None
+        self._tell(outcome, stored)
+        return None
+
+    async def _write(self, outcome: Outcome) -> Json:
+        """Apply without a revision (AC-370); nothing is sent when nothing would change (Q-241)."""
+        if outcome.status == outcome.workload.status:
+            return outcome.workload.object
+        return await apply_status(self._client, outcome.workload, outcome.status, strict=False)
+
+    def _tell(self, outcome: Outcome, stored: Json) -> None:
+        if not outcome.reserves:
+            waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
+            self._recorder.warning(stored, waits["reason"], waits["message"])
+            return
+        before, after, now = outcome.workload, outcome.result, self._clock.now()
+        name = outcome.status["admission"]["clusterQueue"]
+        waited = now - before.queued_since
+        note = texts.quota_reserved_note(name, waited, outcome.considered or "")
+        self._recorder.normal(stored, "QuotaReserved", note)
+        self._count_reservation(before, name, waited)
+        if after.admitted:
+            self._recorder.normal(stored, "Admitted", messages.admitted_note(name, 0))
+            for sample in admission(after, now):
+                count(self._metrics, sample)
+
+    def _count_reservation(self, workload: Workload, name: str, waited: float) -> None:
+        queue = (name, workload.priority_class)
+        local = (workload.queue_name, workload.namespace, workload.priority_class)
+        for prefix, labels in (("kueue_", queue), ("kueue_local_queue_", local)):
+            self._metrics.increment(f"{prefix}quota_reserved_workloads_total", *labels)
+            self._metrics.observe(f"{prefix}quota_reserved_wait_time_seconds", *labels, value=waited)

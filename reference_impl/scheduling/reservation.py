@@ -1,0 +1,66 @@
+"""The status a Workload gets from the scheduler: a reservation, or why there is none (Q-232, Q-241, Q-314)."""
+
+from __future__ import annotations
+
+from ..api.resource import Json
+from ..quota.amounts import shown
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.requests import PodSetRequests
+from ..workload import admitted, messages
+from ..workload import conditions as c
+from ..workload.conditions import Condition
+from ..workload.draft import Draft
+from ..workload.release import give_back
+from ..workload.rules import Rules
+from ..workload.view import Workload
+from . import texts
+from .assignment import Assignment, PodSetAssignment
+
+OVER_WITH_A_RESERVATION = (c.EVICTED, c.PREEMPTED, c.BLOCKED_ON_PREEMPTION_GATES)
+
+
+def reserved(
+    workload: Workload, assignment: Assignment, spec: ClusterQueueSpec, rules: Rules, now: float
+) -> Draft:
+    """Write the reservation, and the admission with it when nothing else is asked for (AC-283, AC-284)."""
+    admission = {
+        "clusterQueue": spec.name,
+        "podSetAssignments": [_assigned(each) for each in assignment.pod_sets],
+    }
+    draft = Draft.of(workload, now).put("admission", admission).drop("resourceRequests")
+    draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", texts.quota_reserved(spec.name)))
+    for kind in OVER_WITH_A_RESERVATION:
+        before = draft.condition(kind)
+        if before is not None and before["status"] == "True":
+            text = messages.previously(before["message"])
+            draft = draft.set(Condition(kind, False, "QuotaReserved", text))
+    used = frozenset(choice.flavor for each in assignment.pod_sets for choice in each.choices.values())
+    wanted = rules.required(spec.checks, frozenset(spec.groups.flavors), used)
+    return admitted.sync(draft, rules) if wanted <= workload.checks.names else draft
+
+
+def waiting(
+    workload: Workload, message: str, pending: tuple[PodSetRequests, ...], rules: Rules, now: float
+) -> Draft:
+    """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
+    draft = give_back(Draft.of(workload, now), "Pending", message, rules)
+    return draft.put("resourceRequests", [_requested(each) for each in pending])
+
+
+def blocked(workload: Workload, rules: Rules, now: float) -> Draft:
+    """Write that it has to wait for the pods of others (AC-255)."""
+    return give_back(Draft.of(workload, now), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
+
+
+def _assigned(each: PodSetAssignment) -> Json:
+    """One podSetAssignment; what no resource group covers is in neither map (Q-177)."""
+    name, requests = each.requests.name, each.requests
+    flavors = {resource: choice.flavor for resource, choice in sorted(each.choices.items())}
+    usage = {resource: shown(resource, requests.requests[resource]) for resource in flavors}
+    shape = {"name": name, "flavors": flavors, "resourceUsage": usage, "count": requests.count}
+    return {field: value for field, value in shape.items() if value != {}}
+
+
+def _requested(each: PodSetRequests) -> Json:
+    resources = {name: shown(name, value) for name, value in sorted(each.requests.items())}
+    return {"name": each.name, "resources": resources}
