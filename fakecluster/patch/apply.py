@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -15,7 +16,7 @@ from .managers import Entry, Manager, Managers, Undecodable, decode
 from .ownership import Change, Names, Served, ignored_fields, move, stripped
 from .problems import InvalidApply, check
 from .prune import prune
-from .typed import Typed, whole
+from .typed import Typed, same, whole
 
 Json = Any
 BEFORE_FIRST_APPLY = "before-first-apply"
@@ -37,6 +38,7 @@ def apply(
 ) -> Json:
     """Return the object after an apply, managedFields included. Raises ApplyConflict or InvalidApply.
 
+    Reset fields of the body are in the result, unowned: the endpoint wipes them as it does for any write (FK-222).
     `live` is None when there is no object yet: then the result starts from `empty`. The other arguments are those of
     `managed.update`.
     """
@@ -46,12 +48,9 @@ def apply(
     owner = Manager.of(manager, "Apply", api_version, subresource)
     managers = _before(step, live, subresource, now)
     merged, after = _applied(step, managers, owner, force=force)
-    entry = after.get(owner)
-    if entry is not None:
-        before = managers.get(owner)
-        after[owner] = Entry(
-            entry.version, entry.fields, now if merged is not start else before and before.time
-        )
+    if owner in after:
+        before = managers[owner].time if owner in managers else None
+        after[owner] = replace(after[owner], time=before if same(merged, start) else now)
     return with_managers(merged, after)
 
 
@@ -73,7 +72,7 @@ def _applied(
     live, config = step.old, step.new
     fields = without_below(claimed(config, step.typed), step.ignored)
     claimants = {**managers, owner: Entry(step.api_version, fields)}
-    merged = combine(live, _without(config, step.ignored), step.typed)
+    merged = combine(live, config, step.typed)
     last = managers.get(owner)
     if last is not None:
         merged = prune(merged, last.fields, _everybodys(claimants), step.typed)
@@ -86,22 +85,6 @@ def _applied(
 
 def _everybodys(managers: Managers) -> Fields:
     return reduce(union, (entry.fields for entry in managers.values()), {})
-
-
-def _without(config: Json, ignored: Fields) -> Json:
-    """Return the body without the reset fields: they are neither applied nor owned (FK-222)."""
-    return config if not ignored else _kept(config, ignored)
-
-
-def _kept(node: Json, ignored: Fields) -> Json:
-    kept = {}
-    for name, value in node.items():
-        below = ignored.get(f"f:{name}")
-        if below is None:
-            kept[name] = value
-        elif below and isinstance(value, dict):
-            kept[name] = _kept(value, below)
-    return kept
 
 
 __all__ = ["ApplyConflict", "InvalidApply", "apply"]

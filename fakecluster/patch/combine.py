@@ -15,7 +15,7 @@ Json = Any
 
 def combine(live: Json, config: Json, typed: Typed) -> Json:
     """Return the live node with the applied one merged in."""
-    kind = form(typed, config)
+    kind = form(typed, live if config is None else config)
     if kind is Form.LEAF or not live or form(typed, live) is not kind:
         return live if _equal_leaf(live, config) else config
     if not config:

@@ -13,33 +13,35 @@ Json = Any
 
 
 def claimed(value: Json, typed: Typed) -> Fields:
-    """Return the paths that an apply body owns: leaves, list items, and what a free-form map holds (FK-228)."""
+    """Return the paths that an apply body owns: leaves, list items, what a free-form map holds (FK-228)."""
+    return _claimed(value, typed) or {}
+
+
+def _claimed(value: Json, typed: Typed) -> Fields | None:
+    """Return what a node owns, None when it owns nothing: a list without items and all that holds no more."""
     kind = form(typed, value)
-    if kind is Form.LEAF or not value:
+    if kind is Form.LEAF or value is None or value == {}:
         return LEAF
-    return _claimed_fields(value, typed) if kind is Form.MAP else _claimed_items(value, typed, kind)
+    found = _claimed_fields(value, typed) if kind is Form.MAP else _claimed_items(value, typed, kind)
+    return found or None
 
 
 def _claimed_fields(value: Json, typed: Typed) -> Fields:
     found: Fields = {}
     for element, child, child_type in members.fields(value, typed):
-        below = claimed(child, child_type)
-        named = declares(typed, element[2:])
-        if below:
-            found[element] = below if named else {SELF: LEAF, **below}
-        elif not (named and _empty_list(child, child_type)):
-            found[element] = LEAF
+        below = _claimed(child, child_type)
+        if declares(typed, element[2:]):
+            if below is not None:
+                found[element] = below
+        else:
+            found[element] = {SELF: LEAF, **below} if below else LEAF
     return found
-
-
-def _empty_list(value: Json, typed: Typed) -> bool:
-    return isinstance(value, list) and form(typed, value) is not Form.LEAF
 
 
 def _claimed_items(value: Json, typed: Typed, kind: Form) -> Fields:
     found: Fields = {}
     for element, group in members.items(value, typed, kind).items():
-        below = claimed(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
+        below = _claimed(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
         found[element] = {SELF: LEAF, **below} if below else LEAF
     return found
 

@@ -1,0 +1,45 @@
+"""JSON values as the server's messages print them, in the notation of the language it is written in (FK-165, FK-204)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+Json = Any
+_TYPES: tuple[tuple[type, str], ...] = (
+    (bool, "bool"),
+    (str, "string"),
+    (int, "int64"),
+    (float, "float64"),
+    (dict, "map[string]interface {}"),
+    (list, "[]interface {}"),
+)
+
+
+def printed(value: Json) -> str:
+    """Return a value as plain output shows it: `map[a:1 b:[x y]]`."""
+    if isinstance(value, dict):
+        return "map[" + " ".join(f"{name}:{printed(value[name])}" for name in sorted(value)) + "]"
+    if isinstance(value, list):
+        return "[" + " ".join(map(printed, value)) + "]"
+    return value if isinstance(value, str) else _scalar(value, null="<nil>")
+
+
+def literal(value: Json) -> str:
+    """Return a value as it would be written in source: `map[string]interface {}{"a":1}`."""
+    if isinstance(value, dict):
+        inside = ", ".join(f"{literal(name)}:{literal(value[name])}" for name in sorted(value))
+        return f"{type_name(value)}{{{inside}}}"
+    if isinstance(value, list):
+        return type_name(value) + "{" + ", ".join(map(literal, value)) + "}"
+    return _scalar(value, null="interface {}(nil)")
+
+
+def type_name(value: Json) -> str:
+    """Return the name of a value's type."""
+    return next((name for kind, name in _TYPES if isinstance(value, kind)), "<nil>")
+
+
+def _scalar(value: Json, null: str) -> str:
+    return null if value is None else orjson.dumps(value).decode()

@@ -1,0 +1,5 @@
+"""Why a strategic merge patch cannot be merged (FK-165, FK-166)."""
+
+
+class StrategicProblem(Exception):
+    """The patch and the object do not fit; the text is the Status message."""
