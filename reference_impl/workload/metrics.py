@@ -54,6 +54,11 @@ def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
     return (Sample("workload_eviction_latency_seconds", labels, now - workload.since(c.EVICTED)),)
 
 
+def finished(workload: Workload) -> Sample:
+    """Count a Workload that is over (MT-014)."""
+    return Sample("finished_workloads_total", _labels(workload))
+
+
 def admission(workload: Workload, now: float) -> tuple[Sample, ...]:
     """Count an admission and its waits, for both queues (AC-391, AC-392, AC-396)."""
     waits = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reference_impl import instants
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Key
 from reference_impl.checks.entries import Checks
 
 from . import conditions as c
@@ -54,6 +54,11 @@ class Workload:
     def key(self) -> str:
         """`namespace/name`, the name of a Workload everywhere (Q-002)."""
         return f"{self.namespace}/{self.name}"
+
+    @property
+    def api_key(self) -> Key:
+        """Return its name for a client."""
+        return Key(self.namespace, self.name)
 
     @property
     def queue_name(self) -> str:

@@ -1,0 +1,119 @@
+"""The controller of batch/v1 Jobs: looks up the scene, asks what is next, and does that one step (AC-330…336)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.kinds import (
+    JOBS,
+    PRIORITY_CLASSES,
+    RESOURCE_FLAVORS,
+    WORKLOAD_PRIORITY_CLASSES,
+    WORKLOADS,
+)
+from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.log import Logger
+from reference_impl.runtime.part import Runnable, Runtime
+from reference_impl.runtime.store import Store
+from reference_impl.workload.rules import Rules
+from reference_impl.workload.view import Workload
+
+from .decide import Scene, decide
+from .doing import Doing
+from .job import Job
+from .priority import PriorityClasses, PriorityClassMissing
+from .priority_values import PriorityValues
+
+NAME: Final = "batch/job-kueue-controller"
+BY_OWNER: Final = "workload/owning-job"
+WORKERS: Final = 8
+
+
+def owning_job(workload: Json) -> Iterable[str]:
+    """Index Workloads by the Job that owns them."""
+    metadata = workload["metadata"]
+    return tuple(
+        str(Key(metadata["namespace"], owner["name"]))
+        for owner in metadata.get("ownerReferences") or ()
+        if owner["kind"] == JOBS.kind and owner["apiVersion"] == JOBS.api_version
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobController:
+    """Reconciles one Job at a time."""
+
+    jobs: Store
+    workloads: Store
+    priorities: PriorityClasses
+    doing: Doing
+    log: Logger
+    waits_for_pods: bool
+    manages_all: bool
+
+    async def reconcile(self, key: Key) -> Again | None:
+        """Do the one thing that is next."""
+        workloads = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(key))]
+        obj = self.jobs.get(key)
+        if obj is None or Job(obj).deleting:
+            await self.doing.forget(workloads)
+            return None
+        job = Job(obj)
+        if not job.queue_name and not self.manages_all:
+            return None
+        try:
+            priority = self.priorities.of(job)
+        except PriorityClassMissing as missing:
+            self.log.warning("priority class missing", key=key, error=missing)
+            return Again()
+        step = decide(Scene.of(job, workloads, priority, waits_for_pods=self.waits_for_pods))
+        return None if step is None else await self.doing.do(job, priority, step)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPart:
+    """The batch/v1 Job integration as a part of the control plane."""
+
+    rules: Rules
+    manages_all: bool = False
+    name: str = "jobs"
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Follow Jobs and the Workloads that they own."""
+        jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
+        classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
+        controller = Controller(
+            NAME,
+            JobController(
+                jobs=jobs.store,
+                workloads=workloads.store,
+                priorities=PriorityClasses(classes.store, runtime.informer(PRIORITY_CLASSES).store),
+                doing=Doing(
+                    rules=self.rules,
+                    client=runtime.client,
+                    clock=runtime.clock,
+                    recorder=runtime.recorder(NAME),
+                    metrics=runtime.metrics,
+                    flavors=runtime.informer(RESOURCE_FLAVORS).store,
+                ),
+                log=runtime.log.named(NAME),
+                waits_for_pods=self.rules.pods_ready is not None,
+                manages_all=self.manages_all,
+            ).reconcile,
+            runtime.clock,
+            runtime.log,
+            workers=WORKERS,
+        )
+        workloads.add_index(BY_OWNER, owning_job)
+        jobs.add_handler(lambda old, new: controller.queue.add(key_of(new or old)))
+        workloads.add_handler(lambda old, new: _enqueue_owners(controller, new or old))
+        return [controller, *PriorityValues.assemble(runtime)]
+
+
+def _enqueue_owners(controller: Controller[Key], workload: Json) -> None:
+    for owner in owning_job(workload):
+        namespace, name = owner.split("/", 1)
+        controller.queue.add(Key(namespace, name))

@@ -1,0 +1,159 @@
+"""A batch/v1 Job as Kueue sees it: what it asks for, whether it is held back or over (AC-330…336)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.resource import Json, Key
+
+QUEUE_LABEL: Final = "kueue.x-k8s.io/queue-name"
+PRIORITY_CLASS_LABEL: Final = "kueue.x-k8s.io/priority-class"
+MAX_EXECUTION_LABEL: Final = "kueue.x-k8s.io/max-exec-time-seconds"
+STOPPING_ANNOTATION: Final = "kueue.x-k8s.io/stopping"
+MIN_PARALLELISM_ANNOTATION: Final = "kueue.x-k8s.io/job-min-parallelism"
+SYNC_COMPLETIONS_ANNOTATION: Final = "kueue.x-k8s.io/job-completions-equal-parallelism"
+MAIN: Final = "main"
+TRACKING_LABELS: Final = (
+    "controller-uid",
+    "job-name",
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-name",
+)
+"""Labels by which the Job controller knows its pods; they belong to no Workload."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a Job ended."""
+
+    succeeded: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One revision of a Job."""
+
+    object: Json
+
+    @property
+    def metadata(self) -> Json:
+        """Return the metadata."""
+        return self.object["metadata"]
+
+    @property
+    def spec(self) -> Json:
+        """Return the spec."""
+        return self.object["spec"]
+
+    @property
+    def status(self) -> Json:
+        """Return the status, empty when absent."""
+        return self.object.get("status") or {}
+
+    @property
+    def template(self) -> Json:
+        """Return the pod template."""
+        return self.spec["template"]
+
+    @property
+    def key(self) -> Key:
+        """Return namespace and name."""
+        return Key(self.metadata["namespace"], self.metadata["name"])
+
+    @property
+    def labels(self) -> Json:
+        """Return the labels."""
+        return self.metadata.get("labels") or {}
+
+    @property
+    def annotations(self) -> Json:
+        """Return the annotations."""
+        return self.metadata.get("annotations") or {}
+
+    @property
+    def queue_name(self) -> str:
+        """Return the LocalQueue it asks for, empty when it is none of Kueue's."""
+        return str(self.labels.get(QUEUE_LABEL, ""))
+
+    @property
+    def deleting(self) -> bool:
+        """Tell whether it is being deleted."""
+        return "deletionTimestamp" in self.metadata
+
+    @property
+    def suspended(self) -> bool:
+        """Tell whether it is held back; one that is still being stopped is not (AC-336)."""
+        return bool(self.spec.get("suspend")) and self.annotations.get(STOPPING_ANNOTATION) != "true"
+
+    @property
+    def active(self) -> bool:
+        """Tell whether pods of it are left."""
+        return bool(self.status.get("active"))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return how it ended, None while it has not."""
+        for condition in self.status.get("conditions") or ():
+            if condition["type"] in {"Complete", "Failed"} and condition["status"] == "True":
+                return Outcome(condition["type"] == "Complete", condition.get("message", ""))
+        return None
+
+    @property
+    def parallelism(self) -> int:
+        """Return how many pods may run at once."""
+        return int(self.spec.get("parallelism", 1))
+
+    @property
+    def pod_count(self) -> int:
+        """Return how many pods it needs at once."""
+        return min(self.parallelism, int(self.spec.get("completions", self.parallelism)))
+
+    @property
+    def min_count(self) -> int | None:
+        """Return with how many pods it would do, None when it takes all or nothing."""
+        text = self.annotations.get(MIN_PARALLELISM_ANNOTATION, "")
+        return int(text) if text.isdecimal() else None
+
+    @property
+    def max_execution_seconds(self) -> int | None:
+        """Return how long it may run, None without a limit."""
+        text = self.labels.get(MAX_EXECUTION_LABEL, "")
+        return int(text) if text.isdecimal() and int(text) > 0 else None
+
+    @property
+    def syncs_completions(self) -> bool:
+        """Tell whether completions follow parallelism."""
+        return bool(self.annotations.get(SYNC_COMPLETIONS_ANNOTATION) == "true")
+
+    @property
+    def pods_ready(self) -> bool:
+        """Tell whether every pod is ready or done."""
+        done = int(self.status.get("succeeded") or 0) + int(self.status.get("ready") or 0)
+        return done >= self.pod_count
+
+    @property
+    def reclaimable(self) -> list[Json]:
+        """Return the pods whose quota it will not need again (Q-083)."""
+        succeeded = int(self.status.get("succeeded") or 0)
+        left = int(self.spec.get("completions", self.parallelism)) - succeeded
+        if self.parallelism == 1 or not succeeded or left >= self.parallelism:
+            return []
+        return [{"name": MAIN, "count": self.parallelism - left}]
+
+    @property
+    def pod_sets(self) -> list[Json]:
+        """Return what a Workload of this Job asks for."""
+        pod_set = {"name": MAIN, "count": self.pod_count, "template": untracked(self.template)}
+        if self.min_count is not None:
+            pod_set["minCount"] = self.min_count
+        return [pod_set]
+
+
+def untracked(template: Json) -> Json:
+    """Return a pod template without the labels of the Job controller."""
+    metadata = template.get("metadata") or {}
+    labels = {k: v for k, v in (metadata.get("labels") or {}).items() if k not in TRACKING_LABELS}
+    rest = {name: value for name, value in metadata.items() if name not in {"labels", "creationTimestamp"}}
+    return {**template, "metadata": {**rest, "labels": labels} if labels else rest}

@@ -1,0 +1,101 @@
+"""The Workload of a Job: made once, recognised afterwards, brought up to date while it waits (AC-331)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from reference_impl.api.kinds import JOBS, RESOURCE_IN_USE, WORKLOADS
+from reference_impl.api.resource import Json
+from reference_impl.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
+
+from .job import Job
+from .priority import Priority
+
+LONGEST_NAME: Final = 63
+HASH_LENGTH: Final = 5
+COPIED_PREFIX: Final = "provreq.kueue.x-k8s.io/"
+
+
+def workload_name(job: Job) -> str:
+    """Return the name of the Workload: the same for the same Job, another for its successor."""
+    metadata = job.metadata
+    prefix = f"{JOBS.kind.lower()}-{metadata['name']}"[: LONGEST_NAME - HASH_LENGTH - 1]
+    identity = "\n".join((JOBS.kind, JOBS.group, metadata["name"], metadata["uid"]))
+    return f"{prefix}-{hashlib.sha256(identity.encode()).hexdigest()[:HASH_LENGTH]}"
+
+
+def workload_of(job: Job, priority: Priority) -> Json:
+    """Return the Workload that stands for a Job in its queue."""
+    metadata = {
+        "name": workload_name(job),
+        "namespace": job.key.namespace,
+        "labels": {JOB_UID_LABEL: job.metadata["uid"]},
+        "finalizers": [RESOURCE_IN_USE],
+        "ownerReferences": [owner_reference(job)],
+    }
+    copied = {k: v for k, v in job.annotations.items() if k.startswith(COPIED_PREFIX) or k == GATE_ANNOTATION}
+    if copied:
+        metadata["annotations"] = copied
+    return {
+        "apiVersion": WORKLOADS.api_version,
+        "kind": WORKLOADS.kind,
+        "metadata": metadata,
+        "spec": _spec(job, priority),
+    }
+
+
+def _spec(job: Job, priority: Priority) -> Json:
+    spec = {"queueName": job.queue_name, "podSets": job.pod_sets, **priority.fields}
+    if job.max_execution_seconds is not None:
+        spec["maximumExecutionTimeSeconds"] = job.max_execution_seconds
+    return spec
+
+
+def owner_reference(job: Job) -> Json:
+    """Return the reference by which the Workload belongs to the Job."""
+    return {
+        "apiVersion": JOBS.api_version,
+        "kind": JOBS.kind,
+        "name": job.metadata["name"],
+        "uid": job.metadata["uid"],
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
+    """Return the Workload with what the Job asks for now."""
+    kept = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
+    return {**workload.object, "spec": {**kept, **_spec(job, priority)}}
+
+
+def matches(job: Job, workload: Workload) -> bool:
+    """Tell whether a Workload still stands for what the Job asks; only what takes resources counts."""
+    if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
+        return False
+    wanted = job.pod_sets
+    if workload.reserved and _same(wanted, _running(workload), tolerations=False):
+        return True
+    if workload.reserved and not job.suspended:
+        return False
+    return _same(wanted, workload.spec["podSets"], tolerations=not workload.admitted)
+
+
+def _running(workload: Workload) -> list[Json]:
+    """Return the podSets with the counts they were admitted with."""
+    assignments = (workload.admission or {}).get("podSetAssignments") or ()
+    counts = {each["name"]: each.get("count") for each in assignments}
+    return [{**each, "count": counts.get(each["name"], each["count"])} for each in workload.spec["podSets"]]
+
+
+def _same(wanted: list[Json], present: list[Json], *, tolerations: bool) -> bool:
+    return [_essence(each, tolerations) for each in wanted] == [
+        _essence(each, tolerations) for each in present
+    ]
+
+
+def _essence(pod_set: Json, tolerations: bool) -> tuple[Json, ...]:
+    spec = pod_set["template"].get("spec") or {}
+    compared = ("containers", "initContainers", *(("tolerations",) if tolerations else ()))
+    return (pod_set["name"], pod_set.get("count"), *(spec.get(name) or [] for name in compared))

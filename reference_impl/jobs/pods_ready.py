@@ -1,0 +1,44 @@
+"""The PodsReady condition of a Workload, from what its Job says (AC-272)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.workload import conditions as c
+from reference_impl.workload.conditions import Condition
+from reference_impl.workload.view import Workload
+
+from .job import Job
+
+WAITS_FOR_START: Final = Condition(c.PODS_READY, False, "WaitForStart", "Not all pods are ready or succeeded")
+WAITS_FOR_RECOVERY: Final = Condition(
+    c.PODS_READY, False, "WaitForRecovery", "At least one pod has failed, waiting for recovery"
+)
+ALL_READY: Final = "All pods reached readiness and the workload is running"
+STARTED: Final = Condition(c.PODS_READY, True, "Started", ALL_READY)
+RECOVERED: Final = Condition(c.PODS_READY, True, "Recovered", ALL_READY)
+
+
+def condition(job: Job, workload: Workload) -> Condition:
+    """Return what is to be said now; what was said before tells a start from a recovery."""
+    if not workload.admitted:
+        return WAITS_FOR_START
+    before = workload.condition(c.PODS_READY)
+    recovering = before is not None and before["reason"] in {"WaitForRecovery", "Recovered"}
+    if job.pods_ready:
+        return RECOVERED if recovering else STARTED
+    was_ready = before is not None and before["status"] == "True"
+    return WAITS_FOR_RECOVERY if recovering or was_ready else WAITS_FOR_START
+
+
+def told(workload: Workload, condition: Condition) -> bool:
+    """Tell whether the Workload says so already."""
+    found = workload.condition(condition.type)
+    if found is None:
+        return False
+    status = "True" if condition.status else "False"
+    return (found["status"], found["reason"], found["message"]) == (
+        status,
+        condition.reason,
+        condition.message,
+    )

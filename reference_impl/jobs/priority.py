@@ -1,0 +1,76 @@
+"""The priority of a Job's Workload: of a WorkloadPriorityClass, else of the pods' class (AC-097, C-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.kinds import GROUP, PRIORITY_CLASSES, WORKLOAD_PRIORITY_CLASSES
+from reference_impl.api.resource import Json, Key, Resource
+from reference_impl.runtime.store import Store
+
+from .job import PRIORITY_CLASS_LABEL, Job
+
+
+class PriorityClassMissing(LookupError):
+    """A Job names a class that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """A number and, if it came from a class, which one."""
+
+    value: int = 0
+    group: str = ""
+    kind: str = ""
+    name: str = ""
+
+    @property
+    def reference(self) -> Json | None:
+        """Return the `priorityClassRef`."""
+        return {"group": self.group, "kind": self.kind, "name": self.name} if self.name else None
+
+    @property
+    def fields(self) -> Json:
+        """Return the fields of the Workload's spec."""
+        return {"priority": self.value, **({"priorityClassRef": self.reference} if self.name else {})}
+
+
+NO_PRIORITY: Final = Priority()
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityClasses:
+    """Where priorities are looked up."""
+
+    workload_classes: Store
+    pod_classes: Store
+
+    def of(self, job: Job) -> Priority:
+        """Return the priority of a Job; raises PriorityClassMissing."""
+        name = job.labels.get(PRIORITY_CLASS_LABEL)
+        if name:
+            found = _named(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
+            return Priority(found["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
+        name = job.template["spec"].get("priorityClassName")
+        found = _named(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
+        return _of_pod_class(found) if found else NO_PRIORITY
+
+
+def _of_pod_class(found: Json) -> Priority:
+    name = found["metadata"]["name"]
+    return Priority(found.get("value", 0), PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
+
+
+def _default(classes: Iterable[Json]) -> Json | None:
+    """Return the class for those who name none: of several the lowest counts."""
+    defaults = [each for each in classes if each.get("globalDefault")]
+    return min(defaults, key=lambda each: int(each.get("value", 0)), default=None)
+
+
+def _named(store: Store, resource: Resource, name: str) -> Json:
+    found = store.get(Key("", name))
+    if found is None:
+        raise PriorityClassMissing(f'{resource.kind}.{resource.group} "{name}" not found')
+    return found

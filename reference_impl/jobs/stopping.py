@@ -1,0 +1,66 @@
+"""Holding a Job back takes up to three writes (AC-336, C-21).
+
+Only the third restores the pod template, and the API server refuses it while pods are left. The annotation
+tells a controller that comes later, or again, that the Job is not stopped yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference_impl.api.resource import Json
+from reference_impl.workload.view import Workload
+
+from . import pod_set_info
+from .job import STOPPING_ANNOTATION, SYNC_COMPLETIONS_ANNOTATION, TRACKING_LABELS, Job
+
+
+@dataclass(frozen=True, slots=True)
+class JobWrite:
+    """One write on the Job: what it shall be, and through which door."""
+
+    object: Json
+    subresource: str = ""
+
+
+def writes(job: Job, workload: Workload | None) -> tuple[JobWrite, ...]:
+    """Return the writes that are missing; without a Workload there is nothing to restore from."""
+    found = []
+    obj = job.object
+    if not job.suspended:
+        obj = _suspended(obj)
+        found.append(JobWrite(obj))
+    if job.status.get("startTime"):
+        obj = {**obj, "status": {k: v for k, v in obj["status"].items() if k != "startTime"}}
+        found.append(JobWrite(obj, "status"))
+    back = _restored(obj, workload)
+    if back != obj:
+        found.append(JobWrite(back))
+    return tuple(found)
+
+
+def _suspended(obj: Json) -> Json:
+    annotations = {**(obj["metadata"].get("annotations") or {}), STOPPING_ANNOTATION: "true"}
+    metadata = {**obj["metadata"], "annotations": annotations}
+    return {**obj, "metadata": metadata, "spec": {**obj["spec"], "suspend": True}}
+
+
+def _restored(obj: Json, workload: Workload | None) -> Json:
+    annotations = obj["metadata"].get("annotations") or {}
+    kept = {k: v for k, v in annotations.items() if k != STOPPING_ANNOTATION}
+    if kept != annotations:
+        obj = {**obj, "metadata": {**obj["metadata"], "annotations": kept}}
+    if workload is None:
+        return obj
+    pod_set = workload.spec["podSets"][0]
+    template = pod_set_info.restored(obj["spec"]["template"], pod_set["template"], TRACKING_LABELS)
+    spec = {**obj["spec"], "template": template, **counts(Job(obj), pod_set["count"])}
+    return {**obj, "spec": spec}
+
+
+def counts(job: Job, pods: int) -> Json:
+    """Return the counts of a Job that would do with fewer pods; for others they never change."""
+    if job.min_count is None:
+        return {}
+    synced = job.annotations.get(SYNC_COMPLETIONS_ANNOTATION) == "true"
+    return {"parallelism": pods, **({"completions": pods} if synced else {})}

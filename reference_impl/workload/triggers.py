@@ -1,0 +1,69 @@
+"""Which changes elsewhere make a Workload worth another look (AC-328)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.runtime.store import Store
+
+BY_LOCAL_QUEUE: Final = "workload/local-queue"
+BY_CLUSTER_QUEUE: Final = "local-queue/cluster-queue"
+Enqueue = Callable[[Key], None]
+
+
+def local_queue_of(workload: Json) -> Iterable[str]:
+    """Index Workloads by the LocalQueue they name."""
+    return (f"{workload['metadata']['namespace']}/{(workload.get('spec') or {}).get('queueName', '')}",)
+
+
+def cluster_queue_of(local_queue: Json) -> Iterable[str]:
+    """Index LocalQueues by their ClusterQueue."""
+    return ((local_queue.get("spec") or {}).get("clusterQueue", ""),)
+
+
+def _counts(queue: Json) -> tuple[Json, ...]:
+    spec = queue.get("spec") or {}
+    return (
+        "deletionTimestamp" in queue["metadata"],
+        spec.get("stopPolicy"),
+        spec.get("admissionChecksStrategy"),
+    )
+
+
+def changed(old: Json | None, new: Json | None) -> bool:
+    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03)."""
+    return old is None or new is None or _counts(old) != _counts(new)
+
+
+class Triggers:
+    """Turns events of queues into keys of Workloads."""
+
+    def __init__(self, workloads: Store, local_queues: Store, enqueue: Enqueue) -> None:
+        self._workloads = workloads
+        self._local_queues = local_queues
+        self._enqueue = enqueue
+
+    def on_workload(self, old: Json | None, new: Json | None) -> None:
+        """Look at a Workload that changed."""
+        del old
+        if new is not None:
+            self._enqueue(key_of(new))
+
+    def on_local_queue(self, old: Json | None, new: Json | None) -> None:
+        """Look at everything in a LocalQueue."""
+        if changed(old, new):
+            self._everything_in(new or old)
+
+    def on_cluster_queue(self, old: Json | None, new: Json | None) -> None:
+        """Look at everything in the LocalQueues of a ClusterQueue."""
+        if not changed(old, new):
+            return
+        name = key_of(new or old).name
+        for local_queue in self._local_queues.by_index(BY_CLUSTER_QUEUE, name):
+            self._everything_in(local_queue)
+
+    def _everything_in(self, local_queue: Json) -> None:
+        for workload in self._workloads.by_index(BY_LOCAL_QUEUE, str(key_of(local_queue))):
+            self._enqueue(key_of(workload))

@@ -1,0 +1,81 @@
+"""How decisions reach the API server: the exact requests of admission.md §2.12 (AC-370…373).
+
+What other managers own besides survives a write here; nothing imitates that, the API server does it
+(AC-349, C-05…C-07).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.api.kinds import WORKLOADS
+from reference_impl.api.resource import Json
+from reference_impl.runtime.client import Client
+
+from . import conditions as c
+from .decision import ApplyStatus, MergeStatus, ReplaceObject, ReplaceStatus, Write
+from .view import Workload
+
+MANAGER: Final = "kueue-admission"
+
+APPLIED_CONDITIONS: Final = frozenset(
+    {
+        c.QUOTA_RESERVED,
+        c.BLOCKED_ON_PREEMPTION_GATES,
+        c.EVICTED,
+        c.ADMITTED,
+        c.PREEMPTED,
+        c.REQUEUED,
+        c.DEACTIVATION_TARGET,
+        c.FINISHED,
+        c.PODS_READY,
+    }
+)
+APPLIED_FIELDS: Final = (
+    "admission",
+    "requeueState",
+    "resourceRequests",
+    "accumulatedPastExecutionTimeSeconds",
+    "schedulingStats",
+    "clusterName",
+    "nominatedClusterNames",
+    "unhealthyNodes",
+    "preemptionGates",
+    "admissionChecks",
+)
+
+
+async def perform(client: Client, workload: Workload, write: Write) -> Json:
+    """Send the one write of a decision."""
+    match write:
+        case ApplyStatus(status):
+            return await apply_status(client, workload, status)
+        case ReplaceStatus(status):
+            return await client.update_status(WORKLOADS, {**workload.object, "status": status})
+        case ReplaceObject(new):
+            return await client.update(WORKLOADS, new)
+        case MergeStatus(patch):
+            return await client.patch(WORKLOADS, workload.api_key, patch, subresource="status")
+
+
+async def apply_status(client: Client, workload: Workload, status: Json, *, strict: bool = True) -> Json:
+    """Apply the fields that Kueue owns; `strict` refuses to overwrite a newer revision (AC-370)."""
+    body = applied(workload, status, strict=strict)
+    return await client.apply(WORKLOADS, body, manager=MANAGER, subresource="status")
+
+
+def applied(workload: Workload, status: Json, *, strict: bool) -> Json:
+    """Return the body of the apply: a field that is left out here is given up (AC-371)."""
+    metadata = workload.metadata
+    names = ("name", "namespace", "uid", "generation", "labels", "annotations")
+    kept = {name: metadata[name] for name in names if name in metadata}
+    if strict:
+        kept["resourceVersion"] = metadata["resourceVersion"]
+    fields = {name: status[name] for name in APPLIED_FIELDS if status.get(name)}
+    conditions = [each for each in status.get("conditions") or () if each["type"] in APPLIED_CONDITIONS]
+    return {
+        "apiVersion": WORKLOADS.api_version,
+        "kind": WORKLOADS.kind,
+        "metadata": kept,
+        "status": {**fields, "conditions": conditions},
+    }
