@@ -27,8 +27,13 @@ USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
 
 def compose(config: Config) -> Sequence[Part]:
     """Return the parts of Kueue's control plane."""
-    del config
-    return ()
+    from .jobs.controller import JobPart
+    from .queues.part import QueuePart
+    from .workload.controller import WorkloadPart
+    from .workload.transitions import V0_19
+
+    queues = QueuePart(config, V0_19)
+    return (queues, WorkloadPart(V0_19, queues.board), JobPart(rules=V0_19))
 
 
 class Manager:
@@ -40,7 +45,7 @@ class Manager:
         self.metrics = Registry(common={"replica_role": "standalone"})
         self.log = Logger(clock=clock, level=config.log_level)
         self.ready = False
-        self.failed: asyncio.Future[None] | None = None
+        self._deaths = asyncio.Event()
         self._composition = composition
         self._client: Client | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -48,7 +53,6 @@ class Manager:
 
     async def start(self) -> None:
         """Bring every informer in sync, then let the parts work."""
-        self.failed = asyncio.get_running_loop().create_future()
         with self.clock.busy():
             await self._serve()
             runtime = self._runtime()
@@ -61,6 +65,11 @@ class Manager:
                 for runnable in runnables:
                     self._spawn(part.name, runnable.run())
             self.ready = True
+
+    async def died(self) -> None:
+        """Wait until a part ends by itself, which is a fault of this program; raises OutsideError."""
+        await self._deaths.wait()
+        raise OutsideError("a part of the control plane died; see the log above")
 
     async def stop(self) -> None:
         """End every task and close every connection."""
@@ -100,9 +109,7 @@ class Manager:
         self._tasks.append(task)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """A part that ends by itself is a fault of this program: nothing would reconcile any more."""
         if task.cancelled() or (error := task.exception()) is None:
             return
         self.log.error("part died", part=task.get_name(), error=f"{type(error).__name__}: {error}")
-        if self.failed is not None and not self.failed.done():
-            self.failed.set_exception(OutsideError(f"{task.get_name()} died: {error}"))
+        self._deaths.set()

@@ -23,6 +23,16 @@ RESOURCE_FLAVORS: Final = _kueue("resourceflavors", "ResourceFlavor")
 ADMISSION_CHECKS: Final = _kueue("admissionchecks", "AdmissionCheck")
 WORKLOAD_PRIORITY_CLASSES: Final = _kueue("workloadpriorityclasses", "WorkloadPriorityClass")
 
+KUEUE_KINDS: Final = (
+    ADMISSION_CHECKS,
+    CLUSTER_QUEUES,
+    COHORTS,
+    LOCAL_QUEUES,
+    RESOURCE_FLAVORS,
+    WORKLOAD_PRIORITY_CLASSES,
+    WORKLOADS,
+)
+
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")

@@ -63,7 +63,6 @@ Tolerations = Annotated[
     tuple[Toleration, ...],
     items(0, 8),
     ATOMIC,
-    ATOMIC_MAP,
     Rule(
         "self.all(x, !has(x.key) ? x.operator == 'Exists' : true)",
         "operator must be Exists when 'key' is empty, which means 'match all values and all keys'",
@@ -97,7 +96,6 @@ Taints = Annotated[
     tuple[Taint, ...],
     items(0, 8),
     ATOMIC,
-    ATOMIC_MAP,
     Rule(f"self.all(x, x.effect in {EFFECT_NAMES})", EFFECTS),
 ]
 

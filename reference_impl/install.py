@@ -1,0 +1,156 @@
+"""What the control plane needs in a cluster: its kinds, its namespace, its identity and its rights (--install).
+
+The rights are the least that the parts use; running with more is never needed (apiserver.md §2.5.3, AC-370…375).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterable
+from typing import Final
+
+from .api import kinds
+from .api.crds import definitions
+from .api.kinds import CRDS, GROUP
+from .api.resource import Json, Resource
+from .runtime.client import Client
+from .runtime.clock import Clock, pause
+from .runtime.errors import ApiError, OutsideError
+from .runtime.informer import Informer
+from .runtime.log import Logger
+
+NAME: Final = "kueue-reference"
+ESTABLISH_SECONDS = 60.0
+SERVED_POLL_SECONDS = 0.1
+
+RBAC: Final = "rbac.authorization.k8s.io"
+NAMESPACES = kinds.NAMESPACES
+ACCOUNTS = Resource(group="", version="v1", plural="serviceaccounts", kind="ServiceAccount")
+ROLES = Resource(group=RBAC, version="v1", plural="roles", kind="Role")
+ROLE_BINDINGS = Resource(group=RBAC, version="v1", plural="rolebindings", kind="RoleBinding")
+CLUSTER_ROLES = Resource(
+    group=RBAC, version="v1", plural="clusterroles", kind="ClusterRole", namespaced=False
+)
+CLUSTER_ROLE_BINDINGS = Resource(
+    group=RBAC, version="v1", plural="clusterrolebindings", kind="ClusterRoleBinding", namespaced=False
+)
+
+READ = ("get", "list", "watch")
+WRITE = ("update", "patch")
+
+
+def _rule(group: str, resources: Iterable[str], verbs: Iterable[str]) -> Json:
+    return {"apiGroups": [group], "resources": list(resources), "verbs": list(verbs)}
+
+
+QUEUE_KINDS = ("admissionchecks", "clusterqueues", "cohorts", "localqueues", "resourceflavors")
+STATUS_KINDS = ("admissionchecks", "clusterqueues", "cohorts", "localqueues", "workloads")
+RULES: Final = (
+    _rule(GROUP, ("workloads",), (*READ, "create", *WRITE, "delete")),
+    _rule(GROUP, QUEUE_KINDS, (*READ, *WRITE)),
+    _rule(GROUP, ("workloadpriorityclasses",), READ),
+    _rule(GROUP, (f"{plural}/status" for plural in STATUS_KINDS), ("get", *WRITE)),
+    _rule(GROUP, (f"{plural}/finalizers" for plural in (*QUEUE_KINDS, "workloads")), ("update",)),
+    _rule("batch", ("jobs",), (*READ, *WRITE)),
+    _rule("batch", ("jobs/status",), ("get", *WRITE)),
+    _rule("batch", ("jobs/finalizers",), ("update",)),
+    _rule("", ("namespaces", "limitranges"), READ),
+    _rule("scheduling.k8s.io", ("priorityclasses",), READ),
+    _rule("node.k8s.io", ("runtimeclasses",), READ),
+    _rule("events.k8s.io", ("events",), ("create", "patch")),
+)
+LEADER_RULES: Final = (_rule("coordination.k8s.io", ("leases",), ("get", "create", "update")),)
+
+
+def manifests(namespace: str) -> tuple[tuple[Resource, Json], ...]:
+    """Return namespace, identity and rights, in the order in which they are made."""
+    return (
+        _object(NAMESPACES, namespace),
+        _object(ACCOUNTS, NAME, namespace),
+        _object(CLUSTER_ROLES, NAME, rules=list(RULES)),
+        _object(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace)),
+        _object(ROLES, NAME, namespace, rules=list(LEADER_RULES)),
+        _object(ROLE_BINDINGS, NAME, namespace, **_binding(ROLES, namespace)),
+    )
+
+
+async def install(client: Client, clock: Clock, log: Logger, *, dialect: str, namespace: str) -> None:
+    """Make or update everything, and return when the kinds are served."""
+    crds = definitions(dialect)
+    for resource, obj in (*manifests(namespace), *((CRDS, crd) for crd in crds)):
+        await _apply(client, resource, obj)
+    await _established(client, clock, log, {crd["metadata"]["name"] for crd in crds})
+    for kind in kinds.KUEUE_KINDS:
+        # A real server begins to answer a moment after it says that the kind is established.
+        while not await _answers(client, kind):
+            await pause(clock, SERVED_POLL_SECONDS)
+
+
+async def _apply(client: Client, resource: Resource, obj: Json) -> None:
+    try:
+        await client.apply(resource, obj, manager=NAME)
+    except ApiError as error:
+        what = f"{resource.kind} {obj['metadata']['name']}"
+        reason = error.message or error
+        raise OutsideError(f"cannot install {what}: {reason}; --install needs an administrator") from None
+
+
+async def _established(client: Client, clock: Clock, log: Logger, wanted: set[str]) -> None:
+    """Wait until the server has taken every definition in."""
+    missing = set(wanted)
+    settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def look(_old: Json | None, new: Json | None) -> None:
+        if new is None or new["metadata"]["name"] not in missing or not _is_established(new):
+            return
+        missing.discard(new["metadata"]["name"])
+        if not missing and not settled.done():
+            settled.set_result(None)
+
+    informer = Informer(client, CRDS, clock, log, random=random.Random(0))  # noqa: S311 jitter, no secret
+    informer.add_handler(look)
+    following = asyncio.create_task(informer.run())
+    try:
+        await asyncio.wait_for(settled, ESTABLISH_SECONDS)
+    except TimeoutError:
+        names = ", ".join(sorted(missing))
+        raise OutsideError(f"not established after {ESTABLISH_SECONDS:.0f} s: {names}") from None
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+async def require_installed(client: Client) -> None:
+    """Make sure that the kinds are served; raises OutsideError."""
+    missing = [str(kind) for kind in kinds.KUEUE_KINDS if not await _answers(client, kind)]
+    if missing:
+        raise OutsideError(f"the server does not know {', '.join(missing)}; run with --install")
+
+
+async def _answers(client: Client, resource: Resource) -> bool:
+    """Tell whether the server serves a kind."""
+    try:
+        await client.list(resource, limit="1")
+    except ApiError as error:
+        if error.not_found:
+            return False
+        raise OutsideError(f"cannot list {resource}: {error.message or error}") from None
+    return True
+
+
+def _is_established(crd: Json) -> bool:
+    conditions = (crd.get("status") or {}).get("conditions") or ()
+    return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+
+
+def _object(resource: Resource, name: str, namespace: str = "", **rest: Json) -> tuple[Resource, Json]:
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    return resource, {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, **rest}
+
+
+def _binding(roles: Resource, namespace: str) -> Json:
+    return {
+        "roleRef": {"apiGroup": RBAC, "kind": roles.kind, "name": NAME},
+        "subjects": [{"kind": ACCOUNTS.kind, "name": NAME, "namespace": namespace}],
+    }

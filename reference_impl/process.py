@@ -1,0 +1,81 @@
+"""The control plane as a process: reach the server, install, start, say `ready`, run until a signal comes."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+
+from .config import Config
+from .install import install, require_installed
+from .manager import USER_AGENT, Manager
+from .runtime.client import Client
+from .runtime.clock import Clock, WallClock
+from .runtime.errors import ApiError, OutsideError
+from .runtime.log import Logger
+
+Announce = Callable[[str], None]
+
+
+def run(config: Config, *, with_install: bool, announce: Announce) -> None:
+    """Run until SIGTERM or SIGINT; raises OutsideError when that is not possible."""
+    serving = _serve(config, with_install=with_install, announce=announce)
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
+
+
+async def _serve(config: Config, *, with_install: bool, announce: Announce) -> None:
+    """Race the work against the signals."""
+    loop = asyncio.get_running_loop()
+    stopped = loop.create_future()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, lambda: None if stopped.done() else stopped.set_result(None))
+    work = loop.create_task(_work(config, with_install=with_install, announce=announce))
+    await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        work.result()
+        return
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+
+
+async def _work(config: Config, *, with_install: bool, announce: Announce) -> None:
+    clock = WallClock()
+    await _prepare(config, clock, with_install=with_install)
+    manager = Manager(config, clock)
+    try:
+        await manager.start()
+        announce(f"ready {config.connection.server} dialect {config.dialect}")
+        await manager.died()
+    finally:
+        await manager.stop()
+
+
+async def _prepare(config: Config, clock: Clock, *, with_install: bool) -> None:
+    """Make sure that the server answers and serves the kinds."""
+    client = Client(config.connection, user_agent=USER_AGENT)
+    try:
+        await _greet(client, config)
+        if with_install:
+            log = Logger(clock=clock, level=config.log_level)
+            await install(client, clock, log, dialect=config.dialect, namespace=config.namespace)
+        else:
+            await require_installed(client)
+    finally:
+        await client.close()
+
+
+async def _greet(client: Client, config: Config) -> None:
+    try:
+        await client.request("GET", "/version")
+    except ApiError as error:
+        if error.code == 401:
+            server = config.connection.server
+            raise OutsideError(
+                f"{server} does not know who we are: check the user of the kubeconfig"
+            ) from None
+        # Anything else is an API server that answers; what is missing shows in what is really needed.
