@@ -18,6 +18,7 @@ from reference_impl.runtime.controller import Again, Controller
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.store import Store
+from reference_impl.workload import series
 from reference_impl.workload.rules import Rules
 from reference_impl.workload.view import Workload
 
@@ -25,7 +26,6 @@ from .decide import Scene, decide
 from .doing import Doing
 from .job import Job
 from .priority import PriorityClasses, PriorityClassMissing
-from .priority_values import PriorityValues
 
 NAME: Final = "batch/job-kueue-controller"
 BY_OWNER: Final = "workload/owning-job"
@@ -83,6 +83,7 @@ class JobPart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""
+        runtime.metrics.add(series.METRICS)
         jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
         classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
         controller = Controller(
@@ -110,7 +111,7 @@ class JobPart:
         workloads.add_index(BY_OWNER, owning_job)
         jobs.add_handler(lambda old, new: controller.queue.add(key_of(new or old)))
         workloads.add_handler(lambda old, new: _enqueue_owners(controller, new or old))
-        return [controller, *PriorityValues.assemble(runtime)]
+        return [controller]
 
 
 def _enqueue_owners(controller: Controller[Key], workload: Json) -> None:

@@ -155,7 +155,8 @@ class Doing:
     async def _finish(self, workload: Workload, reason: str, message: str) -> None:
         draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, draft.status)
-        count(self.metrics, metrics.finished(workload))
+        for sample in metrics.finished(workload):
+            count(self.metrics, sample)
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:
         written = c.put((), condition, workload.generation, self.clock.now())

@@ -19,7 +19,7 @@ from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 
-from . import triggers, writing
+from . import series, triggers, writing
 from .decision import Decision, Note, Sample
 from .rules import Rules
 from .surroundings import Surroundings
@@ -107,6 +107,7 @@ class WorkloadPart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Workloads and their queues."""
+        runtime.metrics.add(series.METRICS)
         workloads = runtime.informer(WORKLOADS)
         local_queues = runtime.informer(LOCAL_QUEUES)
         cluster_queues = runtime.informer(CLUSTER_QUEUES)

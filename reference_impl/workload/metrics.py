@@ -54,9 +54,12 @@ def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
     return (Sample("workload_eviction_latency_seconds", labels, now - workload.since(c.EVICTED)),)
 
 
-def finished(workload: Workload) -> Sample:
+def finished(workload: Workload) -> tuple[Sample, ...]:
     """Count a Workload that is over (MT-014)."""
-    return Sample("finished_workloads_total", _labels(workload))
+    return (
+        Sample("finished_workloads_total", _labels(workload)),
+        Sample("local_queue_finished_workloads_total", _local(workload)),
+    )
 
 
 def admission(workload: Workload, now: float) -> tuple[Sample, ...]:
