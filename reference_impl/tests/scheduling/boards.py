@@ -1,0 +1,169 @@
+"""Words in which scheduling tests describe a cluster: one board, with cycles run by hand."""
+
+from __future__ import annotations
+
+import itertools
+
+from reference_impl.queueing.board import Board
+from reference_impl.queueing.heads import pop_heads
+from reference_impl.queueing.pending import Pending
+from reference_impl.scheduling.cycle import Cycle, Drop, Requeue, Reserve
+from reference_impl.scheduling.preemption import NoPreemption
+from reference_impl.scheduling.reservation import reserved
+from reference_impl.workload.transitions import V0_19
+from reference_impl.workload.view import Workload
+
+EPOCH = 1_700_000_000
+
+
+def container(**requests):
+    return {"name": "c", "image": "i", "resources": {"requests": requests}}
+
+
+def pod_set(name="main", count=1, requests=None, min_count=None, **spec):
+    template = {"spec": {"restartPolicy": "Never", "containers": [container(**(requests or {}))], **spec}}
+    shape = {"name": name, "count": count, "template": template}
+    return shape if min_count is None else {**shape, "minCount": min_count}
+
+
+def flavor(name="default", **spec):
+    return {"metadata": {"name": name}, "spec": spec}
+
+
+def group(*covered, **flavors):
+    """Flavors by keyword: a list of nominal quotas, or of mappings with limits, in the order of `covered`."""
+    return {
+        "coveredResources": list(covered),
+        "flavors": [
+            {"name": name, "resources": [_line(each, quota) for each, quota in zip(covered, quotas, strict=True)]}
+            for name, quotas in flavors.items()
+        ],
+    }
+
+
+def _line(resource, quota):
+    limits = quota if isinstance(quota, dict) else {"nominalQuota": quota}
+    return {"name": resource, **limits}
+
+
+class Silence:
+    """A listener that only counts what it is told."""
+
+    def __init__(self):
+        self.wakes = 0
+
+    def work(self):
+        pass
+
+    def wake(self):
+        self.wakes += 1
+
+    def dirty_cluster_queue(self, name, *, soon):
+        pass
+
+    def dirty_local_queue(self, key, *, soon):
+        pass
+
+
+class Cluster:
+    """A board fed with objects; `run` plays a cycle and returns what became of each head."""
+
+    def __init__(self, *, block_admission=False):
+        self.now = EPOCH
+        self.objects = {}
+        self.board = Board(lambda: self.now, self._of)
+        self.board.listener = self.silence = Silence()
+        self.cycle = Cycle(
+            self.board.ledger, self.board.catalogue, NoPreemption(), block_admission=block_admission
+        )
+        self.board.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
+        self._serial = itertools.count()
+
+    def _of(self, key):
+        return [each for each in self.objects.values() if f"{each.namespace}/{each.queue_name}" == key]
+
+    def flavors(self, *flavors):
+        for each in flavors or (flavor(),):
+            self.board.flavor(None, each if isinstance(each, dict) else flavor(each))
+        return self
+
+    def queue(self, name, *groups, local=None, **spec):
+        obj = {
+            "metadata": {"name": name},
+            "spec": {"namespaceSelector": {}, "resourceGroups": list(groups), **spec},
+        }
+        old = self.objects.get(f"cq/{name}") and {"metadata": {"name": name}, "spec": {}}
+        self.board.cluster_queue(old, obj)
+        self.board.local_queue(None, {
+            "metadata": {"namespace": "ns", "name": local or name}, "spec": {"clusterQueue": name},
+        })  # fmt: skip
+        return self
+
+    def workload(self, name, *pod_sets, queue="cq", priority=0, created=None, **more):
+        serial = next(self._serial)
+        stamp = f"2023-11-14T22:{created if created is not None else serial % 60:02d}:00Z"
+        obj = {
+            "metadata": {
+                "name": name, "namespace": "ns", "uid": f"uid-{serial:03d}", "creationTimestamp": stamp,
+                "generation": 1,
+            },
+            "spec": {"queueName": queue, "priority": priority, "podSets": list(pod_sets)},
+            **more,
+        }  # fmt: skip
+        return self.put(Workload(obj))
+
+    def cpu(self, name, cores, **more):
+        return self.workload(name, pod_set(requests={"cpu": cores}), **more)
+
+    def put(self, workload):
+        old = self.objects.get(workload.key)
+        self.objects[workload.key] = workload
+        self.board.workload(old, workload)
+        return self
+
+    def remove(self, name):
+        self.board.workload(self.objects.pop(f"ns/{name}"), None)
+        return self
+
+    def wake(self):
+        self.board.wake_now()
+        return self
+
+    def run(self):
+        heads = pop_heads(self.board.queues, self.board.catalogue, self.board.ledger.forest)
+        return dict(self._carry_out(verdict) for verdict in self.cycle.run(heads))
+
+    def run_all(self):
+        """Run cycles until no head is worth a look; the last word on each Workload."""
+        told = {}
+        while found := self.run():
+            told |= found
+        return told
+
+    def _carry_out(self, verdict):
+        workload = self.objects[verdict.head.pending.key]
+        match verdict:
+            case Reserve(head, assignment):
+                spec = self.board.catalogue.cluster_queues[head.cluster_queue]
+                status = reserved(workload, assignment, spec, V0_19, self.now).status
+                self.put(Workload({**workload.object, "status": status}))
+                return workload.name, "reserved"
+            case Requeue(head, reason, message):
+                self.board.queues.requeue(Pending.of(workload), reason, self.now, head.version)
+                return workload.name, message
+            case Drop():
+                return workload.name, "dropped"
+            case _:
+                return workload.name, "waits"
+
+    def admission(self, name):
+        return self.objects[f"ns/{name}"].admission
+
+    def flavors_of(self, name):
+        """The flavors of each pod set."""
+        return {each["name"]: each.get("flavors", {}) for each in self.admission(name)["podSetAssignments"]}
+
+    def pending(self, queue="cq"):
+        """Counts: will be tried, parked."""
+        found = self.board.queues.cluster_queues[queue]
+        return found.active, found.pending - found.active
