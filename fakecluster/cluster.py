@@ -97,6 +97,11 @@ class FakeCluster:
         return self._core.clock
 
     @property
+    def virtual_clock(self) -> VirtualClock:
+        """The cluster's time where it is virtual. Raises TypeError on the wall clock."""
+        return self._virtual("virtual_clock")
+
+    @property
     def journal(self) -> Journal:
         """Every request with who made it and what it changed."""
         return self._core.journal

@@ -40,7 +40,7 @@ class Bench:
 
     def react(self) -> bool:
         """Let every stand-in act once; tells whether one did."""
-        return any([act() for act in self.stand_ins])
+        return sum(act() for act in self.stand_ins) > 0
 
     def rest(self) -> None:
         """Return when nothing more happens."""
@@ -59,7 +59,9 @@ class Bench:
 def _bench() -> Bench:
     bench = _CURRENT.get()
     if bench is None:
-        raise UsageError("within() and never() work only inside a scenario", hint="ask for the fixture `kueue_cluster`")
+        raise UsageError(
+            "within() and never() work only inside a scenario", hint="ask for the fixture `kueue_cluster`"
+        )
     return bench
 
 
@@ -116,7 +118,12 @@ def _explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
             f"{head}  [{bench.dialect.name}]",
             f"  expected  {seen.expected} ({when})",
             f"  observed  {seen.observed}",
-            *([f"  story     {line}" if not number else f"            {line}" for number, line in enumerate(story)]),
+            *(
+                [
+                    f"  story     {line}" if not number else f"            {line}"
+                    for number, line in enumerate(story)
+                ]
+            ),
         ]
     )
 

@@ -36,7 +36,13 @@ class Resource:
     def path(self, namespace: str = "", name: str = "", subresource: str = "") -> str:
         """Return the URL path of a collection, an object or a subresource."""
         root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
-        parts = [root, f"namespaces/{namespace}" if self.namespaced and namespace else "", self.plural, name, subresource]
+        parts = [
+            root,
+            f"namespaces/{namespace}" if self.namespaced and namespace else "",
+            self.plural,
+            name,
+            subresource,
+        ]
         return "/".join(part for part in parts if part)
 
 
@@ -48,7 +54,13 @@ RESOURCES = {
         Resource("", "v1", "Event", "events"),
         Resource("", "v1", "Pod", "pods"),
         Resource("batch", "v1", "Job", "jobs"),
-        Resource("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", namespaced=False),
+        Resource(
+            "apiextensions.k8s.io",
+            "v1",
+            "CustomResourceDefinition",
+            "customresourcedefinitions",
+            namespaced=False,
+        ),
         Resource(KUEUE, "v1beta2", "Workload", "workloads"),
         Resource(KUEUE, "v1beta2", "LocalQueue", "localqueues"),
         Resource(KUEUE, "v1beta2", "ClusterQueue", "clusterqueues", namespaced=False),
@@ -87,7 +99,8 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
         api = config.new_client_from_config(kubeconfig, context=context or None)
     except (ConfigException, OSError) as problem:
         raise EnvironmentProblem(
-            f"the kubeconfig {kubeconfig!r} cannot be used: {problem}", hint="check the path and the current-context"
+            f"the kubeconfig {kubeconfig!r} cannot be used: {problem}",
+            hint="check the path and the current-context",
         ) from problem
     pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
 
@@ -97,10 +110,13 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
         authorized = dict(headers)
         api.update_params_for_auth(authorized, [], ["BearerToken"], None, None, None)
         try:
-            answer = pool.request(method, host + path, body=body, headers=authorized, retries=False, timeout=30.0)
+            answer = pool.request(
+                method, host + path, body=body, headers=authorized, retries=False, timeout=30.0
+            )
         except HTTPError as problem:
             raise EnvironmentProblem(
-                f"the API server at {host} does not answer: {problem}", hint="is it running, and is the kubeconfig for it?"
+                f"the API server at {host} does not answer: {problem}",
+                hint="is it running, and is the kubeconfig for it?",
             ) from problem
         return answer.status, answer.data
 
@@ -121,10 +137,18 @@ class Client:
         return Client(self._send, agent=agent, run=self._run)
 
     def call(
-        self, method: str, path: str, body: Json = None, *, media: str = "application/json", **query: str | bool
+        self,
+        method: str,
+        path: str,
+        body: Json = None,
+        *,
+        media: str = "application/json",
+        **query: str | bool,
     ) -> Json:
         """Send one request and return the decoded answer. Raises ApiError."""
-        words = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
+        words = {
+            key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()
+        }
         url = f"{path}?{urlencode(words)}" if words else path
         headers = {"User-Agent": self._agent, "Accept": "application/json"}
         if body is not None:
@@ -162,11 +186,15 @@ class Client:
         items: Sequence[Json] = self.call("GET", RESOURCES[kind].path(namespace), None, **query)["items"]
         return items
 
-    def update(self, kind: str, name: str, change: Callable[[Json], Json], *, namespace: str = "", sub: str = "") -> Json:
+    def update(
+        self, kind: str, name: str, change: Callable[[Json], Json], *, namespace: str = "", sub: str = ""
+    ) -> Json:
         """Read, change and PUT an object, again when somebody else was faster."""
         while True:
             try:
-                return self.call("PUT", RESOURCES[kind].path(namespace, name, sub), change(self.get(kind, name, namespace)))
+                return self.call(
+                    "PUT", RESOURCES[kind].path(namespace, name, sub), change(self.get(kind, name, namespace))
+                )
             except ApiError as error:
                 if error.reason != "Conflict":
                     raise
@@ -182,7 +210,9 @@ class Client:
         resource, metadata = RESOURCES[manifest["kind"]], manifest["metadata"]
         path = resource.path(metadata.get("namespace", ""), metadata["name"], sub)
         body = {"apiVersion": resource.api_version, **manifest}
-        return self.call("PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True)
+        return self.call(
+            "PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True
+        )
 
     def delete(self, kind: str, name: str, namespace: str = "") -> None:
         """Delete an object; an absent one is no error."""

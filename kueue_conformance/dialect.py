@@ -32,7 +32,7 @@ class Dialect:
     def holds(self, since: str, until: str) -> bool:
         """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
         if not self.is_release:
-            return not until or until == self.name
+            return not since and not until
         return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
 
 
@@ -55,8 +55,15 @@ def select(text: str) -> Sequence[Dialect]:
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
+def default() -> str:
+    """Return the name of the dialect that is meant when none is named."""
+    return str(load_yaml("dialects.yaml")["default"])
+
+
 def _one(word: str) -> Dialect:
-    aliases = {alias: row["name"] for row in load_yaml("dialects.yaml")["dialects"] for alias in row["aliases"]}
+    aliases = {
+        alias: row["name"] for row in load_yaml("dialects.yaml")["dialects"] for alias in row["aliases"]
+    }
     name = aliases.get(word, word)
     if name not in known():
         raise unknown("dialect", word, [*known(), *aliases])

@@ -56,5 +56,9 @@ def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:
     words = sorted(known)
     near = difflib.get_close_matches(given.lower(), [word.lower() for word in words], n=1, cutoff=0.4)
     nearest = next((word for word in words if near and word.lower() == near[0]), "")
-    hint = f"did you mean {nearest!r}?" if nearest else f"known: {', '.join(words[:12])}{' …' if len(words) > 12 else ''}"
+    hint = (
+        f"did you mean {nearest!r}?"
+        if nearest
+        else f"known: {', '.join(words[:12])}{' …' if len(words) > 12 else ''}"
+    )
     return UsageError(f"unknown {what} {given!r}", hint=hint)

@@ -31,5 +31,9 @@ def as_fact(condition: Condition) -> Fact:
     seen = condition()
     if isinstance(seen, Fact):
         return seen
-    words = (condition.__doc__ or getattr(condition, "__name__", "the condition")).strip().splitlines()[0]
-    return Fact(bool(seen), "the condition of the scenario holds" if words == "<lambda>" else words, "it does not hold")
+    words = (condition.__doc__ or "<lambda>").strip().splitlines()[0]
+    return Fact(
+        bool(seen),
+        "the condition of the scenario holds" if words == "<lambda>" else words,
+        "it does not hold",
+    )

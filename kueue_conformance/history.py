@@ -70,7 +70,11 @@ class History:
 def tell(changes: Iterator[Change] | Sequence[Change], limit: int = 12) -> list[str]:
     """Return one line for each change, in the words of a failure text (style.md §9)."""
     lines = [f"rv {one.revision:<5} {one.actor:<24} {summary(one)}" for one in changes]
-    return lines if len(lines) <= limit else [*lines[: limit // 2], f"… {len(lines) - limit} more …", *lines[-limit // 2 :]]
+    return (
+        lines
+        if len(lines) <= limit
+        else [*lines[: limit // 2], f"… {len(lines) - limit} more …", *lines[-limit // 2 :]]
+    )
 
 
 def summary(change: Change) -> str:
@@ -79,7 +83,11 @@ def summary(change: Change) -> str:
         return "deleted"
     if change.before is None:
         return "created"
-    said = [*_conditions(change.before, change.after), *_checks(change.before, change.after), *_spec(change.before, change.after)]
+    said = [
+        *_conditions(change.before, change.after),
+        *_checks(change.before, change.after),
+        *_spec(change.before, change.after),
+    ]
     return ", ".join(said) or f"{change.verb}, nothing of the state"
 
 

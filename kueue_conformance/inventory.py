@@ -26,7 +26,9 @@ def inventory() -> Mapping[str, Scenario]:
 
 
 def _load(file: Path) -> ModuleType:
-    name = "kueue_conformance_inventory." + ".".join(file.relative_to(resources.suites()).with_suffix("").parts)
+    name = "kueue_conformance_inventory." + ".".join(
+        file.relative_to(resources.suites()).with_suffix("").parts
+    )
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)
@@ -38,5 +40,10 @@ def _load(file: Path) -> ModuleType:
 
 
 def _records(module: ModuleType) -> list[Scenario]:
-    marks = [mark for thing in vars(module).values() for mark in getattr(thing, "pytestmark", ()) if mark.name == "scenario"]
+    marks = [
+        mark
+        for thing in vars(module).values()
+        for mark in getattr(thing, "pytestmark", ())
+        if mark.name == "scenario"
+    ]
     return [mark.args[0] for mark in marks]

@@ -32,12 +32,24 @@ class Option:
 
 OPTIONS = (
     Option("backend", "fake", "where the API server comes from: fake, or kubeconfig:PATH[@context]"),
-    Option("control-plane", "", "who plays Kueue: reference, scripted or upstream; default by profile and backend"),
+    Option(
+        "control-plane",
+        "",
+        "who plays Kueue: reference, scripted or upstream; default by profile and backend",
+    ),
     Option("subject", "", "what is judged: process:COMMAND, external:, python:MODULE:CALLABLE or reference"),
-    Option("subject-file", "", "a subject file (YAML): connection, controller name, capabilities, verdict drivers"),
+    Option(
+        "subject-file",
+        "",
+        "a subject file (YAML): connection, controller name, capabilities, verdict drivers",
+    ),
     Option("controller-name", "", "the spec.controllerName that the subject answers for"),
-    Option("profile", "", "profiles to judge, separated by commas; default ADMISSION, or CHECK-CONTROLLER with a subject"),
-    Option("dialect", dialect.load_yaml("dialects.yaml")["default"], "names, versions, a comma list, or all"),
+    Option(
+        "profile",
+        "",
+        "profiles to judge, separated by commas; default ADMISSION, or CHECK-CONTROLLER with a subject",
+    ),
+    Option("dialect", dialect.default(), "names, versions, a comma list, or all"),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
     Option("exclude", "", "scenario ids or globs that are left out"),
     Option("strict", "", "rules at level should count as well", switch=True),
@@ -137,4 +149,8 @@ def _number(name: str, text: str) -> float:
 
 def describe(settings: Settings) -> dict[str, Any]:
     """Return the effective options as the report shows them."""
-    return {**dict(settings.given), "dialect": ",".join(one.name for one in settings.dialects), "seed": settings.seed}
+    return {
+        **dict(settings.given),
+        "dialect": ",".join(one.name for one in settings.dialects),
+        "seed": settings.seed,
+    }

@@ -43,4 +43,6 @@ def verdict(outcomes: Iterable[Outcome]) -> str:
         return "failure"
     if Outcome.ERROR in found:
         return "undetermined"
-    return "partial" if found & {Outcome.EXCLUDED, Outcome.NOTRUN} or Outcome.PASSED not in found else "success"
+    return (
+        "partial" if found & {Outcome.EXCLUDED, Outcome.NOTRUN} or Outcome.PASSED not in found else "success"
+    )

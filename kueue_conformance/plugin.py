@@ -6,7 +6,7 @@ It is loaded in every pytest run of the environment and stays inert where there 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 import pytest
 
@@ -25,9 +25,10 @@ from .public_fixtures import (
     queue,
     scenario_of,
 )
+from .report.allure import label
 from .report.collect import Collector, note_case
 from .run import Run
-from .selection import choose, cases_of
+from .selection import cases_of, choose
 
 __all__ = [
     "clock", "fakecluster", "history", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
@@ -38,7 +39,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("kueue-conformance", "Kueue conformance")
     for option in options.OPTIONS:
         action = "store_true" if option.switch else "store"
-        group.addoption(f"--kueue-{option.key}", action=action, default=None, help=option.help, dest=f"kueue_{option.key}")
+        group.addoption(
+            f"--kueue-{option.key}", action=action, default=None, help=option.help, dest=f"kueue_{option.key}"
+        )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,7 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
     given = {option.key: config.getoption(f"kueue_{option.key}") for option in options.OPTIONS}
     shared = getattr(config, "workerinput", {}).get("kueue_seed")
     try:
-        settings = options.read(given, seed=shared if shared is not None else random.SystemRandom().randrange(10**6))
+        settings = options.read(
+            given, seed=shared if shared is not None else random.SystemRandom().randrange(10**6)
+        )
     except ConformanceError as problem:
         raise pytest.UsageError(str(problem)) from problem
     config.stash[RUN] = Run(settings)
@@ -78,6 +83,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+    if config.getoption("allure_report_dir", default=None):
+        for item in kept:
+            if (scenario := scenario_of(item)) is not None:
+                label(item, scenario)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -91,7 +100,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if (scenario := scenario_of(item)) is not None:
         note_case(item, scenario, item.stash.get(BENCH, None), call, report)
@@ -100,4 +111,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def pytest_report_header(config: pytest.Config) -> Sequence[str]:
     settings = config.stash[RUN].settings
-    return [f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in options.describe(settings).items())}"]
+    return [
+        f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in options.describe(settings).items())}"
+    ]

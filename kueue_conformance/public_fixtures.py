@@ -48,7 +48,9 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
 def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: Bench) -> Stage:
     """A Kubernetes cluster with Kueue at work, and a namespace of your own in it."""
     run = request.config.stash[RUN]
-    return Stage(kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed))
+    return Stage(
+        kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed)
+    )
 
 
 @pytest.fixture

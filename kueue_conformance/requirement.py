@@ -44,8 +44,8 @@ def coverage(scenarios: Mapping[str, Scenario], profiles: Sequence[str]) -> dict
     known = catalogue()
     must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
     return {
-        "total": len(known), "shown": sum(id in shown for id in known),
+        "total": len(known), "shown": sum(name in shown for name in known),
         "must": len(must), "mustShown": sum(one.id in shown for one in must),
-        "byRequirement": {id: sorted(shown[id]) for id in known if id in shown},
+        "byRequirement": {name: sorted(shown[name]) for name in known if name in shown},
         "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in shown],
     }  # fmt: skip

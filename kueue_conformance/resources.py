@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent
 @cache
 def load_yaml(name: str) -> Any:
     """Return a file of `data/`, parsed once per process."""
-    return yaml.load((PACKAGE / "data" / name).read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return yaml.safe_load((PACKAGE / "data" / name).read_text("utf-8"))
 
 
 def suites() -> Path:

@@ -64,7 +64,13 @@ class Run:
         agent = f"kueue-conformance/1 {scenario}"
         try:
             running = self.control_plane.start(cluster, dialect)
-            bench = Bench(cluster, dialect, self._budgets(), Client(cluster.transport, agent=agent, run=self.uid), scenario)
+            bench = Bench(
+                cluster,
+                dialect,
+                self._budgets(),
+                Client(cluster.transport, agent=agent, run=self.uid),
+                scenario,
+            )
             try:
                 with bench.current():
                     yield bench

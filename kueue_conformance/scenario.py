@@ -42,6 +42,8 @@ class Scenario:
     until: str = ""
     only: tuple[str, ...] = ()
     """Names of the only dialects in which the rule holds; empty for all between since and until."""
+    also: tuple[str, ...] = ()
+    """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
@@ -53,7 +55,9 @@ class Scenario:
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""
-        return dialect.name in self.only if self.only else dialect.holds(self.since, self.until)
+        if self.only:
+            return dialect.name in self.only
+        return dialect.name in self.also or dialect.holds(self.since, self.until)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain data, as `list --format json` prints it."""
@@ -62,7 +66,7 @@ class Scenario:
             "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
             "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.drivers),
             "needs": list(self.needs), "unsupported": self.unsupported,
-            "dialect": {"since": self.since, "until": self.until, "only": list(self.only)}, "serial": self.serial,
+            "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
         }  # fmt: skip
@@ -78,14 +82,17 @@ def scenario(
 ) -> Callable[[Test], Test]:
     """Mark a test as a scenario; `requirement` and `shows` name its rules, `more` are fields of `Scenario`."""
     if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
-        raise ValueError(f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}")
+        raise ValueError(
+            f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"
+        )
     record = Scenario(
         id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
-        shows=tuple(shows.split()), **more,
+        shows=tuple(shows.split()), **{**more, "level": Level(more.get("level", Level.MUST))},
     )  # fmt: skip
 
     def mark(test: Test) -> Test:
-        return pytest.mark.scenario(record)(test)
+        marked: Test = pytest.mark.scenario(record)(test)
+        return marked
 
     return mark
 

@@ -22,14 +22,20 @@ def words_of(scenario: Scenario) -> tuple[str, ...]:
 def chosen(patterns: Iterable[str]) -> list[Scenario]:
     """Return the scenarios that match any of the ids, globs, rows or requirements."""
     wanted = tuple(patterns)
-    return [one for one in inventory().values() if any(fnmatch.fnmatchcase(word, each) for word in words_of(one) for each in wanted)]
+    return [
+        one
+        for one in inventory().values()
+        if any(fnmatch.fnmatchcase(word, each) for word in words_of(one) for each in wanted)
+    ]
 
 
 def known_or_raise(patterns: Sequence[str]) -> None:
     """Raise UsageError, naming the nearest id, for a pattern that matches no scenario."""
     for pattern in patterns:
         if not chosen([pattern]):
-            raise unknown("scenario", pattern, {word for one in inventory().values() for word in words_of(one)})
+            raise unknown(
+                "scenario", pattern, {word for one in inventory().values() for word in words_of(one)}
+            )
 
 
 def folders(settings: Settings) -> list[Path]:

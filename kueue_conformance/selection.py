@@ -44,7 +44,11 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
 def _wanted(scenario: Scenario, settings: Settings) -> bool:
     words = (scenario.id, *scenario.requirement, *scenario.shows)
     chosen = not settings.select or _matches(words, settings.select)
-    return chosen and scenario.profile.name in settings.profiles and not _matches((scenario.id,), settings.exclude)
+    return (
+        chosen
+        and scenario.profile.name in settings.profiles
+        and not _matches((scenario.id,), settings.exclude)
+    )
 
 
 def _matches(words: Sequence[str], patterns: Sequence[str]) -> bool:

@@ -2,3 +2,5 @@
 
 Not a library for others: run it with `kueue-reference`, or in a thread through `reference_impl.manager`.
 """
+
+__version__ = "0.1.0"

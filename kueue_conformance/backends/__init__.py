@@ -19,7 +19,10 @@ class Cluster(Protocol):
 
     kubeconfig: str
     transport: Transport
-    recorder: Recorder
+
+    @property
+    def recorder(self) -> Recorder:
+        """Where the story of the case is."""
 
     def now(self) -> float:
         """Return the cluster's present, in seconds since the epoch."""

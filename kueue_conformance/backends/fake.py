@@ -31,6 +31,7 @@ class FakeBackend:
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
     def lend(self, dialect: Dialect, prepare: Prepare) -> FakeLease:
+        """Return a cluster for one case."""
         base = self._bases.get(dialect.name)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
@@ -41,6 +42,7 @@ class FakeBackend:
         return FakeLease(base.fork(), self._file("case"))
 
     def close(self) -> None:
+        """Remove what was made."""
         for base in self._bases.values():
             base.stop()
         self._bases.clear()
@@ -55,33 +57,39 @@ class FakeLease:
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
         self._cluster = cluster
+        self._clock = cluster.virtual_clock
         cluster.kubeconfig(file)
         self.kubeconfig = str(file)
         self.transport = connect(self.kubeconfig)
         self.recorder = JournalRecorder(cluster)
 
     def now(self) -> float:
+        """Return the cluster's present."""
         return self._cluster.clock.now()
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until the condition holds or the time is over."""
         deadline = self.now() + seconds
         while True:
             self._settle(react, condition)
             if condition():
                 return True
-            due = self._cluster.next_due()
+            due = self._clock.next_due()
             if due is None or due > deadline:
                 return False
             self._cluster.advance(due - self.now())
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing more happens."""
         del seconds
         self._settle(react)
 
     def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
         return self._cluster.run(work(self._cluster.clock))
 
     def close(self) -> None:
+        """Remove what was made."""
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> None:
@@ -101,6 +109,7 @@ class JournalRecorder:
         self._seen = self._journal.last
 
     def changes(self) -> Sequence[Change]:
+        """Return what happened so far, in order."""
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             kind = _KINDS.get((entry.group, entry.resource))

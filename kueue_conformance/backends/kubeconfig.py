@@ -30,6 +30,7 @@ class KubeconfigBackend:
         self._recorder: WatchRecorder | None = None
 
     def lend(self, dialect: Dialect, prepare: Prepare) -> LiveCluster:
+        """Return a cluster for one case."""
         del dialect
         if self._recorder is None:
             transport = connect(self._path, self._context)
@@ -40,6 +41,7 @@ class KubeconfigBackend:
         return LiveCluster(self._path, connect(self._path, self._context), self._recorder)
 
     def close(self) -> None:
+        """Remove what was made."""
         if self._recorder is not None:
             self._recorder.stop()
 
@@ -53,9 +55,11 @@ class LiveCluster:
         self.recorder = recorder
 
     def now(self) -> float:
+        """Return the cluster's present."""
         return time.time()
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until the condition holds or the time is over."""
         deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:
@@ -65,10 +69,12 @@ class LiveCluster:
         return True
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing more happens."""
         while react() or self.recorder.changed(seconds):
             pass
 
     def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
         return asyncio.run(work(None))
 
     def close(self) -> None:
@@ -87,13 +93,16 @@ class WatchRecorder:
     def start(self, path: str, context: str) -> None:
         """Watch from now on."""
         for kind in _WATCHED:
-            threading.Thread(target=self._watch, args=(path, context, kind), daemon=True, name=f"watch {kind}").start()
+            threading.Thread(
+                target=self._watch, args=(path, context, kind), daemon=True, name=f"watch {kind}"
+            ).start()
 
     def stop(self) -> None:
         """Let the threads end with their next event."""
         self._stopping.set()
 
     def changes(self) -> Sequence[Change]:
+        """Return what happened so far, in order."""
         with self._news:
             return list(self._changes)
 
@@ -112,7 +121,9 @@ class WatchRecorder:
             headers: dict[str, str] = {"User-Agent": "kueue-conformance/watch"}
             api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
             try:
-                answer = api.rest_client.pool_manager.request("GET", url, headers=headers, preload_content=False, retries=False)
+                answer = api.rest_client.pool_manager.request(
+                    "GET", url, headers=headers, preload_content=False, retries=False
+                )
                 for line in _lines(answer):
                     self._note(kind, json.loads(line))
             except HTTPError:

@@ -21,10 +21,15 @@ CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 @click.command(short_help="judge a control plane or a check controller")
 @click.argument("what", nargs=-1)
-@click.option("-n", "--workers", default="auto", show_default=True, help="worker processes; 0 runs in one process")
+@click.option(
+    "-n", "--workers", default="auto", show_default=True, help="worker processes; 0 runs in one process"
+)
 @click.option("-x", "--fail-fast", is_flag=True, help="stop at the first failure")
+@click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option("--pytest-arg", "extra", multiple=True, help="hand one more argument to pytest")
-def run(what: tuple[str, ...], workers: str, fail_fast: bool, extra: tuple[str, ...], **given: Any) -> int:  # noqa: FBT001
+def run(
+    what: tuple[str, ...], workers: str, fail_fast: bool, allure: bool, extra: tuple[str, ...], **given: Any
+) -> int:
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
 
     Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran, 7 subject dead.
@@ -32,12 +37,14 @@ def run(what: tuple[str, ...], workers: str, fail_fast: bool, extra: tuple[str, 
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
     if what:
         words["select"] = ",".join(filter(None, [words.get("select"), *what]))
-    settings = options.read({key: "1" if value is True else str(value) for key, value in words.items()}, seed=0)
-    _check(settings)
+    settings = options.read(
+        {key: "1" if value is True else str(value) for key, value in words.items()}, seed=0
+    )
+    folder = _check(settings)
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
         *(str(folder) for folder in folders(settings)), "-n", workers, *(["-x"] if fail_fast else []),
-        *_arguments(words), *extra,
+        *_arguments(words), *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     return subprocess.run(command, check=False, cwd=Path.cwd(), env=dict(os.environ)).returncode
@@ -48,8 +55,8 @@ def _arguments(words: dict[str, Any]) -> list[str]:
     return [f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()]
 
 
-def _check(settings: options.Settings) -> None:
-    """Find what would only be found in the middle of a run: unknown ids, an unwritable folder."""
+def _check(settings: options.Settings) -> Path:
+    """Return the report folder after finding what would only be found in the middle: unknown ids, a folder not writable."""
     from ..selecting import known_or_raise
 
     known_or_raise(settings.select)
@@ -61,13 +68,22 @@ def _check(settings: options.Settings) -> None:
         probe.unlink()
     except OSError as problem:
         raise UsageError(
-            f"reports cannot be written to {str(folder)!r}: {problem.strerror}", hint="name another folder with --report-dir"
+            f"reports cannot be written to {str(folder)!r}: {problem.strerror}",
+            hint="name another folder with --report-dir",
         ) from problem
-    missing = [name for name in settings.profiles if not (resources.suites() / PROFILES[name].folder).is_dir()]
+    missing = [
+        name for name in settings.profiles if not (resources.suites() / PROFILES[name].folder).is_dir()
+    ]
     if missing:
-        raise UsageError(f"profile {missing[0]} has no scenarios yet", hint="see `kueue-conformance list` for those that have")
+        raise UsageError(
+            f"profile {missing[0]} has no scenarios yet",
+            hint="see `kueue-conformance list` for those that have",
+        )
+    return folder
 
 
 for _option in reversed(options.OPTIONS):
     _default = f" [default: {_option.default}]" if _option.default else ""
-    run = click.option(f"--{_option.key}", is_flag=_option.switch, default=None, help=_option.help + _default)(run)
+    run = click.option(
+        f"--{_option.key}", is_flag=_option.switch, default=None, help=_option.help + _default
+    )(run)

@@ -37,7 +37,11 @@ def choose(name: str, backend: str) -> ControlPlane:
     from .scripted import Scripted
     from .upstream import Upstream
 
-    known: dict[str, type[ControlPlane]] = {"reference": Reference, "scripted": Scripted, "upstream": Upstream}
+    known: dict[str, type[ControlPlane]] = {
+        "reference": Reference,
+        "scripted": Scripted,
+        "upstream": Upstream,
+    }
     if not name:
         raise UsageError(
             f"backend {backend!r} is somebody's cluster, and it is not said who plays Kueue there",

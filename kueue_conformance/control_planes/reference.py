@@ -16,11 +16,7 @@ class Reference:
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        from reference_impl.install import install
-        from reference_impl.runtime import kubeconfig
-
-        connection = kubeconfig.load(Path(cluster.kubeconfig))
-        cluster.run(lambda clock: install(connection, dialect.name, clock))
+        cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name))
 
     def start(self, cluster: Cluster, dialect: Dialect) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
@@ -43,6 +39,23 @@ class Reference:
         from reference_impl import __version__
 
         return str(__version__)
+
+
+async def _install(path: str, dialect: str) -> None:
+    """Install in real time: nothing is there yet that could make virtual time pass."""
+    from reference_impl.install import install
+    from reference_impl.runtime import kubeconfig
+    from reference_impl.runtime.client import Client
+    from reference_impl.runtime.clock import WallClock
+    from reference_impl.runtime.log import Logger
+
+    client, clock = Client(kubeconfig.load(Path(path)), user_agent="kueue-conformance"), WallClock()
+    try:
+        await install(
+            client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system"
+        )
+    finally:
+        await client.close()
 
 
 class InProcess:

@@ -22,11 +22,17 @@ _TIMELINE = 150
 
 
 def note_case(
-    item: pytest.Item, scenario: Scenario, bench: Bench | None, call: pytest.CallInfo[None], report: pytest.TestReport
+    item: pytest.Item,
+    scenario: Scenario,
+    bench: Bench | None,
+    call: pytest.CallInfo[None],
+    report: pytest.TestReport,
 ) -> None:
     """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
     outcome, code, text = _judge(call, report)
-    parameters = dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    parameters = (
+        dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
     dialect = parameters.pop("kueue_dialect", None)
     over = report.when == "call" or outcome is not Outcome.PASSED
     setattr(  # noqa: B010 - pytest carries extra attributes of a report to the controller
@@ -99,7 +105,13 @@ class Collector:
 
         results = [_combine(phases) for phases in self._phases.values()]
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED)
-        session.exitstatus = finish(self._run, results, complete=not interrupted, started=self._started, status=int(session.exitstatus))
+        session.exitstatus = finish(
+            self._run,
+            results,
+            complete=not interrupted,
+            started=self._started,
+            status=int(session.exitstatus),
+        )
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the table of profiles."""
@@ -115,7 +127,9 @@ class Collector:
 def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     """Join a case's phases: the first bad one decides."""
     notes = [phases[name] for name in _PHASES if name in phases]
-    decisive = next((note for note in notes if note["outcome"] != Outcome.PASSED), None) or phases.get("call", notes[-1])
+    decisive = next((note for note in notes if note["outcome"] != Outcome.PASSED), None) or phases.get(
+        "call", notes[-1]
+    )
     return CaseResult(
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],

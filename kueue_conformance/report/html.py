@@ -15,12 +15,16 @@ _SHOWN_CASES = 3
 @cache
 def _template() -> Template:
     loader = PackageLoader("kueue_conformance.report", "templates")
-    return Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template("report.html")
+    return Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template(
+        "report.html"
+    )
 
 
 def render(report: Report) -> str:
     """Return the page."""
-    return _template().render(report=report, summary=summary, worst_first=worst_first, told_cases=told_cases, Outcome=Outcome)
+    return _template().render(
+        report=report, summary=summary, worst_first=worst_first, told_cases=told_cases, Outcome=Outcome
+    )
 
 
 def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:

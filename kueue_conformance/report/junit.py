@@ -32,7 +32,9 @@ def _suite(root: ET.Element, profile: ProfileResult) -> None:
 
 
 def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult) -> None:
-    element = ET.SubElement(suite, "testcase", classname=one.scenario.id, name=case.test, time=str(case.seconds))
+    element = ET.SubElement(
+        suite, "testcase", classname=one.scenario.id, name=case.test, time=str(case.seconds)
+    )
     properties = ET.SubElement(element, "properties")
     told = {
         "scenario": one.scenario.id, "requirement": " ".join(one.scenario.requirement), "level": str(one.scenario.level),
@@ -41,6 +43,11 @@ def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult) -> None:
     for name, value in told.items():
         ET.SubElement(properties, "property", name=name, value=value)
     if case.outcome in _TAGS:
-        ET.SubElement(element, _TAGS[case.outcome], message=case.text.splitlines()[0] if case.text else "", type=case.code).text = case.text
+        ET.SubElement(
+            element,
+            _TAGS[case.outcome],
+            message=case.text.splitlines()[0] if case.text else "",
+            type=case.code,
+        ).text = case.text
     elif case.outcome is not Outcome.PASSED:
         ET.SubElement(element, "skipped", message=f"{case.outcome}: {case.code}", type=case.code)

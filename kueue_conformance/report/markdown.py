@@ -19,7 +19,12 @@ def render(report: Report) -> str:
         lines += ["", *_failure(one)]
     unsupported = [one for one in report.scenarios if one.outcome is Outcome.UNSUPPORTED]
     if unsupported:
-        lines += ["", "## Unsupported", "", *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported)]
+        lines += [
+            "",
+            "## Unsupported",
+            "",
+            *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported),
+        ]
     return "\n".join([*lines, "", *_coverage(report), ""])
 
 
@@ -30,4 +35,6 @@ def _failure(one: ScenarioResult) -> list[str]:
 
 def _coverage(report: Report) -> list[str]:
     covered = report.requirements
-    return [f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario; MUST: {covered['mustShown']} of {covered['must']}."]
+    return [
+        f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario; MUST: {covered['mustShown']} of {covered['must']}."
+    ]

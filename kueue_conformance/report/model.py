@@ -86,7 +86,9 @@ class ProfileResult:
         """success, failure, partial or undetermined; unsupported scenarios do not count."""
         binding = {Level.MUST, Level.SHOULD} if self.strict else {Level.MUST}
         return verdict(
-            one.outcome for one in self.scenarios if one.scenario.level in binding and one.outcome is not Outcome.UNSUPPORTED
+            one.outcome
+            for one in self.scenarios
+            if one.scenario.level in binding and one.outcome is not Outcome.UNSUPPORTED
         )
 
     @property
@@ -120,7 +122,9 @@ class Report:
     @property
     def scenarios(self) -> Sequence[ScenarioResult]:
         """Every scenario that has a result, in order of its id."""
-        return sorted((one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id)
+        return sorted(
+            (one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form, keys in the order of harness §10.7."""
@@ -143,16 +147,23 @@ def summary(counts: Mapping[str, int]) -> str:
     return " · ".join(f"{amount} {name}" for name, amount in counts.items()) or "nothing ran"
 
 
-def group(results: Sequence[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool) -> tuple[ProfileResult, ...]:
+def group(
+    results: Sequence[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
+) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran, sorted all the way down."""
     cases: dict[str, list[CaseResult]] = {}
     for result in results:
         cases.setdefault(result.id, []).append(result)
     scenarios = [
-        ScenarioResult(scenario=inventory[id], cases=tuple(sorted(found, key=lambda case: case.test))) for id, found in sorted(cases.items())
+        ScenarioResult(scenario=inventory[name], cases=tuple(sorted(found, key=lambda case: case.test)))
+        for name, found in sorted(cases.items())
     ]
     names = sorted({one.scenario.profile.name for one in scenarios})
     return tuple(
-        ProfileResult(name=name, strict=strict, scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name))
+        ProfileResult(
+            name=name,
+            strict=strict,
+            scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name),
+        )
         for name in names
     )

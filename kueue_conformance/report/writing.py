@@ -16,7 +16,12 @@ from ..run import Run
 from . import html, junit, markdown, yaml_file
 from .model import CaseResult, Report, group, summary
 
-FORMATS = {"report.yaml": yaml_file.render, "junit.xml": junit.render, "summary.md": markdown.render, "report.html": html.render}
+FORMATS = {
+    "report.yaml": yaml_file.render,
+    "junit.xml": junit.render,
+    "summary.md": markdown.render,
+    "report.html": html.render,
+}
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -58,7 +63,10 @@ def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: f
 
 def implementation(run: Run) -> dict[str, Any]:
     """Return what was judged, as far as it is known."""
-    return {"subject": run.settings.subject or f"control plane {run.settings.control_plane}", "versionSource": "declared"}
+    return {
+        "subject": run.settings.subject or f"control plane {run.settings.control_plane}",
+        "versionSource": "declared",
+    }
 
 
 def environment(run: Run) -> dict[str, Any]:
@@ -73,7 +81,10 @@ def environment(run: Run) -> dict[str, Any]:
 def table(run: Run, results: Sequence[CaseResult]) -> list[str]:
     """Return the lines that the terminal shows at the end."""
     profiles = group(results, inventory(), strict=run.settings.strict)
-    lines = [f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)" for one in profiles]
+    lines = [
+        f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
+        for one in profiles
+    ]
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]

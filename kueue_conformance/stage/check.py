@@ -30,7 +30,7 @@ class Check:
         self._player: Client = bench.client.acting_as(PLAYER)
         self.name = name
 
-    def becomes_active(self, active: bool = True, reason: str = "") -> Check:  # noqa: FBT001, FBT002
+    def becomes_active(self, active: bool = True, reason: str = "") -> Check:
         """Set the Active condition as the check's controller does."""
         status = "True" if active else "False"
         condition = {
@@ -92,4 +92,6 @@ class Check:
         found = self._bench.client.get("AdmissionCheck", self.name)
         finalizers = found["metadata"].get("finalizers", [])
         held = "kueue.x-k8s.io/resource-in-use" in finalizers
-        return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}")
+        return Fact(
+            held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}"
+        )

@@ -19,7 +19,13 @@ def finish(bench: Bench, workload: Workload) -> None:
     if workload.job:
         _finish_job(bench, workload, now)
         return
-    condition = {"type": "Finished", "status": "True", "reason": "Succeeded", "message": "done", "lastTransitionTime": now}
+    condition = {
+        "type": "Finished",
+        "status": "True",
+        "reason": "Succeeded",
+        "message": "done",
+        "lastTransitionTime": now,
+    }
     manifest = {
         "kind": "Workload",
         "metadata": {"name": workload.name, "namespace": workload.namespace},
@@ -37,6 +43,10 @@ def _finish_job(bench: Bench, workload: Workload, now: str) -> None:
         "completionTime": now,
         "active": 0,
         "succeeded": job["spec"].get("completions", 1),
-        "conditions": [{"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")],
+        "conditions": [
+            {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")
+        ],
     }
-    bench.client.acting_as(JOB_CONTROLLER).merge("Job", job["metadata"]["name"], {"status": status}, namespace=workload.namespace, sub="status")
+    bench.client.acting_as(JOB_CONTROLLER).merge(
+        "Job", job["metadata"]["name"], {"status": status}, namespace=workload.namespace, sub="status"
+    )

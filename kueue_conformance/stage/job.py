@@ -35,23 +35,33 @@ class Job:
     def has_in_template(self, field: str, wanted: Mapping[str, str]) -> Fact:
         """The pod template has these labels, annotations or nodeSelector entries."""
         seen = self._template(field)
-        return Fact(wanted.items() <= seen.items(), f"the template's {field} contains {dict(wanted)}", f"{dict(seen)}")
+        return Fact(
+            wanted.items() <= seen.items(), f"the template's {field} contains {dict(wanted)}", f"{dict(seen)}"
+        )
 
     def lacks_in_template(self, field: str, *keys: str) -> Fact:
         """The pod template has none of these labels, annotations or nodeSelector entries."""
         seen = self._template(field)
-        return Fact(not seen.keys() & set(keys), f"the template's {field} lacks {sorted(keys)}", f"{dict(seen)}")
+        return Fact(
+            not seen.keys() & set(keys), f"the template's {field} lacks {sorted(keys)}", f"{dict(seen)}"
+        )
 
     def tolerates(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """The pod template has the toleration exactly so many times."""
         seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
-        return Fact(seen.count(dict(toleration)) == times, f"toleration {dict(toleration)} occurs {times} time(s)", f"{seen}")
+        return Fact(
+            seen.count(dict(toleration)) == times,
+            f"toleration {dict(toleration)} occurs {times} time(s)",
+            f"{seen}",
+        )
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]
-        found: Mapping[str, str] = (template["spec"] if field == "nodeSelector" else template.get("metadata", {})).get(field) or {}
+        found: Mapping[str, str] = (
+            template["spec"] if field == "nodeSelector" else template.get("metadata", {})
+        ).get(field) or {}
         return found
 
-    def _fact(self, holds: object, expected: str) -> Fact:
+    def _fact(self, holds: bool, expected: str) -> Fact:
         seen = "suspended" if self.object["spec"].get("suspend") else "not suspended"
-        return Fact(bool(holds), f"Job {self.name} is {expected}", seen)
+        return Fact(holds, f"Job {self.name} is {expected}", seen)

@@ -32,7 +32,9 @@ def resource_group(quotas: Mapping[str, Mapping[str, str]]) -> Json:
 
 def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
     """Return an admissionChecksStrategy from check → flavors (none: all)."""
-    checks = [{"name": name, **({"onFlavors": list(flavors)} if flavors else {})} for name, flavors in rules.items()]
+    checks = [
+        {"name": name, **({"onFlavors": list(flavors)} if flavors else {})} for name, flavors in rules.items()
+    ]
     return {"admissionChecks": checks}
 
 
@@ -40,7 +42,10 @@ def cluster_queue(
     name: str, quotas: Mapping[str, Mapping[str, str]], rules: Mapping[str, Sequence[str]], **spec: Any
 ) -> Json:
     """Return a ClusterQueue; `spec` overrides or adds fields."""
-    body: dict[str, Any] = {"namespaceSelector": {}, "resourceGroups": [resource_group(quotas)] if quotas else []}
+    body: dict[str, Any] = {
+        "namespaceSelector": {},
+        "resourceGroups": [resource_group(quotas)] if quotas else [],
+    }
     if rules:
         body["admissionChecksStrategy"] = strategy(rules)
     return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": {**body, **spec}}
@@ -48,7 +53,11 @@ def cluster_queue(
 
 def local_queue(name: str, namespace: str, queue: str) -> Json:
     """Return a LocalQueue."""
-    return {"kind": "LocalQueue", "metadata": {"name": name, "namespace": namespace}, "spec": {"clusterQueue": queue}}
+    return {
+        "kind": "LocalQueue",
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"clusterQueue": queue},
+    }
 
 
 def pod_template(requests: Mapping[str, str], **extra: Any) -> Json:

@@ -20,7 +20,13 @@ class Queue:
     """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name."""
 
     def __init__(
-        self, bench: Bench, names: Names, name: str, namespace: str, flavors: Sequence[str], checks: Sequence[Check]
+        self,
+        bench: Bench,
+        names: Names,
+        name: str,
+        namespace: str,
+        flavors: Sequence[str],
+        checks: Sequence[Check],
     ) -> None:
         self._bench = bench
         self._names = names
@@ -46,7 +52,11 @@ class Queue:
         manifest = make(self._names.name(), self.namespace, self.name, pods, count, **spec)
         manifest["metadata"]["annotations"] = dict(annotations or {})
         name = self._bench.client.create(manifest)["metadata"]["name"]
-        return Workload(self._bench, self.namespace, job=name) if form == "job" else Workload(self._bench, self.namespace, name)
+        return (
+            Workload(self._bench, self.namespace, job=name)
+            if form == "job"
+            else Workload(self._bench, self.namespace, name)
+        )
 
     def submit_requests_nothing(self, form: Form = "workload") -> Workload:
         """Submit something whose pods ask for no resource."""
@@ -106,7 +116,9 @@ class Queue:
     def is_active(self) -> Fact:
         """The ClusterQueue is Active."""
         condition = self._active("ClusterQueue")
-        return Fact(condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition))
+        return Fact(
+            condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition)
+        )
 
     def is_inactive(self, *reasons: str) -> Fact:
         """The ClusterQueue is not Active, for one of the reasons (any when none is named)."""
@@ -115,7 +127,9 @@ class Queue:
     def says(self, text: str) -> Fact:
         """The message of the ClusterQueue's Active condition contains a text."""
         condition = self._active("ClusterQueue")
-        return Fact(text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition))
+        return Fact(
+            text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
+        )
 
     def users_see_active(self) -> Fact:
         """The LocalQueue is Active."""
@@ -126,11 +140,15 @@ class Queue:
         """The LocalQueue is not Active, for one of the reasons."""
         return self._is_inactive("LocalQueue", reasons)
 
-    def counts(self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None) -> Fact:
+    def counts(
+        self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
+    ) -> Fact:
         """The ClusterQueue's counters are these; a counter that is not named may be anything."""
         return self._counts("ClusterQueue", pending, reserving, admitted)
 
-    def users_count(self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None) -> Fact:
+    def users_count(
+        self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
+    ) -> Fact:
         """The LocalQueue's counters are these."""
         return self._counts("LocalQueue", pending, reserving, admitted)
 
@@ -145,7 +163,9 @@ class Queue:
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
         found = self._bench.client.find("ClusterQueue", self.name)
-        seen = "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        seen = (
+            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        )
         return Fact(found is None, f"ClusterQueue {self.name} is gone", seen)
 
     def _set_spec(self, **fields: Any) -> None:
@@ -164,7 +184,11 @@ class Queue:
     def _is_inactive(self, kind: str, reasons: Sequence[str]) -> Fact:
         condition = self._active(kind)
         held = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
-        return Fact(held, f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}", _said(condition))
+        return Fact(
+            held,
+            f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}",
+            _said(condition),
+        )
 
     def _counts(self, kind: str, pending: int | None, reserving: int | None, admitted: int | None) -> Fact:
         wanted = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
@@ -175,7 +199,9 @@ class Queue:
 
     def _usage(self, field: str, cpu: str) -> Fact:
         flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
-        totals = [str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"]
+        totals = [
+            str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"
+        ]
         spent = sum(_milli(total) for total in totals)
         return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
 
@@ -193,4 +219,8 @@ def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
 
 
 def _said(condition: Json) -> str:
-    return f"Active={condition['status']} ({condition['reason']}): {condition['message']}" if condition else "no Active condition"
+    return (
+        f"Active={condition['status']} ({condition['reason']}): {condition['message']}"
+        if condition
+        else "no Active condition"
+    )

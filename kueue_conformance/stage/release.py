@@ -12,7 +12,16 @@ from .check import timestamp
 
 Json: TypeAlias = Any
 MANAGER = "kueue-admission"
-_OWNED = ("Admitted", "Evicted", "Preempted", "QuotaReserved", "Requeued", "Finished", "PodsReady", "DeactivationTarget")
+_OWNED = (
+    "Admitted",
+    "Evicted",
+    "Preempted",
+    "QuotaReserved",
+    "Requeued",
+    "Finished",
+    "PodsReady",
+    "DeactivationTarget",
+)
 _AT_ONCE = ("Preempted", "NodeFailures")
 
 
@@ -29,7 +38,11 @@ class Release:
         """Release what can be released; tells whether there was something."""
         if self.pods_are_held:
             return False
-        bare = [one for one in self._bench.client.list("Workload", self._namespace) if not one["metadata"].get("ownerReferences")]
+        bare = [
+            one
+            for one in self._bench.client.list("Workload", self._namespace)
+            if not one["metadata"].get("ownerReferences")
+        ]
         evicted = [one for one in bare if _is(one, "Evicted") and _is(one, "QuotaReserved")]
         for found in evicted:
             self._client.apply(released(found, self._bench), manager=MANAGER, sub="status")
@@ -39,26 +52,41 @@ class Release:
 def released(found: Json, bench: Bench) -> Json:
     """Return the apply that takes a Workload's quota back (AC-252, AC-259, AC-260, AC-268, AC-269)."""
     status, evicted = found["status"], _condition(found, "Evicted")
-    now, ready = timestamp(bench.cluster.now()), all(one["state"] == "Ready" for one in found["status"].get("admissionChecks", []))
-    told = {"message": evicted["message"], "lastTransitionTime": now, "observedGeneration": found["metadata"]["generation"]}
+    now, ready = (
+        timestamp(bench.cluster.now()),
+        all(one["state"] == "Ready" for one in found["status"].get("admissionChecks", [])),
+    )
+    told = {
+        "message": evicted["message"],
+        "lastTransitionTime": now,
+        "observedGeneration": found["metadata"]["generation"],
+    }
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **told},
         **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if bench.dialect.fact("requeued-condition") else {}),
-        **({"Admitted": {**_no_reservation(ready), **{**told, "message": _no_reservation(ready)["message"]}}} if _is(found, "Admitted") else {}),
+        **({"Admitted": {**_no_reservation(ready), **told, "message": _no_reservation(ready)["message"]}} if _is(found, "Admitted") else {}),
     }  # fmt: skip
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
-    conditions = [{"type": name, **{**kept.get(name, {}), **new.get(name, {})}} for name in {**kept, **new}]
-    carried = {key: status[key] for key in ("requeueState", "admissionChecks", "schedulingStats") if key in status}
+    conditions = [{"type": name, **kept.get(name, {}), **new.get(name, {})} for name in {**kept, **new}]
+    carried = {
+        key: status[key] for key in ("requeueState", "admissionChecks", "schedulingStats") if key in status
+    }
     return {
         "kind": "Workload",
-        "metadata": {"name": found["metadata"]["name"], "namespace": found["metadata"]["namespace"], "uid": found["metadata"]["uid"]},
+        "metadata": {
+            "name": found["metadata"]["name"],
+            "namespace": found["metadata"]["namespace"],
+            "uid": found["metadata"]["uid"],
+        },
         "status": {**carried, "conditions": conditions},
     }
 
 
-def _no_reservation(ready: bool) -> Json:  # noqa: FBT001 - a plain truth
-    reason, more = ("NoReservation", "") if ready else ("NoReservationUnsatisfiedChecks", " and not all checks ready")
+def _no_reservation(ready: bool) -> Json:
+    reason, more = (
+        ("NoReservation", "") if ready else ("NoReservationUnsatisfiedChecks", " and not all checks ready")
+    )
     return {"status": "False", "reason": reason, "message": f"The workload has no reservation{more}"}
 
 

@@ -92,11 +92,29 @@ class Stage:
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload (or its Job)."""
         names = {about.name, about.job}
-        events = [one for one in self.client.list("Event", about.namespace) if one["involvedObject"].get("name") in names]
-        found = [one for one in events if one.get("reason") == reason and note in one.get("message", "") and type in ("", one.get("type"))]
-        return Fact(bool(found), f"event {reason} {note!r}", f"events {sorted({one.get('reason', '') for one in events})}")
+        events = [
+            one
+            for one in self.client.list("Event", about.namespace)
+            if one["involvedObject"].get("name") in names
+        ]
+        found = [
+            one
+            for one in events
+            if one.get("reason") == reason
+            and note in one.get("message", "")
+            and type in ("", one.get("type"))
+        ]
+        return Fact(
+            bool(found),
+            f"event {reason} {note!r}",
+            f"events {sorted({one.get('reason', '') for one in events})}",
+        )
 
     @property
     def served_kinds(self) -> Sequence[str]:
         """The kinds of Kueue's API that the server offers."""
-        return sorted(one["kind"] for one in self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"] if "/" not in one["name"])
+        return sorted(
+            one["kind"]
+            for one in self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
+            if "/" not in one["name"]
+        )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
 from ..history import History
 from .check import Check
+
+if TYPE_CHECKING:
+    from .queue import Queue
 
 Json: TypeAlias = Any
 
@@ -54,7 +57,9 @@ class Workload:
     def is_prechecked(self) -> Fact:
         """Prechecked: quota is reserved, and the Workload is not admitted."""
         reserved = self._is("QuotaReserved") and bool(self._status().get("admission"))
-        return self._fact(reserved and not self._is("Admitted"), "Prechecked (QuotaReserved=True, not Admitted)")
+        return self._fact(
+            reserved and not self._is("Admitted"), "Prechecked (QuotaReserved=True, not Admitted)"
+        )
 
     def is_admitted(self) -> Fact:
         """Admitted, and not on its way out."""
@@ -67,7 +72,9 @@ class Workload:
     def is_rejected(self) -> Fact:
         """Rejected: no quota, and never tried again without a human action (D-08)."""
         active = self.object.get("spec", {}).get("active", True)
-        out = {"deactivated": not active, "finished": self._is("Finished")}[self._bench.dialect.fact("reject")]
+        out = {"deactivated": not active, "finished": self._is("Finished")}[
+            self._bench.dialect.fact("reject")
+        ]
         return self._fact(out and not self._is("QuotaReserved"), "Rejected (given up and without quota)")
 
     def is_finished(self) -> Fact:
@@ -81,7 +88,9 @@ class Workload:
 
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
-        return self._fact(text in self._condition(condition).get("message", ""), f"{condition} with the message {text!r}")
+        return self._fact(
+            text in self._condition(condition).get("message", ""), f"{condition} with the message {text!r}"
+        )
 
     def lists_checks(self, *checks: Check) -> Fact:
         """Exactly these checks are listed."""
@@ -93,6 +102,11 @@ class Workload:
         names = {check.name for check in checks}
         return self._fact(names & self._checks().keys(), f"one of {sorted(names)} is listed")
 
+    def lists_checks_in_order(self) -> Fact:
+        """The entries are sorted by name."""
+        names = list(self._checks())
+        return self._fact(names == sorted(names), "the checks are listed in order of their names", f"{names}")
+
     def has_states(self, state: str, *checks: Check) -> Fact:
         """Each of these checks (all listed ones when none is named) has the state."""
         entries = self._checks()
@@ -102,11 +116,14 @@ class Workload:
 
     def has_no_verdicts(self) -> Fact:
         """No check has a verdict left: every listed one is Pending, or none is listed (AC-482)."""
-        return self._fact(all(one["state"] == "Pending" for one in self._checks().values()), "no verdict is left")
+        return self._fact(
+            all(one["state"] == "Pending" for one in self._checks().values()), "no verdict is left"
+        )
 
     def check_entry(self, check: Check) -> Mapping[str, Any]:
         """Return the entry of one check, empty when it is not listed."""
-        return self._checks().get(check.name, {})
+        entry: Mapping[str, Any] = self._checks().get(check.name, {})
+        return entry
 
     def uses_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""
@@ -121,7 +138,10 @@ class Workload:
 
     def was_released(self) -> Fact:
         """At some time quota that had been reserved was given back."""
-        held = any(_is_true(one.before, "QuotaReserved") and not _is_true(one.after, "QuotaReserved") for one in self.history)
+        held = any(
+            _is_true(one.before, "QuotaReserved") and not _is_true(one.after, "QuotaReserved")
+            for one in self.history
+        )
         return self._fact(held, "reserved quota was given back")
 
     def was_evicted_by_a_check(self) -> Fact:
@@ -131,7 +151,11 @@ class Workload:
     def was_given_up_by_a_check(self) -> Fact:
         """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
         reasons = self._bench.dialect.fact("rejected-reasons")
-        told = [_condition_of(one.after, name).get("reason") for one in self.history for name in ("Evicted", "Finished")]
+        told = [
+            _condition_of(one.after, name).get("reason")
+            for one in self.history
+            for name in ("Evicted", "Finished")
+        ]
         return self._fact(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
 
     def was_evicted_for(self, *reasons: str) -> Fact:
@@ -143,7 +167,9 @@ class Workload:
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
         first = next((one for one in self.history if _is_true(one.after, "QuotaReserved")), None)
-        return self._fact(first is not None and _is_true(first.after, "Admitted"), "reserved and admitted by one write")
+        return self._fact(
+            first is not None and _is_true(first.after, "Admitted"), "reserved and admitted by one write"
+        )
 
     # What is done to it
 
@@ -158,12 +184,22 @@ class Workload:
     def annotate(self, **annotations: str | None) -> None:
         """Set or remove annotations of kueue.x-k8s.io; underscores stand for dashes."""
         keys = {f"kueue.x-k8s.io/{key.replace('_', '-')}": value for key, value in annotations.items()}
-        self._bench.client.merge("Workload", self.name, {"metadata": {"annotations": keys}}, namespace=self.namespace)
+        self._bench.client.merge(
+            "Workload", self.name, {"metadata": {"annotations": keys}}, namespace=self.namespace
+        )
+
+    def moves_to(self, queue: Queue) -> None:
+        """Set spec.queueName to another LocalQueue, as a user does."""
+        self._bench.client.merge(
+            "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
+        )
 
     def touch(self) -> None:
         """Change a label that means nothing, so that whoever watches looks again."""
         label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
-        self._bench.client.merge("Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace)
+        self._bench.client.merge(
+            "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
+        )
 
     def delete(self) -> None:
         """Delete the Job, or the bare Workload."""
@@ -184,22 +220,34 @@ class Workload:
         return next((one for one in self._status().get("conditions", []) if one["type"] == name), {})
 
     def _is(self, condition: str) -> bool:
-        return self._condition(condition).get("status") == "True"
+        return bool(self._condition(condition).get("status") == "True")
 
     def _checks(self) -> dict[str, Json]:
         return {one["name"]: one for one in self._status().get("admissionChecks", [])}
 
-    def _fact(self, holds: object, expected: str, observed: str = "") -> Fact:
-        return Fact(bool(holds), f"Workload {self.name or f'of Job {self.job}'}: {expected}", observed or self.seen())
+    def _fact(self, holds: Any, expected: str, observed: str = "") -> Fact:
+        return Fact(
+            bool(holds), f"Workload {self.name or f'of Job {self.job}'}: {expected}", observed or self.seen()
+        )
 
     def seen(self) -> str:
         """Return the state in one line."""
         status = self._status()
-        conditions = [f"{one['type']}={one['status']} ({one['reason']})" for one in status.get("conditions", [])]
+        conditions = [
+            f"{one['type']}={one['status']} ({one['reason']})" for one in status.get("conditions", [])
+        ]
         checks = [f"{name}: {one['state']}" for name, one in self._checks().items()]
         active = [] if self.object.get("spec", {}).get("active", True) else ["spec.active=false"]
-        admission = [f"admission in {status['admission']['clusterQueue']}"] if status.get("admission") else ["no admission"]
-        return "; ".join([*conditions, *checks, *active, *admission]) if self.object else "there is no such Workload"
+        admission = (
+            [f"admission in {status['admission']['clusterQueue']}"]
+            if status.get("admission")
+            else ["no admission"]
+        )
+        return (
+            "; ".join([*conditions, *checks, *active, *admission])
+            if self.object
+            else "there is no such Workload"
+        )
 
 
 def _condition_of(thing: Json | None, name: str) -> Json:

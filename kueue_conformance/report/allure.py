@@ -1,0 +1,21 @@
+"""Allure's view of a scenario: labels that its own pytest plugin writes with `--alluredir` (PY-25)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..scenario import Scenario
+
+_SEVERITY = {"must": "critical", "should": "normal", "may": "minor"}
+
+
+def label(item: pytest.Item, scenario: Scenario) -> None:
+    """Mark a test so that Allure groups it by document, profile and requirement."""
+    labels = [
+        ("epic", scenario.requirement[0].partition("#")[0]), ("feature", scenario.profile.name),
+        ("severity", _SEVERITY[scenario.level]), ("scenarioId", scenario.id), ("suite", scenario.profile.family),
+        *(("story", one) for one in scenario.requirement),
+    ]  # fmt: skip
+    for kind, value in labels:
+        item.add_marker(pytest.mark.allure_label(value, label_type=kind))
+    item.add_marker(pytest.mark.allure_display_name(f"{scenario.id} {scenario.title} [{item.name}]"))

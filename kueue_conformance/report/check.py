@@ -1,0 +1,102 @@
+"""Judges a report file: recomputes from its cases what it claims (harness/H-28)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from ..errors import UsageError
+from ..inventory import inventory
+from ..outcome import Level, Outcome, verdict, worst
+from ..scenario import inventory_digest
+from .model import summary
+
+Json: TypeAlias = Any
+SCHEMA = Path(__file__).with_name("schema.json")
+
+
+def load(path: str) -> Json:
+    """Return a report file's content. Raises UsageError when it cannot be read."""
+    try:
+        found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise UsageError(
+            f"report {path!r} cannot be read: {problem.strerror}", hint="give the path of a report.yaml"
+        ) from problem
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"report {path!r} is not YAML: {str(problem).splitlines()[0]}", hint="give a report.yaml"
+        ) from problem
+    if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
+        raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
+    return found
+
+
+def problems(report: Json) -> list[str]:
+    """Return everything that is wrong with a report, nothing when it holds together."""
+    shape = list(_shape(report))
+    return shape or [*_suite(report), *_scenarios(report), *_profiles(report)]
+
+
+def _shape(report: Json) -> Iterator[str]:
+    from jsonschema import Draft202012Validator
+
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+    for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {error.message}"
+
+
+def _suite(report: Json) -> Iterator[str]:
+    known = inventory()
+    if report["suite"]["inventoryDigest"] != inventory_digest(known.values()):
+        yield "suite.inventoryDigest: this suite has other scenarios or revisions than the report's"
+        return
+    if report["suite"]["scenarios"] != len(known):
+        yield f"suite.scenarios: says {report['suite']['scenarios']}, the suite has {len(known)}"
+    for one in report["scenarios"]:
+        if one["id"] not in known:
+            yield f"scenarios: {one['id']} is not in the suite"
+        elif (one["title"], one["level"]) != (known[one["id"]].title, str(known[one["id"]].level)):
+            yield f"scenarios: {one['id']} has another title or level in the suite"
+
+
+def _scenarios(report: Json) -> Iterator[str]:
+    ids = [one["id"] for one in report["scenarios"]]
+    if ids != sorted(set(ids)):
+        yield "scenarios: not in order of their ids, or one is there twice"
+    for one in report["scenarios"]:
+        due = worst(Outcome(case["outcome"]) for case in one["cases"])
+        if one["outcome"] != due:
+            yield f"{one['id']}: says {one['outcome']}, its cases amount to {due}"
+
+
+def _profiles(report: Json) -> Iterator[str]:
+    known = inventory()
+    for profile in report["profiles"]:
+        own = [
+            one
+            for one in report["scenarios"]
+            if one["id"] in known and known[one["id"]].profile.name == profile["name"]
+        ]
+        yield from _profile(profile, own, strict="strict" in report["environment"]["options"])
+
+
+def _profile(profile: Json, own: Sequence[Json], *, strict: bool) -> Iterator[str]:
+    name, found = profile["name"], Counter(one["outcome"] for one in own)
+    counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
+    if profile["core"]["counts"] != counts or profile["summary"] != summary(counts):
+        yield f"profile {name}: counts {profile['core']['counts']}, its scenarios amount to {counts}"
+    failed = [one["id"] for one in own if one["outcome"] in ("failed", "error")]
+    if profile["core"]["failed"] != failed:
+        yield f"profile {name}: failed {profile['core']['failed']}, its scenarios amount to {failed}"
+    binding = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    due = verdict(
+        Outcome(one["outcome"]) for one in own if one["level"] in binding and one["outcome"] != "unsupported"
+    )
+    if profile["result"] != due:
+        yield f"profile {name}: says {profile['result']}, its scenarios amount to {due}"
