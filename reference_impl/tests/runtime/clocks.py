@@ -1,0 +1,54 @@
+"""A clock for tests: moved by hand, counting busy tokens and remembering reports."""
+
+import itertools
+from contextlib import contextmanager
+
+
+class Timer:
+    def __init__(self, action):
+        self.action = action
+
+    def cancel(self):
+        self.action = None
+
+
+class HandClock:
+    def __init__(self, now=1_000_000.0):
+        self.time = now
+        self.tokens = 0
+        self.seen = {}
+        self.agenda = []
+        self.order = itertools.count()
+
+    def now(self):
+        return self.time
+
+    def call_at(self, when, action):
+        timer = Timer(action)
+        self.agenda.append((when, next(self.order), timer))
+        return timer
+
+    @contextmanager
+    def busy(self):
+        self.tokens += 1
+        try:
+            yield
+        finally:
+            self.tokens -= 1
+
+    def saw(self, stream, revision):
+        self.seen[stream] = revision
+
+    @property
+    def due(self):
+        """Seconds from now until each pending timer."""
+        return sorted(round(when - self.time, 6) for when, _, timer in self.agenda if timer.action)
+
+    def advance(self, seconds):
+        target = self.time + seconds
+        while ready := sorted(entry for entry in self.agenda if entry[0] <= target and entry[2].action):
+            when, _, timer = ready[0]
+            self.time, action = max(self.time, when), timer.action
+            timer.cancel()
+            action()
+        self.time = target

@@ -1,0 +1,158 @@
+"""Informers: what reaches the handlers from streams, lists and broken streams (apiserver.md §2.3)."""
+
+import asyncio
+import io
+import random
+from contextlib import asynccontextmanager
+
+import pytest
+
+from reference_impl.api.kinds import JOBS
+from reference_impl.api.resource import Key
+from reference_impl.runtime.client import Stream
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.runtime.informer import Informer
+from reference_impl.runtime.log import Logger
+
+from .clocks import HandClock
+
+
+def obj(name, revision):
+    return {"metadata": {"namespace": "ns", "name": name, "resourceVersion": str(revision)}}
+
+
+def event(kind, name, revision):
+    return {"type": kind, "object": obj(name, revision)}
+
+
+def bookmark(revision, *, end=False):
+    metadata = {"resourceVersion": str(revision)}
+    return {
+        "type": "BOOKMARK",
+        "object": {
+            "metadata": metadata | ({"annotations": {"k8s.io/initial-events-end": "true"}} if end else {})
+        },
+    }
+
+
+def gone():
+    return {"type": "ERROR", "object": {"code": 410, "reason": "Expired", "message": "too old"}}
+
+
+class Server:
+    """Plays streams one after the other: a list of batches, or the error that opening gives. The last one stays open."""
+
+    def __init__(self, *streams, listed=()):
+        self.streams, self.listed, self.asked = list(streams), listed, []
+
+    async def list(self, _resource):
+        return {"metadata": {"resourceVersion": "50"}, "items": list(self.listed)}
+
+    @asynccontextmanager
+    async def watch(self, _resource, options):
+        self.asked.append(options)
+        script = self.streams.pop(0)
+        if isinstance(script, Exception):
+            raise script
+        yield Stream(f"audit-{len(self.asked)}", self._batches(script))
+
+    async def _batches(self, script):
+        for batch in script:
+            yield batch
+        if not self.streams:
+            await asyncio.Event().wait()
+
+
+def follow(server):
+    """Let an informer read all that a server plays; return it, its clock, and what handlers were told."""
+    clock, told = HandClock(), []
+
+    async def run():
+        log = Logger(clock=clock, stream=io.StringIO())
+        informer = Informer(server, JOBS, clock, log, random=random.Random(1))
+        informer.add_index("name", lambda o: (o["metadata"]["name"],))
+        informer.add_handler(lambda old, new: told.append((revision(old), revision(new))))
+        task = asyncio.create_task(informer.run())
+        for _ in range(200):
+            await asyncio.sleep(0)
+            clock.advance(60)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return informer
+
+    return asyncio.run(run()), clock, told
+
+
+def revision(obj):
+    return obj and int(obj["metadata"]["resourceVersion"])
+
+
+INITIAL = [event("ADDED", "a", 1), event("ADDED", "b", 2), bookmark(5, end=True)]
+
+
+def test_initial_objects_are_told_once_the_server_says_that_they_are_all():
+    informer, clock, told = follow(Server([INITIAL]))
+
+    assert told == [(None, 1), (None, 2)]
+    assert informer.synced.is_set()
+    assert clock.seen == {"audit-1": 5}
+
+
+def test_nothing_is_in_sync_before_that():
+    informer, clock, told = follow(Server([INITIAL[:2]]))
+
+    assert (told, clock.seen, informer.synced.is_set(), clock.tokens) == ([], {}, False, 0)
+
+
+def test_changes_are_told_with_old_and_new():
+    changes = [event("MODIFIED", "a", 6), event("DELETED", "b", 7), event("ADDED", "c", 8)]
+
+    informer, clock, told = follow(Server([INITIAL, changes]))
+
+    assert told[2:] == [(1, 6), (7, None), (None, 8)]
+    assert informer.store.get(Key("ns", "b")) is None
+    assert clock.seen == {"audit-1": 8}
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param([], id="the stream ends"),
+        pytest.param(UnreachableError("refused"), id="the server is away for a while"),
+        pytest.param(ApiError(429, "TooManyRequests", "slow down"), id="the server is too busy"),
+    ],
+)
+def test_after_a_break_it_goes_on_from_the_last_revision(ending):
+    server = Server([INITIAL, [bookmark(9)]], ending, [[event("MODIFIED", "a", 10)]])
+
+    _, _, told = follow(server)
+
+    assert told[2:] == [(1, 10)]
+    assert [asked.get("resourceVersion") for asked in server.asked] == [None, "9", "9"]
+
+
+@pytest.mark.parametrize(
+    "too_old",
+    [
+        pytest.param(ApiError(410, "Expired", "too old resource version"), id="when it is opened"),
+        pytest.param([[gone()]], id="in the stream"),
+    ],
+)
+def test_a_revision_too_old_means_reading_everything_again(too_old):
+    again = [event("ADDED", "a", 1), event("ADDED", "c", 30), bookmark(40, end=True)]
+
+    informer, _, told = follow(Server([INITIAL], too_old, [again]))
+
+    assert told[2:] == [(2, None), (None, 30)]
+    assert informer.store.by_index("name", "b") == ()
+
+
+def test_a_server_without_watch_list_is_listed():
+    refusal = ApiError(422, "Invalid", "sendInitialEvents is forbidden for watch")
+    server = Server(refusal, [[event("ADDED", "b", 51)]], listed=[obj("a", 1)])
+
+    informer, _, told = follow(server)
+
+    assert told == [(None, 1), (None, 51)]
+    assert server.asked[1]["resourceVersion"] == "50"
+    assert informer.store.get(Key("ns", "a"))["kind"] == "Job"
