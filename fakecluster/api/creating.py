@@ -10,6 +10,7 @@ from .action import Action
 from .admission import Review
 from .options import WriteOptions
 from .outcome import Outcome
+from .ownership import Own, updated
 from .versions import served, stored
 
 Json = Any
@@ -23,7 +24,7 @@ def create(action: Action) -> Outcome:
     return admit_new(action, new, wanted)
 
 
-def admit_new(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
+def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Outcome:
     """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
     kind = action.kind
     new = kind.default(new) if kind.default else new
@@ -33,6 +34,7 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
     new = placement.named(action, new)
     action.trace.name = new["metadata"].get("name", "")
     namespaces.check_exists(action, new)
+    new = own(action, None, new, wanted)
     review = Review(
         operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
         new=new, old=None, user=action.request.user, dry_run=wanted.dry_run,

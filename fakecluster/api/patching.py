@@ -1,38 +1,106 @@
-"""PATCH: a change to an object (FK-160…FK-175)."""
+"""PATCH: a change to an object in one of four formats (FK-160…FK-175, FK-204, FK-213…FK-215)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import orjson
-
-from . import options, status, updating
+from ..patch import json_patch, merge, strategic
+from ..patch.golang import printed
+from . import creating, options, ownership, patched, placement, status, updating
 from .action import Action
 from .decode import media_type
+from .options import WriteOptions
 from .outcome import Outcome
 from .versions import served
 
 Json = Any
+JSON_PATCH = "application/json-patch+json"
+MERGE = "application/merge-patch+json"
+STRATEGIC = "application/strategic-merge-patch+json"
+APPLY = "application/apply-patch+yaml"
 
 
 def patch(action: Action) -> Outcome:
     """Change an object by one of the patch formats."""
     media = media_type(action.request.headers.get("content-type", ""))
-    wanted = options.of_write(action.request, "PatchOptions", apply=media == "application/apply-patch+yaml")
+    _check_media(action, media)
     action.encoder()
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media == APPLY:
+        return _apply(action, wanted)
     current = action.existing()
-    if media != "application/merge-patch+json":
-        raise status.unsupported_media_type(["application/merge-patch+json"])
-    new = _merge(served(action.kind, current.object), orjson.loads(action.request.body))
-    return updating.replace_object(action, current, new, wanted)
+    new = _FORMATS[media](action, served(action.kind, current.object), wanted)
+    placement.check_name(action, new)
+    return updating.replace_object(action, current, placement.placed(action, new), wanted)
 
 
-def _merge(target: Json, change: Json) -> Json:
-    if not isinstance(change, dict):
-        return change
-    base = target if isinstance(target, dict) else {}
-    kept = {key: value for key, value in base.items() if key not in change}
-    return {
-        **kept,
-        **{key: _merge(base.get(key), value) for key, value in change.items() if value is not None},
-    }
+def _check_media(action: Action, media: str) -> None:
+    if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and action.kind.custom)):
+        return
+    if action.kind.custom:
+        raise status.unsupported_media_type((JSON_PATCH, MERGE, APPLY))
+    raise status.unsupported_patch_type()
+
+
+def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    operations = patched.body(action, wanted, list)
+    unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(operations)]
+    try:
+        tree = json_patch.apply(old, operations)
+    except json_patch.TooManyOperations as error:
+        raise status.too_large(str(error)) from error
+    except json_patch.NotApplicable as error:
+        raise status.rejected_patch() from error
+    return patched.decoded(action, tree, wanted, patched.encoded(tree), unknown)
+
+
+def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    tree = merge.apply(old, patched.body(action, wanted, dict))
+    return patched.decoded(action, tree, wanted, patched.encoded(tree))
+
+
+def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    change = patched.body(action, wanted, dict)
+    try:
+        tree = strategic.apply(old, change, action.kind.schema)
+    except strategic.StrategicProblem as problem:
+        raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
+    return patched.decoded(action, tree, wanted, printed(change))
+
+
+_FORMATS: Mapping[str, Callable[[Action, Json, WriteOptions], Json]] = {
+    JSON_PATCH: _json,
+    MERGE: _merge,
+    STRATEGIC: _strategic,
+}
+_STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
+    "format": status.bad_request,
+    "nesting": lambda _: status.rejected_patch(),
+    "content": status.raw,
+}
+
+
+def _apply(action: Action, wanted: WriteOptions) -> Outcome:
+    """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
+    current = action.current
+    if current is None and action.info.subresource:
+        raise status.not_found(action.kind, action.name)
+    live = served(action.kind, current.object) if current else None
+    body = patched.apply_body(action, wanted)
+    new = ownership.applied(action, live, body, wanted)
+    if current is None:
+        return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
+    placement.check_name(action, new)
+    new = placement.placed(action, new)
+    return updating.replace_object(action, current, new, wanted, own=ownership.as_applied)
+
+
+def _first(action: Action, new: Json) -> Json:
+    """Return the first state of an object that an apply makes (FK-035)."""
+    uid = new["metadata"].get("uid")
+    if uid:
+        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        raise status.conflict(action.kind, action.name, why)
+    placement.check_name(action, new)
+    return placement.placed(action, new)

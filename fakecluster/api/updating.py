@@ -10,6 +10,7 @@ from .action import Action
 from .admission import Review
 from .options import WriteOptions
 from .outcome import Outcome
+from .ownership import Own, settled, updated
 from .versions import served, stored
 
 Json = Any
@@ -29,7 +30,9 @@ def update(action: Action) -> Outcome:
     return replace_object(action, current, new, wanted)
 
 
-def replace_object(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+def replace_object(
+    action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
+) -> Outcome:
     """Put a decoded object in the place of the stored one; patches come in here too."""
     kind = action.kind
     old = served(kind, current.object)
@@ -41,6 +44,7 @@ def replace_object(action: Action, current: Stored, new: Json, wanted: WriteOpti
         else _without_status(new, old, action)
     )
     new = kind.default(new) if kind.default else new
+    new = own(action, old, new, wanted)
     review = Review(
         operation="UPDATE", kind=kind, subresource=action.info.subresource, namespace=action.namespace,
         name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run,
@@ -83,6 +87,7 @@ def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: W
 def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
     kind, store = action.kind, action.api.store
     final = metadata.changed(stored(kind, new), resourceVersion=str(current.revision))
+    final = settled(final, current.object)
     if final == current.object:
         return action.answer(served(kind, current.object))
     gone = "deletionTimestamp" in final["metadata"] and not final["metadata"].get("finalizers")

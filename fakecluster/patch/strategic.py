@@ -104,7 +104,7 @@ def _retained(original: Object, patch: Object) -> tuple[Object, Object]:
         name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
     ]
     if not isinstance(kept, list) or any(name not in kept for name in wanted):
-        raise StrategicProblem("invalid patch format of retainKeys")
+        raise StrategicProblem("invalid patch format of retainKeys", "format")
     return {name: value for name, value in original.items() if name in kept}, rest
 
 
@@ -138,7 +138,7 @@ def _added(live: Json, items: list[Json], typed: Typed) -> list[Json]:
 def _target(name: str, prefix: str, what: str) -> str:
     found, _, key = name.partition("/")
     if found != prefix or not key:
-        raise StrategicProblem(f"invalid patch format of {what}")
+        raise StrategicProblem(f"invalid patch format of {what}", "format")
     return key
 
 

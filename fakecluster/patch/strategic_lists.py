@@ -24,7 +24,7 @@ def of_objects(original: list[Json], patch: list[Json]) -> bool:
     if not names:
         raise StrategicProblem("no elements in any given slices")
     if names[0] == type_name([]):
-        raise StrategicProblem("lists of lists are not supported")
+        raise StrategicProblem("lists of lists are not supported", "nesting")
     if any(name != names[0] for name in names):
         raise StrategicProblem(f"list element types are not identical: {printed([original, patch])}")
     return names[0] == type_name({})
