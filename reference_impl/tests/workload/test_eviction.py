@@ -1,0 +1,140 @@
+"""The eviction procedure and the release after it (AC-289, AC-340…345)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl import instants
+from reference_impl.checks.entries import Checks
+from reference_impl.workload.decision import NORMAL, ApplyStatus, Note
+from reference_impl.workload.draft import Draft
+from reference_impl.workload.eviction import evict
+from reference_impl.workload.release import after_eviction
+from reference_impl.workload.rules import Eviction
+from reference_impl.workload.transitions import V0_19
+
+from .objects import ADMITTED, NOW, RESERVED, check, condition, workload
+
+WHY = Eviction("ClusterQueueStopped", "The ClusterQueue is stopped")
+STAMP = instants.render(NOW)
+UPDATES = [{"name": "main", "labels": {"a": "b"}}]
+
+
+def reset(entry: Any) -> Any:
+    return Checks((entry,)).reset(NOW).entries[0]
+
+
+RESETS = {
+    "Ready loses updates and count": (check("a", "Ready", "ok", retryCount=2, podSetUpdates=UPDATES), {}),
+    "Rejected loses its count": (check("a", "Rejected", retryCount=2), {}),
+    "Retry is counted": (check("a", "Retry", retryCount=1), {"retryCount": 2}),
+    "first Retry": (check("a", "Retry"), {"retryCount": 1}),
+    "delay stays": (check("a", "Retry", requeueAfterSeconds=5), {"requeueAfterSeconds": 5, "retryCount": 1}),
+}
+
+
+@pytest.mark.parametrize(("entry", "extra"), RESETS.values(), ids=RESETS.keys())
+def test_answer_is_reset_to_pending(entry: Any, extra: Any) -> None:
+    message = f"Reset to Pending after eviction. Previously: {entry['state']}"
+
+    assert reset(entry) == {
+        "name": "a",
+        "state": "Pending",
+        "message": message,
+        "lastTransitionTime": STAMP,
+        **extra,
+    }
+
+
+def test_pending_answer_stays_byte_for_byte() -> None:
+    entry = check("a", "Pending", "eta 5m", retryCount=1, podSetUpdates=UPDATES)
+
+    assert reset(entry) is entry
+
+
+def test_eviction_keeps_the_reservation_and_is_told() -> None:
+    """AC-341."""
+    subject = workload(RESERVED, ADMITTED)
+
+    decision = evict(subject, Draft.of(subject, NOW), WHY, V0_19)
+
+    assert isinstance(decision.write, ApplyStatus)
+    assert decision.write.status["admission"] == subject.admission
+    assert decision.write.status["conditions"][:2] == [RESERVED, ADMITTED]
+    assert decision.events == (Note(NORMAL, "EvictedDueToClusterQueueStopped", WHY.message),)
+
+
+def test_eviction_without_admission_is_counted_but_not_told() -> None:
+    """AC-342."""
+    subject = workload()
+
+    decision = evict(subject, Draft.of(subject, NOW), WHY, V0_19)
+
+    assert isinstance(decision.write, ApplyStatus)
+    assert decision.write.status["schedulingStats"]["evictions"][0]["count"] == 1
+    assert (decision.events, decision.metrics) == ((), ())
+
+
+def test_first_eviction_for_a_reason_counts_once() -> None:
+    """AC-343."""
+    stats = {"evictions": [{"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 4}]}
+    names = [
+        [sample.name for sample in evict(subject, Draft.of(subject, NOW), WHY, V0_19).metrics]
+        for subject in (workload(RESERVED), workload(RESERVED, schedulingStats=stats))
+    ]
+
+    both = ["evicted_workloads_total", "local_queue_evicted_workloads_total"]
+    assert names == [[*both, "evicted_workloads_once_total"], both]
+
+
+def test_deactivation_is_counted_under_its_plain_reason() -> None:
+    """AC-344."""
+    target = condition("DeactivationTarget", reason="AdmissionCheck", message="why")
+    subject = workload(RESERVED, target)
+
+    decision = evict(subject, Draft.of(subject, NOW), V0_19.deactivation(target), V0_19)
+
+    assert isinstance(decision.write, ApplyStatus)
+    line = {"reason": "Deactivated", "underlyingCause": "AdmissionCheck", "count": 1}
+    assert decision.write.status["schedulingStats"] == {"evictions": [line]}
+
+
+RELEASES = {
+    "AC-268 a check's Retry waits": ("AdmissionCheck", "False"),
+    "AC-269 a preempted one is queued at once": ("Preempted", "True"),
+    "AC-269 so is one from a failed node": ("NodeFailures", "True"),
+}
+
+
+@pytest.mark.parametrize(("reason", "requeued"), RELEASES.values(), ids=RELEASES.keys())
+def test_release_says_whether_it_may_be_queued(reason: str, requeued: str) -> None:
+    evicted = condition("Evicted", reason=reason, message="m")
+
+    draft = after_eviction(Draft.of(workload(RESERVED, ADMITTED, evicted), NOW), evicted, V0_19)
+
+    found = {each["type"]: (each["status"], each["reason"]) for each in draft.conditions}
+    assert found["Requeued"] == (requeued, reason)
+    assert found["QuotaReserved"] == ("False", "Pending")
+    assert "admission" not in draft.status
+
+
+LOST = {
+    "AC-259 all Ready": ([check("a", "Ready")], "NoReservation"),
+    "AC-260 one not Ready": ([check("a")], "NoReservationUnsatisfiedChecks"),
+}
+
+
+@pytest.mark.parametrize(("checks", "reason"), LOST.values(), ids=LOST.keys())
+def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) -> None:
+    """AC-129."""
+    evicted = condition("Evicted")
+    subject = workload(RESERVED, ADMITTED, evicted, checks=checks, accumulatedPastExecutionTimeSeconds=5)
+
+    draft = after_eviction(Draft.of(subject, NOW), evicted, V0_19)
+
+    admitted = draft.condition("Admitted")
+    assert admitted is not None
+    assert (admitted["status"], admitted["reason"]) == ("False", reason)
+    assert draft.status["accumulatedPastExecutionTimeSeconds"] == 105

@@ -1,0 +1,117 @@
+"""Pods that are late, and jobs that run too long (AC-315…317, AC-347, C-02)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from reference_impl import instants
+from reference_impl.workload import timeouts
+from reference_impl.workload.backoff import delay
+from reference_impl.workload.decision import ApplyStatus
+from reference_impl.workload.rules import PodsReadyPolicy, Rules
+from reference_impl.workload.transitions import V0_19, decide
+from reference_impl.workload.view import Workload
+
+from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
+
+
+def waiting(policy: PodsReadyPolicy | None) -> Rules:
+    return replace(V0_19, pods_ready=policy)
+
+
+FAILED = condition("PodsReady", False, "WaitForRecovery")
+READY = condition("PodsReady", True, "Started")
+LEFT = {
+    "from admission": (workload(RESERVED, ADMITTED), PodsReadyPolicy(timeout=130), 30),
+    "recovery from the failure": (
+        workload(RESERVED, ADMITTED, FAILED),
+        PodsReadyPolicy(recovery_timeout=101),
+        1,
+    ),
+    "recovery without a limit": (
+        workload(RESERVED, ADMITTED, FAILED),
+        PodsReadyPolicy(recovery_timeout=None),
+        None,
+    ),
+    "ready": (workload(RESERVED, ADMITTED, READY), PodsReadyPolicy(timeout=1), None),
+    "not admitted": (workload(RESERVED), PodsReadyPolicy(timeout=1), None),
+    "evicted": (workload(RESERVED, ADMITTED, condition("Evicted")), PodsReadyPolicy(timeout=1), None),
+    "switched off": (workload(RESERVED, ADMITTED), None, None),
+}
+
+
+@pytest.mark.parametrize(("subject", "policy", "left"), LEFT.values(), ids=LEFT.keys())
+def test_time_left_for_pods(subject: Workload, policy: PodsReadyPolicy | None, left: float | None) -> None:
+    assert timeouts.pods_ready_left(subject, NOW, waiting(policy)) == left
+
+
+def test_late_pods_evict_with_a_growing_delay() -> None:
+    """AC-315."""
+    subject = workload(RESERVED, ADMITTED, requeueState={"count": 1})
+
+    write = decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=100))).write
+
+    assert isinstance(write, ApplyStatus)
+    assert write.status["requeueState"] == {"count": 2, "requeueAt": instants.render(NOW + 120)}
+    assert write.status["schedulingStats"]["evictions"] == [
+        {"reason": "PodsReadyTimeout", "underlyingCause": "WaitForStart", "count": 1}
+    ]
+
+
+def test_too_many_attempts_end_in_deactivation() -> None:
+    """AC-316."""
+    subject = workload(RESERVED, ADMITTED, requeueState={"count": 2})
+
+    write = decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=1, backoff_limit=2))).write
+
+    assert isinstance(write, ApplyStatus)
+    assert write.status["conditions"][-1]["reason"] == "RequeuingLimitExceeded"
+
+
+DELAYS = {"first": (1, 60), "third": (3, 240), "capped": (9, 3600), "far beyond": (5000, 3600)}
+
+
+@pytest.mark.parametrize(("attempt", "seconds"), DELAYS.values(), ids=DELAYS.keys())
+def test_delay_doubles_up_to_a_limit(attempt: int, seconds: float) -> None:
+    """AC-347."""
+    assert delay(attempt, base=60, limit=3600) == seconds
+
+
+def overdue(*more: Any) -> Workload:
+    return workload(
+        RESERVED,
+        ADMITTED,
+        *more,
+        spec={"maximumExecutionTimeSeconds": 150},
+        accumulatedPastExecutionTimeSeconds=50,
+    )
+
+
+def test_running_too_long_marks_for_deactivation_and_starts_counting_anew() -> None:
+    """AC-317."""
+    decision = decide(overdue(), world(), NOW, V0_19)
+
+    assert isinstance(decision.write, ApplyStatus)
+    assert decision.write.status["conditions"][-1]["reason"] == "MaximumExecutionTimeExceeded"
+    assert "accumulatedPastExecutionTimeSeconds" not in decision.write.status
+    assert decision.events[0].note == "The maximum execution time (150s) exceeded"
+
+
+BOTH = {"as observed": (timeouts.execution_timeout, True), "fixed": (timeouts.execution_timeout_once, False)}
+
+
+@pytest.mark.parametrize(("rule", "again"), BOTH.values(), ids=BOTH.keys())
+def test_evicted_one_is_marked_again_only_by_the_defect(rule: Any, again: bool) -> None:
+    """C-02."""
+    decision = rule(overdue(condition("Evicted")), world(), NOW, V0_19)
+
+    assert (decision is not None) == again
+
+
+def test_looks_again_at_the_nearest_of_both_times() -> None:
+    subject = workload(RESERVED, ADMITTED, spec={"maximumExecutionTimeSeconds": 110})
+
+    assert decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=130))).again_after == 10
