@@ -18,7 +18,8 @@ from . import kubeconfig, quiet
 from .api.outcome import Request, Response, User
 from .api.status import StatusError
 from .auth.certificates import Authority
-from .auth.identity import Authenticator, authenticated
+from .auth.identity import authenticated
+from .auth.security import Authorization, Settings
 from .clock import Clock, VirtualClock, WallClock
 from .core import Core
 from .journal import Journal
@@ -30,7 +31,6 @@ from .store import Snapshot
 Json = Any
 T = TypeVar("T")
 ClockName = Literal["virtual", "wall"]
-Authorization = Literal["always-allow", "rbac"]
 VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
@@ -54,10 +54,11 @@ class FakeCluster:
         self._tls = tls
         self._seed = seed
         self._port = port
-        self._tokens = dict(tokens or {})
+        self._settings = Settings(authorization, dict(tokens or {}))
         self._authority = Authority.fresh() if tls else None
-        self._authorization = authorization
-        self._core = Core.fresh(VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed)
+        self._core = Core.fresh(
+            VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
+        )
         self._controllers = controllers
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
@@ -66,7 +67,7 @@ class FakeCluster:
     def start(self) -> Self:
         """Listen and answer. Raises OSError when the port is taken."""
         core = self._core
-        gate = Gate(core.api.handle, Authenticator(self._tokens), Random(self._seed))  # noqa: S311 - reproducible on purpose
+        gate = Gate(core.api.handle, core.security, Random(self._seed))  # noqa: S311 - reproducible on purpose
         self._thread = LoopThread.share()
         self._listener = Listener(gate, core.store, core.clock)
         context = self._authority.server_context if self._authority else None
@@ -127,10 +128,11 @@ class FakeCluster:
     ) -> str:
         """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to `path`."""
         identity = User(name=user, groups=tuple(groups))
-        token = next((one for one, known in self._tokens.items() if known == identity), "")
+        tokens = self._settings.tokens
+        token = next((one for one, known in tokens.items() if known == identity), "")
         if not token:
             token = secrets.token_urlsafe(24)
-            self._tokens[token] = identity
+            tokens[token] = identity
         ca = self._authority.pem if self._authority else b""
         pair = self._authority.client(user, identity.groups) if self._authority else None
         text = kubeconfig.render(server=self.url, user=user, token=token, ca=ca, pair=pair)
@@ -187,7 +189,7 @@ class FakeCluster:
         """Return a started cluster with this one's state, on a port and with a clock of its own."""
         child: FakeCluster = object.__new__(FakeCluster)
         child.__dict__.update(self.__dict__)
-        child._tokens, child._port = dict(self._tokens), 0
+        child._port = 0
         child._core = self._running.call(self._core.fork)
         return child.start()
 

@@ -9,11 +9,15 @@ from typing import Any, Self
 from .api.builtins import BUILTIN_KINDS
 from .api.builtins.bootstrap import populate
 from .api.codec import Negotiator
+from .api.crds import CRD, CrdFollower
+from .api.crds import CRD, CrdFollower
 from .api.discovery import Discovery
 from .api.machinery import Api
 from .api.openapi import OpenApi
 from .api.pages import Pages
 from .api.registry import Registry
+from .auth.access import Access
+from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .journal import Journal
 from .store import Snapshot, Store
@@ -31,34 +35,42 @@ class Core:
     journal: Journal
     api: Api
     random: Random
+    security: Security
+    definitions: CrdFollower
 
     @classmethod
-    def fresh(cls, clock: Clock, seed: int) -> Self:
+    def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
         """Return a cluster with nothing but what every cluster has."""
-        core = cls.of(Store(), Registry(BUILTIN_KINDS), clock, Random(seed))  # noqa: S311 - reproducible on purpose
+        core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
         populate(core.store, core.registry, core.random, clock.now())
         return core
 
     @classmethod
-    def of(cls, store: Store, registry: Registry, clock: Clock, random: Random) -> Self:
+    def of(cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings) -> Self:
         """Put a cluster together over a store."""
         journal = Journal()
+        definitions = CrdFollower(store, registry, clock)
+        definitions.start()
+        security = Security.of(settings, store, clock, random)
         pages = Pages(Discovery(registry), OpenApi(registry))
         api = Api(
-            store, registry, clock, handlers=(pages,), negotiate=Negotiator(clock), random=random, journal=journal
+            store, registry, clock, handlers=(Access(security.authorizer), pages), subresources=security.verbs(),
+            negotiate=Negotiator(clock), random=random, journal=journal,
         )  # fmt: skip
-        return cls(store, registry, clock, journal, api, random)
+        return cls(store, registry, clock, journal, api, random, security, definitions)
 
     def fork(self) -> Core:
         """Return a cluster of its own that starts from this one's state and time."""
         clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
         random = Random()  # noqa: S311 - the same stream goes on in both
         random.setstate(self.random.getstate())
-        return Core.of(self.store.fork(), self.registry.fork(), clock, random)
+        return Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a state."""
         self.store.restore(snapshot)
+        self.definitions.sync()
+        self.definitions.sync()
 
     def path_of(self, one: Json) -> str:
         """Return the path of an object. Raises LookupError when its kind is not served."""

@@ -51,9 +51,11 @@ def _unowned(api: Api, info: RequestInfo, path: str) -> Exception:
 
 
 def _verb(api: Api, kind: Kind, info: RequestInfo) -> Verb:
+    special = api.subresources.get((kind.group, kind.plural, info.subresource))
+    if special is not None:
+        return special
     if info.subresource:
-        special = api.subresources.get((kind.group, kind.plural, info.subresource))
-        return special or verbs.SUBRESOURCES[info.subresource, info.verb]
+        return verbs.SUBRESOURCES[info.subresource, info.verb]
     return verbs.VERBS[info.verb]
 
 

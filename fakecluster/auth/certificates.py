@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import ipaddress
 import ssl
 import tempfile
@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-NOT_BEFORE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-NOT_AFTER = datetime.datetime(2120, 1, 1, tzinfo=datetime.UTC)
+NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ SYSTEM = User(name="system:apiserver", groups=("system:masters", AUTHENTICATED))
 TokenLookup = Callable[[str], User | None]
 
 
-class Unauthenticated(Exception):
+class UnauthenticatedError(Exception):
     """Credentials were given and are wrong."""
 
 
@@ -32,7 +32,7 @@ class Authenticator:
         return found and authenticated(found)
 
     def of_request(self, certificate: User | None, authorization: str) -> User:
-        """Return who asks. Raises Unauthenticated for a token that is nobody's."""
+        """Return who asks. Raises UnauthenticatedError for a token that is nobody's."""
         if certificate is not None:
             return authenticated(certificate)
         token = bearer(authorization)
@@ -40,7 +40,7 @@ class Authenticator:
             return ANONYMOUS
         user = self.of_token(token)
         if user is None:
-            raise Unauthenticated
+            raise UnauthenticatedError
         return user
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 
-from ..api import status
+from ..api import codec, routes, status
 from ..api.outcome import Outcome, Request, Response, User
-from ..auth.identity import Authenticator, Unauthenticated
+from ..auth.attributes import Attributes
+from ..auth.identity import ANONYMOUS, UnauthenticatedError
+from ..auth.impersonation import impersonated
+from ..auth.security import Security
 from ..faults import NO_FAULTS, Faults
-from ..store import encode
 from .message import Arrived, Pairs
 
 Handle = Callable[[Request], Outcome]
+NO_CACHE = (("Cache-Control", "no-cache, private"),)
+LOG = logging.getLogger(__name__)
 PF_HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 
 
@@ -21,10 +27,10 @@ class Gate:
     """Turns what arrived into a Request with a user, and hands it to the core."""
 
     def __init__(
-        self, handle: Handle, authenticator: Authenticator, seed: random.Random, faults: Faults = NO_FAULTS
+        self, handle: Handle, security: Security, seed: random.Random, faults: Faults = NO_FAULTS
     ) -> None:
         self._handle = handle
-        self._authenticator = authenticator
+        self._security = security
         self._random = seed
         self._faults = faults
         self._flow = tuple((name, self._uuid()) for name in PF_HEADERS)
@@ -32,46 +38,56 @@ class Gate:
     def handle(self, arrived: Arrived) -> tuple[str, Outcome]:
         """Return the request's audit id and its outcome."""
         audit_id = arrived.header("audit-id") or self._uuid()
+        request = _request(arrived, audit_id)
         try:
-            return audit_id, self._handle(self._request(arrived, audit_id))
-        except Unauthenticated:
-            return audit_id, failed(status.unauthorized())
+            return audit_id, self._handle(self._admitted(arrived, request))
+        except UnauthenticatedError:
+            return audit_id, failed(request, status.unauthorized())
         except status.StatusError as error:
-            return audit_id, failed(error)
+            return audit_id, failed(request, error)
+        except Exception as error:  # a defect in one answer must not end the connections of others
+            LOG.exception("%s %s failed", arrived.method, arrived.target)
+            return audit_id, failed(request, status.internal(repr(error)))
 
-    def common(self, audit_id: str, own: Pairs) -> Pairs:
-        """Return an answer's headers with those that every answer carries (FK-009)."""
-        cache = (
-            ()
-            if any(name == "Cache-Control" for name, _ in own)
-            else (("Cache-Control", "no-cache, private"),)
-        )
-        return (("Audit-Id", audit_id), *cache, *own, *self._flow)
+    def common(self, audit_id: str, code: int, own: Pairs) -> Pairs:
+        """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""
+        cached = any(name == "Cache-Control" for name, _ in own)
+        flow = () if code == 401 else self._flow
+        return (("Audit-Id", audit_id), *(() if cached else NO_CACHE), *own, *flow)
 
-    def _request(self, arrived: Arrived, audit_id: str) -> Request:
-        path, _, _ = arrived.target.partition("?")
-        user = self._user(arrived)
+    def _admitted(self, arrived: Arrived, request: Request) -> Request:
+        user = self._user(arrived, request)
         if len(arrived.body) > status.BODY_LIMIT:
             raise status.too_large()
-        return Request(
-            method=arrived.method,
-            path=path,
-            query=arrived.query,
-            headers=dict(arrived.headers),
-            body=arrived.body,
-            user=user,
-            audit_id=audit_id,
-        )
+        return replace(request, user=user)
 
-    def _user(self, arrived: Arrived) -> User:
+    def _user(self, arrived: Arrived, request: Request) -> User:
+        """Return who asks, or whom they act as."""
         peer = arrived.peer
         certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        return self._authenticator.of_request(certificate, arrived.header("authorization") or "")
+        user = self._security.authenticator.of_request(certificate, arrived.header("authorization") or "")
+        if not any(name.startswith("impersonate-") for name, _ in arrived.headers):
+            return user
+        wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
+        return impersonated(user, arrived.headers, wish, self._security.authorizer)
 
     def _uuid(self) -> str:
         return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
 
 
-def failed(error: status.StatusError) -> Response:
+def _request(arrived: Arrived, audit_id: str) -> Request:
+    return Request(
+        method=arrived.method,
+        path=arrived.path,
+        query=arrived.query,
+        headers=dict(arrived.headers),
+        body=arrived.body,
+        user=ANONYMOUS,
+        audit_id=audit_id,
+    )
+
+
+def failed(request: Request, error: status.StatusError) -> Response:
     """Render a failure of the gate itself."""
-    return Response(code=error.code, body=encode(error.status) + b"\n", headers=error.headers)
+    content_type, body = codec.of_failure(request, error.status)
+    return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

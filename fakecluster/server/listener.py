@@ -88,14 +88,14 @@ class Listener:
         if isinstance(answer, Watch):
             self._stream(arrived, connection, audit_id, answer)
             return
-        headers = [*self._gate.common(audit_id, answer.headers), *content_headers(answer)]
+        headers = [*self._gate.common(audit_id, answer.code, answer.headers), *content_headers(answer)]
         top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
         connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
         (proceed or connection.finished)(keep_alive=arrived.keep_alive)
 
     def _stream(self, arrived: Arrived, connection: Connection, audit_id: str, watch: Watch) -> None:
         headers = [
-            *self._gate.common(audit_id, watch.headers),
+            *self._gate.common(audit_id, 200, watch.headers),
             ("Content-Type", watch.content_type),
             ("Transfer-Encoding", "chunked"),
         ]

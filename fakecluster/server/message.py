@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http import HTTPStatus
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -35,8 +35,8 @@ class Arrived:
 
     @property
     def path(self) -> str:
-        """The decoded path."""
-        return unquote(self.target.partition("?")[0])
+        """The path as it was sent; its segments are decoded where they are read."""
+        return self.target.partition("?")[0]
 
     @property
     def query(self) -> Pairs:

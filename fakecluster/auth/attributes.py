@@ -1,0 +1,51 @@
+"""What somebody wants to do, as authorization sees it (FK-394, FK-396, FK-397)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..api.outcome import User
+from ..api.routes import RequestInfo
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attributes:
+    """Who wants to do what to which resource, or to which path when `path` is set."""
+
+    user: User
+    verb: str
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    path: str = ""
+
+    @classmethod
+    def of_request(cls, user: User, info: RequestInfo) -> Self:
+        """Return what a request asks for."""
+        if not info.is_resource:
+            return cls(user=user, verb=info.verb, path=info.path)
+        return cls(
+            user=user, verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
+            namespace=info.namespace, name=info.name,
+        )  # fmt: skip
+
+    @property
+    def full_resource(self) -> str:
+        """The resource with its subresource, as rules name it."""
+        return f"{self.resource}/{self.subresource}" if self.subresource else self.resource
+
+    def denial(self, reason: str = "") -> str:
+        """Return why it was refused, as clients read it."""
+        wish = self._wish()
+        return f'User "{self.user.name}" cannot {self.verb} {wish}{f": {reason}" if reason else ""}'
+
+    def _wish(self) -> str:
+        if self.path:
+            return f'path "{self.path}"'
+        where = f'in the namespace "{self.namespace}"' if self.namespace else "at the cluster scope"
+        return f'resource "{self.full_resource}" in API group "{self.group}" {where}'

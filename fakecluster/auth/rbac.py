@@ -1,0 +1,180 @@
+"""Roles and bindings: who may do what (FK-393…395, FK-399).
+
+An aggregated role has the rules of the roles it selects at the moment of the question, so no controller has to copy them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..store import Store
+from .attributes import Attributes
+
+Json = Any
+GROUP = "rbac.authorization.k8s.io"
+MASTERS = "system:masters"
+SERVICE_ACCOUNT = "system:serviceaccount:"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An answer, and why."""
+
+    allowed: bool
+    reason: str = ""
+
+
+class Authorizer(Protocol):
+    """Decides about one wish."""
+
+    def decide(self, wish: Attributes) -> Decision:
+        """Return whether it is allowed."""
+
+    def rules(self, wish: Attributes) -> Iterator[Json]:
+        """Yield every rule that holds for the user in the namespace of the wish."""
+
+
+class AlwaysAllow:
+    """Everybody may do everything."""
+
+    def decide(self, wish: Attributes) -> Decision:
+        """Allow."""
+        del wish
+        return Decision(allowed=True)
+
+    def rules(self, wish: Attributes) -> Iterator[Json]:
+        """Yield the rules that allow everything."""
+        del wish
+        yield {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}
+        yield {"verbs": ["*"], "nonResourceURLs": ["*"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A binding that reaches the user: its rules, or the role that it misses."""
+
+    rules: tuple[Json, ...]
+    reason: str
+    missing: str = ""
+
+
+class Rbac:
+    """Role based access control over the stored roles and bindings."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def decide(self, wish: Attributes) -> Decision:
+        """Return whether a rule of any binding allows the wish, with the binding as the reason."""
+        if MASTERS in wish.user.groups:
+            return Decision(allowed=True)
+        missing = []
+        for grant in self._grants(wish):
+            if any(allows(rule, wish) for rule in grant.rules):
+                return Decision(allowed=True, reason=grant.reason)
+            if grant.missing:
+                missing.append(grant.missing)
+        return Decision(allowed=False, reason=_errors(missing))
+
+    def rules(self, wish: Attributes) -> Iterator[Json]:
+        """Yield every rule that holds for the user in the namespace of the wish."""
+        if MASTERS in wish.user.groups:
+            yield from AlwaysAllow().rules(wish)
+        for grant in self._grants(wish):
+            yield from grant.rules
+
+    def _grants(self, wish: Attributes) -> Iterator[Grant]:
+        for binding in self._store.list((GROUP, "clusterrolebindings")):
+            yield from self._reaching(binding.object, wish, "")
+        if wish.namespace:
+            for binding in self._store.list((GROUP, "rolebindings"), namespace=wish.namespace):
+                yield from self._reaching(binding.object, wish, wish.namespace)
+
+    def _reaching(self, binding: Json, wish: Attributes, namespace: str) -> Iterator[Grant]:
+        subject = next((one for one in binding.get("subjects") or () if _is(one, wish, namespace)), None)
+        if subject is None:
+            return
+        role = binding["roleRef"]
+        rules = self._rules_of(role, namespace)
+        if rules is None:
+            plural = "clusterrole" if role["kind"] == "ClusterRole" else "role"
+            yield Grant((), "", f'{plural}.{GROUP} "{role["name"]}" not found')
+        else:
+            yield Grant(rules, _reason(binding, role, subject, namespace))
+
+    def _rules_of(self, role: Json, namespace: str) -> tuple[Json, ...] | None:
+        plural, where = ("clusterroles", "") if role["kind"] == "ClusterRole" else ("roles", namespace)
+        found = self._store.get((GROUP, plural), (where, role["name"]))
+        return (
+            None
+            if found is None
+            else (*(found.object.get("rules") or ()), *self._aggregated(found.object, {role["name"]}))
+        )
+
+    def _aggregated(self, role: Json, seen: set[str]) -> Iterator[Json]:
+        for selector in (role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ():
+            wanted = (selector.get("matchLabels") or {}).items()
+            for one in self._store.list((GROUP, "clusterroles")):
+                labels = (one.object["metadata"].get("labels") or {}).items()
+                if one.name[1] not in seen and wanted <= labels:
+                    seen.add(one.name[1])
+                    yield from one.object.get("rules") or ()
+                    yield from self._aggregated(one.object, seen)
+
+
+def allows(rule: Json, wish: Attributes) -> bool:
+    """Return whether one rule allows a wish."""
+    if not _has(rule.get("verbs"), wish.verb):
+        return False
+    if wish.path:
+        return any(_covers_path(pattern, wish.path) for pattern in rule.get("nonResourceURLs") or ())
+    names = rule.get("resourceNames") or ()
+    return (
+        _has(rule.get("apiGroups"), wish.group)
+        and _has_resource(rule.get("resources") or (), wish)
+        and (not names or wish.name in names)
+    )
+
+
+def _has(words: Json, word: str) -> bool:
+    return bool(words) and ("*" in words or word in words)
+
+
+def _has_resource(resources: Json, wish: Attributes) -> bool:
+    if "*" in resources or wish.full_resource in resources:
+        return True
+    return bool(wish.subresource) and f"*/{wish.subresource}" in resources
+
+
+def _covers_path(pattern: str, path: str) -> bool:
+    return pattern in {"*", path} or (pattern.endswith("*") and path.startswith(pattern[:-1]))
+
+
+def _is(subject: Json, wish: Attributes, namespace: str) -> bool:
+    kind, name = subject["kind"], subject["name"]
+    if kind == "User":
+        return bool(name == wish.user.name)
+    if kind == "Group":
+        return name in wish.user.groups
+    where = subject.get("namespace") or namespace
+    return kind == "ServiceAccount" and wish.user.name == f"{SERVICE_ACCOUNT}{where}:{name}"
+
+
+def _reason(binding: Json, role: Json, subject: Json, namespace: str) -> str:
+    name = binding["metadata"]["name"]
+    kind, shown = ("RoleBinding", f"{name}/{namespace}") if namespace else ("ClusterRoleBinding", name)
+    whom = subject["name"]
+    if subject["kind"] == "ServiceAccount":
+        whom = f"{whom}/{subject.get('namespace') or namespace}"
+    return (
+        f'RBAC: allowed by {kind} "{shown}" of {role["kind"]} "{role["name"]}" to {subject["kind"]} "{whom}"'
+    )
+
+
+def _errors(missing: list[str]) -> str:
+    if not missing:
+        return ""
+    unique = list(dict.fromkeys(missing))
+    return f"RBAC: {unique[0]}" if len(unique) == 1 else f"RBAC: [{', '.join(unique)}]"

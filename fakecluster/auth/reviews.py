@@ -1,0 +1,129 @@
+"""Questions about access, answered and not stored: may I, may they, what may I (FK-402, FK-403)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..api import decode, options, status
+from ..api.action import Action, Verb
+from ..api.outcome import Outcome, User
+from ..schema import fields
+from ..schema.fields import FieldError
+from .attributes import Attributes
+from .rbac import Authorizer, Decision
+
+Json = Any
+GROUP = "authorization.k8s.io"
+ONE_OF = "exactly one of nonResourceAttributes or resourceAttributes must be specified"
+NOT_BOTH = "cannot be specified in combination with resourceAttributes"
+RESOURCE_RULE = ("verbs", "apiGroups", "resources", "resourceNames")
+PATH_RULE = ("verbs", "nonResourceURLs")
+
+
+def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
+    """Return the verbs of the review kinds."""
+
+    def reviewing(judge: Callable[[Action, Json], list[FieldError]], *, own: bool) -> Verb:
+        return lambda action: _review(action, authorizer, judge, own=own)
+
+    return {
+        (GROUP, "selfsubjectaccessreviews", ""): reviewing(_attribute_errors, own=True),
+        (GROUP, "subjectaccessreviews", ""): reviewing(_subject_errors, own=False),
+        (GROUP, "localsubjectaccessreviews", ""): reviewing(_local_errors, own=False),
+        (GROUP, "selfsubjectrulesreviews", ""): lambda action: _rules(action, authorizer),
+    }
+
+
+def asked(action: Action) -> Json:
+    """Return the object in the body of a review."""
+    return decode.written(action, options.of_write(action.request, "CreateOptions"))
+
+
+def answered(action: Action, review: Json, answer: Json) -> Outcome:
+    """Answer with the review and its status."""
+    return action.answer({**review, "status": answer}, 201)
+
+
+def subject_of(spec: Json) -> User:
+    """Return whom a review asks about."""
+    extra = {key: tuple(values) for key, values in (spec.get("extra") or {}).items()}
+    groups = tuple(spec.get("groups") or ())
+    return User(name=spec.get("user", ""), groups=groups, uid=spec.get("uid", ""), extra=extra)
+
+
+def _review(
+    action: Action, authorizer: Authorizer, judge: Callable[[Action, Json], list[FieldError]], *, own: bool
+) -> Outcome:
+    review = asked(action)
+    spec = review.get("spec") or {}
+    errors = judge(action, spec)
+    if errors:
+        raise status.invalid("", GROUP, "", errors)
+    user = action.request.user if own else subject_of(spec)
+    return answered(action, review, _verdict(authorizer.decide(_wish(user, spec))))
+
+
+def _verdict(decision: Decision) -> Json:
+    return {"allowed": decision.allowed, **({"reason": decision.reason} if decision.reason else {})}
+
+
+def _wish(user: User, spec: Json) -> Attributes:
+    path = spec.get("nonResourceAttributes")
+    if path is not None:
+        return Attributes(user=user, verb=path.get("verb", ""), path=path.get("path", ""))
+    wanted = spec["resourceAttributes"]
+    names = ("verb", "group", "resource", "subresource", "namespace", "name")
+    return Attributes(user=user, **{name: wanted.get(name, "") for name in names})
+
+
+def _attribute_errors(action: Action, spec: Json) -> list[FieldError]:
+    del action
+    resource, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
+    if resource is not None and path is not None:
+        shown = {"Path": path.get("path", ""), "Verb": path.get("verb", "")}
+        return [fields.invalid("spec.nonResourceAttributes", shown, NOT_BOTH)]
+    return (
+        [fields.invalid("spec.resourceAttributes", None, ONE_OF)] if resource is None and path is None else []
+    )
+
+
+def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
+    nobody = not spec.get("user") and not spec.get("groups")
+    missing = fields.invalid(
+        "spec.user", spec.get("user", ""), "at least one of user or group must be specified"
+    )
+    return [*_attribute_errors(action, spec), *([missing] if nobody else [])]
+
+
+def _local_errors(action: Action, spec: Json) -> list[FieldError]:
+    errors = _subject_errors(action, spec)
+    resource, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
+    if path is not None:
+        shown = {"Path": path.get("path", ""), "Verb": path.get("verb", "")}
+        errors.append(
+            fields.invalid("spec.nonResourceAttributes", shown, "disallowed on this kind of request")
+        )
+    elsewhere = (resource or {}).get("namespace", "")
+    if resource is not None and elsewhere != action.namespace:
+        place = "spec.resourceAttributes.namespace"
+        errors.append(fields.invalid(place, elsewhere, "must match metadata.namespace"))
+    return errors
+
+
+def _rules(action: Action, authorizer: Authorizer) -> Outcome:
+    review = asked(action)
+    namespace = (review.get("spec") or {}).get("namespace", "")
+    if not namespace:
+        raise status.bad_request("no namespace on request")
+    found = list(authorizer.rules(Attributes(user=action.request.user, verb="", namespace=namespace)))
+    answer = {
+        "resourceRules": [_rule(one, RESOURCE_RULE) for one in found if one.get("resources")],
+        "nonResourceRules": [_rule(one, PATH_RULE) for one in found if one.get("nonResourceURLs")],
+        "incomplete": False,
+    }
+    return answered(action, {**review, "spec": {}}, answer)
+
+
+def _rule(rule: Json, names: tuple[str, ...]) -> Json:
+    return {name: rule[name] for name in names if rule.get(name)}

@@ -1,0 +1,51 @@
+"""The security of one cluster put together: who people are, what they may do, and the kinds that answer about it."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, Self
+
+from ..api.action import Verb
+from ..api.outcome import User
+from ..clock import Clock
+from ..store import Store
+from . import identities, reviews
+from .accounts import Accounts
+from .identity import Authenticator
+from .jwt import Signer
+from .rbac import AlwaysAllow, Authorizer, Rbac
+
+Authorization = Literal["always-allow", "rbac"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a cluster and its forks share: tokens, the key of service account tokens, how access is decided."""
+
+    authorization: Authorization = "always-allow"
+    tokens: MutableMapping[str, User] = field(default_factory=dict)
+    signer: Signer = field(default_factory=Signer)
+
+
+@dataclass(frozen=True, slots=True)
+class Security:
+    """Authenticates and authorizes for one store."""
+
+    settings: Settings
+    accounts: Accounts
+    authenticator: Authenticator
+    authorizer: Authorizer
+
+    @classmethod
+    def of(cls, settings: Settings, store: Store, clock: Clock, random: Random) -> Self:
+        """Return the security over the roles and accounts of a store."""
+        accounts = Accounts(store, settings.signer, clock.now, random)
+        authenticator = Authenticator(settings.tokens, (accounts.lookup,))
+        authorizer = Rbac(store) if settings.authorization == "rbac" else AlwaysAllow()
+        return cls(settings, accounts, authenticator, authorizer)
+
+    def verbs(self) -> dict[tuple[str, str, str], Verb]:
+        """Return the verbs of the kinds that ask about identities and access."""
+        return {**reviews.verbs(self.authorizer), **identities.verbs(self.authenticator, self.accounts)}
