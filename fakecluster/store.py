@@ -97,6 +97,7 @@ class Store:
         self._states: list[State] = [self._state]
         self._base = revision
         self._listeners: list[Callable[[Event], None]] = []
+        self._undelivered: list[Event] = []
 
     @property
     def oldest(self) -> int:
@@ -143,7 +144,9 @@ class Store:
         revision = self.revision + 1
         last = expected.object if final is None else final
         after = Stored(
-            expected.resource, expected.name, revision,
+            expected.resource,
+            expected.name,
+            revision,
             {**last, "metadata": {**last["metadata"], "resourceVersion": str(revision)}},
         )
         bucket = self._state.get(expected.resource, _EMPTY_BUCKET).discard(expected.name)
@@ -185,7 +188,9 @@ class Store:
 
     def _check(self, resource: Resource, name: Name, expected: Stored | None) -> None:
         current = self.get(resource, name)
-        if current is not expected and (current is None or expected is None or current.revision != expected.revision):
+        if current is not expected and (
+            current is None or expected is None or current.revision != expected.revision
+        ):
             raise Conflict(current)
 
     def _append(self, event: Event, bucket: Bucket) -> Event:
@@ -197,9 +202,21 @@ class Store:
             half = self._window // 2
             del self._events[:half], self._states[:half]
             self._base += half
-        for listener in tuple(self._listeners):
-            listener(event)
+        self._deliver(event)
         return event
+
+    def _deliver(self, event: Event) -> None:
+        """Tell the listeners, in order of revision also when one of them writes."""
+        self._undelivered.append(event)
+        if len(self._undelivered) > 1:
+            return
+        try:
+            while self._undelivered:
+                for listener in tuple(self._listeners):
+                    listener(self._undelivered[0])
+                del self._undelivered[0]
+        finally:
+            self._undelivered.clear()
 
 
 def encode(object: Json) -> bytes:  # noqa: A002

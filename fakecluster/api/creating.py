@@ -34,6 +34,8 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     new = placement.named(action, new)
     action.trace.name = new["metadata"].get("name", "")
     namespaces.check_exists(action, new)
+    if kind.create_forbidden:
+        raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.create_forbidden)
     new = own(action, None, new, wanted)
     review = Review(
         operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,

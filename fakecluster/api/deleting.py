@@ -39,7 +39,10 @@ def delete_collection(action: Action) -> Outcome:
 
 def _delete(action: Action, current: Stored) -> Outcome:
     kind, store = action.kind, action.api.store
-    held = current.object["metadata"].get("finalizers") or _spec_finalizers(action, current)
+    found = current.object
+    if kind.before_delete and "deletionTimestamp" not in found["metadata"]:
+        found = kind.before_delete(found, metadata.timestamp(action.now))
+    held = found["metadata"].get("finalizers") or _spec_finalizers(action, current)
     if not held:
         action.trace.events.append(store.remove(current))
         details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
@@ -48,7 +51,7 @@ def _delete(action: Action, current: Stored) -> Outcome:
         return action.answer(served(kind, current.object))
     generation = current.object["metadata"].get("generation")
     marked = metadata.changed(
-        current.object, deletionTimestamp=metadata.timestamp(action.now), deletionGracePeriodSeconds=0,
+        found, deletionTimestamp=metadata.timestamp(action.now), deletionGracePeriodSeconds=0,
         generation=generation + 1 if generation else None,
     )  # fmt: skip
     if kind.stored_as == namespaces.NAMESPACES:

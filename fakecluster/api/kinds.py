@@ -92,6 +92,10 @@ class Kind:
     graceful: bool = False
     default_propagation: Literal["Background", "Orphan"] = "Background"
     delete_warning: str = ""
+    before_delete: Callable[[Json, str], Json] | None = None
+    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off again."""
+    create_forbidden: str = ""
+    """Why no object may be created now; empty when it may."""
     selectable: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
     """Field selectors beside metadata.name and metadata.namespace (FK-135)."""
     columns: tuple[Column, ...] = ()

@@ -22,6 +22,8 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
 def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     """Judge an object that is about to replace another."""
     kind = action.kind
+    if action.info.subresource == "status" and kind.validate_status:
+        return kind.validate_status(new, old)
     errors = kind.validate(new) if kind.validate else []
     return [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
 

@@ -1,15 +1,20 @@
-"""A schema ready for use: prune, default, validate, compiled once for each content and shared by the whole process (FK-260…270)."""
+"""A schema ready for use: prune, default, validate (FK-260…270).
+
+It is compiled once for each content and shared by every cluster of the process.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import orjson
 
+from . import embedded, unique
+from .cel.rules import Judge, compile_rules
 from .correlate import ABSENT
 from .defaults import Filler, compile_default
 from .fields import FieldError
@@ -18,6 +23,25 @@ from .structural import Structural
 from .values import Check, compile_checks
 
 Json = Any
+EmbeddedErrors = Callable[[Json, str], list[FieldError]]
+"""(embedded resource, path) → what is wrong with its metadata."""
+
+BLOCKING = frozenset(
+    {
+        "FieldValueNotSupported",
+        "FieldValueRequired",
+        "FieldValueTooLong",
+        "FieldValueTooMany",
+        "FieldValueTypeInvalid",
+    }
+)
+"""After one of these a rule may meet values it was not written for, so no rule runs (FK-270)."""
+NOT_CHECKED = FieldError(
+    "FieldValueInvalid",
+    "<nil>",
+    "Invalid value: null: some validation rules were not checked because the object was invalid;"
+    " correct the existing errors to complete validation",
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +62,24 @@ class Compiled:
     def _check(self) -> Check:
         return compile_checks(self.structural.raw)
 
+    @cached_property
+    def _unique(self) -> unique.Check | None:
+        return unique.compile_unique(self.structural.raw)
+
+    @cached_property
+    def _rules(self) -> Judge | None:
+        return compile_rules(self.structural.raw)
+
+    @cached_property
+    def find_embedded(self) -> embedded.Find | None:
+        """How to find the resources that objects of this schema embed; None when there are none."""
+        return embedded.compile_find(self.structural.raw)
+
+    @cached_property
+    def status(self) -> Compiled:
+        """The schema of the status alone."""
+        return compile_schema((self.structural.raw.get("properties") or {}).get("status") or {})
+
     def prune(self, value: Json) -> tuple[Json, list[str]]:
         """Return the object without unknown fields, and the paths of what was dropped, sorted."""
         dropped: list[str] = []
@@ -47,11 +89,23 @@ class Compiled:
         """Return the object with defaults and without nulls that are not nullable."""
         return self._filler(value)
 
-    def validate(self, value: Json, old: Json = None) -> list[FieldError]:
+    def validate(
+        self, value: Json, old: Json = None, *, metadata: EmbeddedErrors | None = None
+    ) -> list[FieldError]:
         """Return all violations; `old` is the stored object on update, whose unchanged errors are forgiven."""
-        return self.validate_values(value, old)
+        return self._rest(self.values(value, old), value, old, metadata)
 
-    def validate_values(self, value: Json, old: Json = None) -> list[FieldError]:
+    def validate_status(
+        self, value: Json, old: Json, *, metadata: EmbeddedErrors | None = None
+    ) -> list[FieldError]:
+        """Return the violations of an update of the status, whose values are judged by the status' own schema."""
+        errors = []
+        if "status" in value:
+            found = self.status.values(value["status"], (old or {}).get("status"))
+            errors = [below("status", error) for error in found]
+        return self._rest(errors, value, old, metadata)
+
+    def values(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return the violations of types, limits and junctors only."""
         errors: list[FieldError] = []
         self._check(value, "", errors, ABSENT)
@@ -59,6 +113,36 @@ class Compiled:
             errors = []
             self._check(value, "", errors, old)
         return errors
+
+    def _rest(
+        self, errors: list[FieldError], value: Json, old: Json, metadata: EmbeddedErrors | None
+    ) -> list[FieldError]:
+        """Embedded resources, unique lists, rules: in this order."""
+        if self.find_embedded:
+            for path, resource in self.find_embedded(value, ""):
+                errors.extend(embedded.type_meta_errors(resource, path))
+                errors.extend(metadata(resource, path) if metadata else ())
+        errors.extend(self.duplicates(value, old))
+        if self._rules is None:
+            return errors
+        if any(error.reason in BLOCKING for error in errors):
+            return [*errors, NOT_CHECKED]
+        self._rules(value, "", ABSENT if old is None else old, errors)
+        return errors
+
+    def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
+        """Return what occurs twice in unique lists; an object that had such before may have others (FK-267)."""
+        errors: list[FieldError] = []
+        if self._unique is None:
+            return errors
+        self._unique(value, "", errors)
+        return [] if errors and old is not None and self.duplicates(old) else errors
+
+
+def below(prefix: str, error: FieldError) -> FieldError:
+    """Return an error of a part at its place in the whole; its text keeps the part's path."""
+    field = prefix if error.field == "<nil>" else f"{prefix}.{error.field}"
+    return FieldError(error.reason, field, error.body)
 
 
 _CACHE: dict[bytes, Compiled] = {}

@@ -83,3 +83,12 @@ def _character_class(pattern: str, start: int) -> tuple[str, int]:
             position += 1
         first = False
     raise re.error("missing closing ]", pattern)
+
+
+def pattern_problem(pattern: str) -> str:
+    """Word why Go would not compile a pattern; empty when it would."""
+    try:
+        compile_pattern(pattern)
+    except re.error as error:
+        return f"error parsing regexp: {error.msg}: `{pattern}`"
+    return ""

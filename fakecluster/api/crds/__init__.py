@@ -1,5 +1,7 @@
 """CustomResourceDefinitions: their validation, names and conditions, and the kinds that come out of them (FK-250…287)."""
 
+from .follower import CrdFollower
 from .kinds import kinds_of
+from .row import CRD
 
-__all__ = ["kinds_of"]
+__all__ = ["CRD", "CrdFollower", "kinds_of"]

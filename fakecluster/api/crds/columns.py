@@ -24,11 +24,11 @@ def _column(raw: Json) -> Column:
         format=raw.get("format", ""),
         description=raw.get("description", ""),
         priority=raw.get("priority", 0),
-        cell=_cell(raw["type"], compile_path(raw["jsonPath"])),
+        cell=_cell(compile_path(raw["jsonPath"])),
     )
 
 
-def _cell(kind: str, find: Callable[[Json], list[Json]]) -> Callable[[Json, float], Json]:
+def _cell(find: Callable[[Json], list[Json]]) -> Callable[[Json, float], Json]:
     def cell(obj: Json, _now: float) -> Json:
         found = find(obj)
         return found[0] if found else None

@@ -9,9 +9,11 @@ from typing import Any
 from ...schema.compiled import Compiled, compile_schema
 from ..kinds import Kind
 from .columns import columns_of
+from .conditions import is_true
 from .jsonpaths import compile_path
 
 Json = Any
+TERMINATING = "create not allowed while custom resource definition is terminating"
 _VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
 
 
@@ -45,9 +47,12 @@ def _kind(crd: Json, version: Json) -> Kind:
         generation="spec" if "status" in (version.get("subresources") or ()) else "all",
         prune=compiled.prune,
         default=compiled.default,
-        validate=compiled.validate,
+        prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
+        validate_new=compiled.validate,
         validate_update=compiled.validate,
+        validate_status=compiled.validate_status,
         unconditional_update=False,
+        create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
         returns_deleted=False,
         selectable=_selectable(version),
         columns=columns_of(version),
@@ -55,9 +60,15 @@ def _kind(crd: Json, version: Json) -> Kind:
     )
 
 
+def _without_status(compiled: Compiled) -> Callable[[Json], Json]:
+    """Return what creation does to an object whose status is a matter of its own: only defaults of it stay."""
+    return lambda obj: compiled.default({key: value for key, value in obj.items() if key != "status"})
+
+
 def storage_version(crd: Json) -> str:
     """Return the version in which objects are stored."""
-    return next(str(version["name"]) for version in crd["spec"]["versions"] if version.get("storage"))
+    versions = crd["spec"].get("versions") or ()
+    return next((str(version["name"]) for version in versions if version.get("storage")), "")
 
 
 def _selectable(version: Json) -> Mapping[str, Callable[[Json], str]]:

@@ -1,0 +1,79 @@
+"""Which names of a definition are accepted, and whether it is established (FK-255, FK-256).
+
+Names of one group may be taken only once; the parts that are free are accepted even when others are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .conditions import is_true, with_condition
+
+Json = Any
+ACCEPTED = "the initial names have been accepted"
+
+
+def reconciled(crd: Json, others: Iterable[Json], now: str) -> Json:
+    """Return the definition with the names, conditions and establishment that the other definitions leave it."""
+    names, reason, message = _claim(
+        crd, [one for one in others if one["spec"]["group"] == crd["spec"]["group"]]
+    )
+    status = {**(crd.get("status") or {}), "acceptedNames": names}
+    taken = bool(reason)
+    status = with_condition(
+        status,
+        "NamesAccepted",
+        "False" if taken else "True",
+        reason or "NoConflicts",
+        message or "no conflicts found",
+        now,
+    )
+    if taken:
+        if not is_true(crd, "Established"):
+            status = with_condition(
+                status, "Established", "False", "NotAccepted", "not all names are accepted", now
+            )
+    elif not is_true(crd, "Established"):
+        status = with_condition(status, "Established", "True", "InitialNamesAccepted", ACCEPTED, now)
+    return {**crd, "status": status}
+
+
+def _claim(crd: Json, others: list[Json]) -> tuple[Json, str, str]:
+    """Return the accepted names, and reason and message of the last conflict."""
+    wanted = crd["spec"]["names"]
+    had = (crd.get("status") or {}).get("acceptedNames") or {}
+    resources, kinds = _taken(others)
+    accepted, reason, message = dict(had), "", ""
+    for field, why, taken in (
+        ("plural", "PluralConflict", resources),
+        ("singular", "SingularConflict", resources),
+        ("shortNames", "ShortNamesConflict", resources),
+        ("kind", "KindConflict", kinds),
+        ("listKind", "ListKindConflict", kinds),
+    ):
+        value = wanted.get(field)
+        clashes = [one for one in (value if isinstance(value, list) else [value]) if one in taken]
+        if clashes:
+            reason, message = why, ", ".join(f'"{one}" is already in use' for one in clashes)
+        else:
+            _take(accepted, field, value)
+    _take(accepted, "categories", wanted.get("categories"))
+    return {"plural": "", "kind": "", **accepted}, reason, message
+
+
+def _take(accepted: dict[str, Json], field: str, value: Json) -> None:
+    if value:
+        accepted[field] = value
+    else:
+        accepted.pop(field, None)
+
+
+def _taken(others: list[Json]) -> tuple[set[str], set[str]]:
+    resources: set[str] = set()
+    kinds: set[str] = set()
+    for one in others:
+        names = (one.get("status") or {}).get("acceptedNames") or {}
+        resources |= {names.get("plural", ""), names.get("singular", ""), *(names.get("shortNames") or ())}
+        kinds |= {names.get("kind", ""), names.get("listKind", "")}
+    return resources - {""}, kinds - {""}

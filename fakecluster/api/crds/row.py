@@ -1,0 +1,39 @@
+"""The row of the kind CustomResourceDefinition itself (FK-250)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..builtins.types import structural
+from ..kinds import Column, Kind
+from . import defaulting, definition
+from .lifecycle import marked
+
+Json = Any
+
+CRD = Kind(
+    group="apiextensions.k8s.io",
+    version="v1",
+    kind="CustomResourceDefinition",
+    plural="customresourcedefinitions",
+    singular="customresourcedefinition",
+    short_names=("crd", "crds"),
+    categories=("api-extensions",),
+    namespaced=False,
+    subresources=frozenset({"status"}),
+    schema=structural("apiextensions.v1.CustomResourceDefinition"),
+    generation="spec",
+    default=defaulting.defaulted,
+    prepare=defaulting.prepared,
+    prepare_update=defaulting.prepared_update,
+    validate_new=definition.validate,
+    validate_update=definition.validate_update,
+    validate_status=definition.validate_status,
+    unconditional_update=False,
+    before_delete=marked,
+    columns=(
+        Column(
+            name="Created At", type="date", cell=lambda obj, _now: obj["metadata"].get("creationTimestamp")
+        ),
+    ),
+)

@@ -1,0 +1,59 @@
+"""Is the schema of a version allowed (FK-251, FK-259, FK-261, FK-276): structure, defaults, dialect, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...schema import fields
+from ...schema.compiled import Compiled, below, compile_schema
+from ...schema.fields import FieldError
+from ...schema.structural import Structural
+from .dialect import dialect_errors, unsupported
+from .structure import structural_errors
+
+Json = Any
+
+
+def schema_errors(version: Json, path: str, old: Json) -> list[FieldError]:
+    """Return what is wrong with the schema of a version; `path` is where the server keeps it."""
+    schema = (version.get("schema") or {}).get("openAPIV3Schema")
+    if schema is None:
+        return []
+    root = f"{path}.openAPIV3Schema"
+    first: list[FieldError] = []
+    if schema.get("nullable"):
+        first.append(fields.forbidden(f"{root}.nullable", "nullable cannot be true at the root"))
+    plain = not unsupported(schema, root)
+    structure = structural_errors(schema, root) if plain else []
+    if plain and not structure:
+        structure = list(_default_errors(schema, root, root=True))
+    errors = [*first, *structure, *dialect_errors(schema, root)]
+    if plain and not errors:
+        from .rules import rule_errors
+
+        return rule_errors(schema, root, old)
+    return errors
+
+
+def _default_errors(node: Json, path: str, *, root: bool = False) -> Iterator[FieldError]:
+    if node.get("default") is not None:
+        yield from _default(node, f"{path}.default", root=root)
+    if isinstance(node.get("items"), Mapping):
+        yield from _default_errors(node["items"], f"{path}.items")
+    for name, child in (node.get("properties") or {}).items():
+        yield from _default_errors(child, f"{path}.properties[{name}]")
+    if isinstance(node.get("additionalProperties"), Mapping):
+        yield from _default_errors(node["additionalProperties"], f"{path}.additionalProperties")
+
+
+def _default(node: Json, path: str, *, root: bool) -> Iterator[FieldError]:
+    """A default must be a valid value without unknown fields."""
+    compiled = Compiled(Structural.of(node))
+    value = node["default"]
+    if not root and not node.get("x-kubernetes-embedded-resource"):
+        _, dropped = compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})
+        if dropped:
+            yield fields.invalid(path, value, "must not have unknown fields")
+            return
+    yield from (below(path, error) for error in compiled.validate(value))

@@ -1,0 +1,1 @@
+"""Validation rules of schemas, written in CEL (FK-271…276)."""

@@ -1,0 +1,134 @@
+"""IP addresses and CIDR ranges in rules (FK-275): strict notation, no zones, no IPv4 inside IPv6."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Mapping
+from typing import Any
+
+IP = "__ip"
+CIDR = "__cidr"
+Value = Mapping[str, Any]
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Interface | ipaddress.IPv6Interface
+
+
+def _address(text: str) -> Address:
+    if "%" in text:
+        raise ValueError(f'IP address "{text}" with zone value is not allowed')
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        raise ValueError(
+            f'IP Address "{text}" parse error during conversion from string: unable to parse IP'
+        ) from None
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
+        raise ValueError(f'IPv4-mapped IPv6 address "{text}" is not allowed')
+    return found
+
+
+def _network(text: str) -> Network:
+    try:
+        if "/" not in text:
+            raise ValueError(text)
+        return ipaddress.ip_interface(text)
+    except ValueError:
+        raise ValueError(
+            f'network address parse error during conversion from string: network address "{text}"'
+        ) from None
+
+
+def _is(parse: Callable[[str], object], text: str) -> bool:
+    try:
+        parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_ip(text: str) -> bool:
+    """Whether a text is an IP address."""
+    return _is(_address, text)
+
+
+def ip(text: str) -> dict[str, str]:
+    """Parse an IP address. Raises ValueError."""
+    return {IP: str(_address(text))}
+
+
+def is_canonical(text: str) -> bool:
+    """Whether an address is written in its shortest form. Raises ValueError when it is none."""
+    return str(_address(text)) == text
+
+
+def _ip(value: Value | str) -> Address:
+    return _address(value if isinstance(value, str) else value[IP])
+
+
+def family(value: Value) -> int:
+    """Return 4 or 6."""
+    return _ip(value).version
+
+
+def predicate(name: str) -> Callable[[Value], bool]:
+    """Return a property of addresses as a function."""
+    return lambda value: bool(getattr(_ip(value), name))
+
+
+def is_link_local_multicast(value: Value) -> bool:
+    """224.0.0.0/24 or ff02::/16."""
+    found = _ip(value)
+    return found in ipaddress.ip_network("224.0.0.0/24" if found.version == 4 else "ff02::/16")
+
+
+def is_link_local_unicast(value: Value) -> bool:
+    """169.254.0.0/16 or fe80::/10."""
+    found = _ip(value)
+    return found in ipaddress.ip_network("169.254.0.0/16" if found.version == 4 else "fe80::/10")
+
+
+def is_global_unicast(value: Value) -> bool:
+    """Neither unspecified, loopback, multicast, link-local nor broadcast."""
+    found = _ip(value)
+    special = found.is_unspecified or found.is_loopback or found.is_multicast or is_link_local_unicast(value)
+    return not special and str(found) != "255.255.255.255"
+
+
+def is_cidr(text: str) -> bool:
+    """Whether a text is a CIDR range."""
+    return _is(_network, text)
+
+
+def cidr(text: str) -> dict[str, str]:
+    """Parse a CIDR range. Raises ValueError."""
+    return {CIDR: str(_network(text))}
+
+
+def _range(value: Value | str) -> Network:
+    return _network(value if isinstance(value, str) else value[CIDR])
+
+
+def contains_ip(value: Value, other: Value | str) -> bool:
+    """Whether an address lies in a range."""
+    return _ip(other) in _range(value).network
+
+
+def contains_cidr(value: Value, other: Value | str) -> bool:
+    """Whether a range lies in a range."""
+    outer, inner = _range(value).network, _range(other).network
+    return outer.version == inner.version and inner.subnet_of(outer)  # type: ignore[arg-type]
+
+
+def address_of(value: Value) -> dict[str, str]:
+    """Return the address of a range."""
+    return {IP: str(_range(value).ip)}
+
+
+def masked(value: Value) -> dict[str, str]:
+    """Return a range whose host bits are zero."""
+    return {CIDR: str(_range(value).network)}
+
+
+def prefix_length(value: Value) -> int:
+    """Return the number of network bits."""
+    return _range(value).network.prefixlen

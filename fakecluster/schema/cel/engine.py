@@ -1,0 +1,47 @@
+"""What the rest asks of a CEL engine: compile a rule, evaluate it on values (C1…C9 of spec/stack.md §3.4).
+
+Another engine fits in behind these protocols without a change elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Json = Any
+Bindings = Any
+
+
+@dataclass(frozen=True, slots=True)
+class CelError:
+    """An evaluation that failed, worded as Kubernetes words it."""
+
+    text: str
+
+
+class CompileError(Exception):
+    """A rule that does not compile; the text shows where."""
+
+
+class Program(Protocol):
+    """A compiled rule."""
+
+    def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
+        """Return the value of the rule, or why there is none."""
+
+
+class CelEngine(Protocol):
+    """Compiles rules and prepares values for them."""
+
+    def compile(self, rule: str, *, optional_old: bool = False) -> Program:
+        """Return the program of a rule. Raises CompileError."""
+
+    def bind(self, value: Json, old: Json, *, optional_old: bool = False) -> Bindings:
+        """Prepare the values of `self` and `oldSelf`; all rules of a node share them."""
+
+
+def engine() -> CelEngine:
+    """Return the engine of this process."""
+    from .native import NATIVE
+
+    return NATIVE

@@ -1,0 +1,31 @@
+"""`sum`, `min`, `max` and `isSorted` in rules (FK-275). `indexOf` of lists is not there: see C9 of spec/stack.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+Json = Any
+
+
+def is_sorted(values: list[Json]) -> bool:
+    """Whether no item is greater than the next."""
+    return all(one <= other for one, other in pairwise(values))
+
+
+def _extreme(choose: Callable[[list[Json]], Json], name: str) -> Callable[[list[Json]], Json]:
+    def of(values: list[Json]) -> Json:
+        if not values:
+            raise ValueError(f"{name} called on empty list")
+        return choose(values)
+
+    return of
+
+
+FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
+    "isSorted": (("list.() -> bool", is_sorted),),
+    "sum": (("list.() -> dyn", sum),),
+    "min": (("list.() -> dyn", _extreme(min, "min")),),
+    "max": (("list.() -> dyn", _extreme(max, "max")),),
+}

@@ -1,0 +1,131 @@
+"""The CEL engine on cel-expr-python, with the Kubernetes libraries as Python functions (C1…C7).
+
+Optional values cannot cross into Python, so an optional `oldSelf` is bound as a map with one key or none (C4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from .engine import Bindings, CelError, CompileError, Program
+from .libraries import LIBRARIES
+from .naming import wrapped
+
+Json = Any
+EXTENSIONS = "name: kubernetes\nextensions:\n" + "".join(
+    f"- name: {name}\n" for name in ("sets", "lists", "strings", "optional", "two-var-comprehensions")
+)
+_OLD_SELF = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<![\w.])oldSelf\b""")
+_STATUS = re.compile(r"^[A-Z_]+: ")
+_TRAILER = re.compile(r" \[[A-Z_]+\]$")
+_TEXTS = (
+    (re.compile(r'^Key not found in map : "?(.*?)"?$'), r"no such key: \1"),
+    (re.compile(r"^Index error: index=(-?\d+).*$"), r"index out of bounds: \1"),
+    (re.compile(r"^divide by zero$"), "division by zero"),
+    (re.compile(r"^No matching overloads.*$"), "no such overload"),
+)
+
+
+def kubernetes_text(text: str) -> str:
+    """Word an error of the engine as Kubernetes words it (C5)."""
+    text = _TRAILER.sub("", _STATUS.sub("", text))
+    for pattern, wording in _TEXTS:
+        text = pattern.sub(wording, text)
+    return text
+
+
+class _Program:
+    """A compiled rule."""
+
+    __slots__ = ("_expression",)
+
+    def __init__(self, expression: Any) -> None:
+        self._expression = expression
+
+    def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
+        value = self._expression.eval(bindings)
+        if value.type().name() == "*error*" or value.type() == _types().ERROR:
+            return CelError(kubernetes_text(str(value.value())))
+        return value.plain_value()
+
+
+def _types() -> Any:
+    from cel_expr_python import cel
+
+    return cel.Type
+
+
+class NativeEngine:
+    """One environment for all rules; compiled rules are shared by the whole process."""
+
+    @cached_property
+    def _environment(self) -> Any:
+        return self.environment({"self": "dyn", "oldSelf": "dyn"})
+
+    def environment(self, variables: Mapping[str, Any]) -> Any:
+        """Return an environment with variables of given types (`dyn`, or types of the engine)."""
+        from cel_expr_python import cel
+
+        typed = {name: cel.Type.DYN if kind == "dyn" else kind for name, kind in variables.items()}
+        return cel.NewEnv(config=_config(), variables=typed, functions=_functions())
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process
+    def compile(self, rule: str, *, optional_old: bool = False) -> Program:
+        """Return the program of a rule. Raises CompileError."""
+        text = _OLD_SELF.sub(lambda m: m[1] or "oldSelf[?'v']", rule) if optional_old else rule
+        try:
+            return _Program(self._environment.compile(wrapped(text)))
+        except RuntimeError as error:
+            raise CompileError(kubernetes_text(str(error))) from error
+
+    def bind(self, value: Json, old: Json, *, optional_old: bool = False) -> Bindings:
+        """Prepare `self` and `oldSelf`."""
+        shown = ({} if old is None else {"v": old}) if optional_old else old
+        return self._environment.Activation({"self": value, "oldSelf": shown})
+
+
+@lru_cache(maxsize=1)
+def _config() -> Any:
+    from cel_expr_python import cel
+
+    return cel.NewEnvConfigFromYaml(EXTENSIONS)
+
+
+@lru_cache(maxsize=1)
+def _functions() -> list[Any]:
+    from cel_expr_python import cel
+
+    return [
+        cel.FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
+        for name, overloads in LIBRARIES.items()
+    ]
+
+
+def _overload(name: str, number: int, signature: str, implementation: Any) -> Any:
+    from cel_expr_python import cel
+
+    receiver, _, rest = signature.rpartition(".")
+    parameters, _, result = rest.partition("->")
+    names = [*([receiver] if receiver else []), *filter(None, parameters.strip("() ").split(","))]
+    return cel.Overload(
+        f"k8s_{name}_{number}",
+        _type(result.strip()),
+        [_type(one.strip()) for one in names],
+        bool(receiver),
+        implementation,
+    )
+
+
+def _type(name: str) -> Any:
+    types = _types()
+    named = {
+        "string": types.STRING, "int": types.INT, "double": types.DOUBLE, "bool": types.BOOL, "dyn": types.DYN,
+        "list": types.List(types.DYN), "object": types.Map(types.DYN, types.DYN), "strings": types.List(types.STRING),
+    }  # fmt: skip
+    return named[name]
+
+
+NATIVE = NativeEngine()

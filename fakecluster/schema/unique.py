@@ -1,0 +1,97 @@
+"""Items of `set` lists and keys of `map` lists occur once (FK-267).
+
+Every later copy of an item is reported, except that of three equal ones only the second is: the real server says each
+duplicated value once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .correlate import Correlation
+from .fields import FieldError, duplicate
+from .scalars import json_text
+
+Json = Any
+Check = Callable[[Json, str, list[FieldError]], None]
+
+
+def compile_unique(raw: Mapping[str, Json]) -> Check | None:
+    """Return `check(value, path, errors)` for a node and all below it; None when no list must be unique."""
+    below = tuple(filter(None, (_items(raw), _members(raw))))
+    own = _own(raw)
+    if own is None and not below:
+        return None
+
+    def check(value: Json, path: str, errors: list[FieldError]) -> None:
+        if own is not None and type(value) is list:
+            own(value, path, errors)
+        for step in below:
+            step(value, path, errors)
+
+    return check
+
+
+def _own(raw: Mapping[str, Json]) -> Check | None:
+    kind = raw.get("x-kubernetes-list-type")
+    if kind == "set":
+        return lambda value, path, errors: _report(value, path, errors, json_text)
+    if kind == "map":
+        correlation = Correlation.of(raw)
+        keys = raw.get("x-kubernetes-list-map-keys") or ()
+
+        def shown(item: Json) -> Json:
+            return {key: item[key] for key in keys if key in item} if type(item) is dict else item
+
+        return lambda value, path, errors: _report(value, path, errors, correlation.identity, shown)
+    return None
+
+
+def _report(
+    value: list[Json],
+    path: str,
+    errors: list[FieldError],
+    identity: Callable[[Json], Any],
+    shown: Callable[[Json], Json] = lambda item: item,
+) -> None:
+    counts: dict[Any, int] = {}
+    for i, item in enumerate(value):
+        key = identity(item)
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] == 2:
+            errors.append(duplicate(f"{path}[{i}]", shown(item)))
+
+
+def _items(raw: Mapping[str, Json]) -> Check | None:
+    items = raw.get("items")
+    check = compile_unique(items) if isinstance(items, Mapping) else None
+    if check is None:
+        return None
+
+    def step(value: Json, path: str, errors: list[FieldError]) -> None:
+        if type(value) is list:
+            for i, item in enumerate(value):
+                check(item, f"{path}[{i}]", errors)
+
+    return step
+
+
+def _members(raw: Mapping[str, Json]) -> Check | None:
+    checks = {name: compile_unique(child) for name, child in (raw.get("properties") or {}).items()}
+    known = {name: check for name, check in checks.items() if check}
+    extra = raw.get("additionalProperties")
+    others = compile_unique(extra) if isinstance(extra, Mapping) else None
+    if not known and not others:
+        return None
+
+    def step(value: Json, path: str, errors: list[FieldError]) -> None:
+        if type(value) is not dict:
+            return
+        for name, child in value.items():
+            if name in known:
+                known[name](child, f"{path}.{name}" if path else name, errors)
+            elif others and name not in checks:
+                others(child, f"{path}[{name}]", errors)
+
+    return step
