@@ -8,6 +8,8 @@ import orjson
 
 from . import protobuf, status
 from .action import Action
+from .builtins import typed
+from .kinds import Kind
 from .options import WriteOptions
 
 Json = Any
@@ -24,7 +26,18 @@ def written(action: Action, options: WriteOptions) -> Json:
     del options
     kind = action.kind
     obj = tree(action.request.body, kind.kind)
+    if not kind.custom:
+        obj = _typed(kind, obj)
     return {**obj, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": obj.get("metadata") or {}}
+
+
+def _typed(kind: Kind, obj: Json) -> Json:
+    """Return the object as its Go type holds it (FK-502)."""
+    try:
+        return typed.decode(kind, obj).object
+    except typed.GoTypeError as error:
+        text = f'{kind.kind} in version "{kind.version}" cannot be handled as a {kind.kind}: {error}'
+        raise status.bad_request(text) from error
 
 
 def tree(body: bytes, kind: str) -> Json:
