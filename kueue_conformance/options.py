@@ -87,6 +87,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     subject = raw["subject"] or ("file" if raw["subject-file"] else "")
     profiles = _profiles(raw["profile"] or ("CHECK-CONTROLLER" if subject else "ADMISSION"))
     _check_subject(subject, profiles)
+    _check_dialects(raw["dialect"], raw["backend"])
     return Settings(
         backend=_backend(raw["backend"]),
         control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
@@ -137,6 +138,14 @@ def _check_subject(subject: str, profiles: tuple[str, ...]) -> None:
         raise UsageError(
             f"--subject names a check controller, but {', '.join(judged)} judges a control plane",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
+        )
+
+
+def _check_dialects(dialects: str, backend: str) -> None:
+    if backend != "fake" and len(dialect.select(dialects)) > 1:
+        raise UsageError(
+            f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
+            hint="name one dialect, such as --dialect v0.19",
         )
 
 

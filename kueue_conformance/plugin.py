@@ -65,6 +65,20 @@ def pytest_configure_node(node: object) -> None:
     node.workerinput["kueue_seed"] = node.config.stash[RUN].settings.seed  # type: ignore[attr-defined]  # xdist is untyped
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start what all cases share, where there is such a thing and a scenario may run."""
+    run = session.config.stash[RUN]
+    if (
+        run.settings.backend != "fake"
+        and not hasattr(session.config, "workerinput")
+        and not session.config.option.collectonly
+    ):
+        try:
+            run.begin()
+        except ConformanceError as problem:
+            raise pytest.UsageError(str(problem)) from problem
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     if RUN in config.stash:
         config.stash[RUN].close()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from . import backends, control_planes
-from .backends import VIRTUAL_TIME, Backend, Cluster
+from .backends import VIRTUAL_TIME, Backend
 from .bench import Bench
 from .budget import Budgets
 from .client import Client
@@ -36,6 +36,22 @@ class Run:
     uid: str = field(default_factory=run_uid)
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
+    _shared: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def shares_one_cluster(self) -> bool:
+        """Every case works on the same cluster in real time, with one control plane for all workers."""
+        return VIRTUAL_TIME not in self.backend.features
+
+    def begin(self) -> None:
+        """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
+        if not self.shares_one_cluster:
+            return
+        dialect = self.settings.dialects[0]
+        cluster = self.backend.lend(dialect)
+        self._shared.callback(cluster.close)
+        self.control_plane.install(cluster, dialect)
+        self._shared.callback(self.control_plane.start(cluster, dialect).stop)
 
     @property
     def backend(self) -> Backend:
@@ -63,7 +79,7 @@ class Run:
         cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
         agent = f"kueue-conformance/1 {scenario}"
         try:
-            running = self.control_plane.start(cluster, dialect)
+            running = None if self.shares_one_cluster else self.control_plane.start(cluster, dialect)
             bench = Bench(
                 cluster,
                 dialect,
@@ -75,21 +91,18 @@ class Run:
                 with bench.current():
                     yield bench
             finally:
-                self._clean_up(bench, cluster)
-                running.stop()
+                if running is None:
+                    bench.client.clean_up()
+                else:
+                    running.stop()
         finally:
             cluster.close()
 
     def close(self) -> None:
         """End what the run made."""
+        self._shared.close()
         if self._backend is not None:
             self._backend.close()
 
     def _budgets(self) -> Budgets:
-        return Budgets(VIRTUAL_TIME in self.backend.features, self.settings.timeout_scale)
-
-    def _clean_up(self, bench: Bench, cluster: Cluster) -> None:
-        """A fork is thrown away whole; objects in a shared cluster are deleted one by one."""
-        del cluster
-        if VIRTUAL_TIME not in self.backend.features:
-            bench.client.clean_up()
+        return Budgets(not self.shares_one_cluster, self.settings.timeout_scale)

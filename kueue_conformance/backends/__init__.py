@@ -52,8 +52,11 @@ class Backend(Protocol):
     name: str
     features: frozenset[str]
 
-    def lend(self, dialect: Dialect, prepare: Prepare) -> Cluster:
-        """Return a cluster for one case; `prepare` installs, once for each dialect, what the control plane needs."""
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> Cluster:
+        """Return a cluster for one case.
+
+        Where each case gets a cluster of its own, `prepare` installs, once for each dialect, what the control plane needs.
+        """
 
     def close(self) -> None:
         """Remove everything the backend made."""

@@ -30,13 +30,14 @@ class FakeBackend:
         self._bases: dict[str, FakeCluster] = {}
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
-    def lend(self, dialect: Dialect, prepare: Prepare) -> FakeLease:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> FakeLease:
         """Return a cluster for one case."""
         base = self._bases.get(dialect.name)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
             base = FakeCluster(clock="virtual", controllers="none", tls=False).start()
-            prepare(FakeLease(base, self._file("base")))
+            if prepare is not None:
+                prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[dialect.name] = base
         return FakeLease(base.fork(), self._file("case"))

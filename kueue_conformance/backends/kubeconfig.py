@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from ..client import RESOURCES, Client, Transport, connect
@@ -28,31 +28,35 @@ class KubeconfigBackend:
         self._path = path
         self._context = context
         self._recorder: WatchRecorder | None = None
+        self._loop = BackgroundLoop()
 
-    def lend(self, dialect: Dialect, prepare: Prepare) -> LiveCluster:
-        """Return a cluster for one case."""
-        del dialect
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> LiveCluster:
+        """Return the cluster, watched from the first time on. Raises EnvironmentProblem when it does not answer."""
+        del dialect, prepare
+        transport = connect(self._path, self._context)
         if self._recorder is None:
-            transport = connect(self._path, self._context)
             Client(transport, agent="kueue-conformance").call("GET", "/version")
-            prepare(LiveCluster(self._path, transport, WatchRecorder()))
             self._recorder = WatchRecorder()
             self._recorder.start(self._path, self._context)
-        return LiveCluster(self._path, connect(self._path, self._context), self._recorder)
+        return LiveCluster(self._path, transport, self._recorder, self._loop)
 
     def close(self) -> None:
         """Remove what was made."""
         if self._recorder is not None:
             self._recorder.stop()
+        self._loop.close()
 
 
 class LiveCluster:
     """A cluster in real time."""
 
-    def __init__(self, kubeconfig: str, transport: Transport, recorder: WatchRecorder) -> None:
+    def __init__(
+        self, kubeconfig: str, transport: Transport, recorder: WatchRecorder, loop: BackgroundLoop
+    ) -> None:
         self.kubeconfig = kubeconfig
         self.transport = transport
         self.recorder = recorder
+        self._loop = loop
 
     def now(self) -> float:
         """Return the cluster's present."""
@@ -75,10 +79,29 @@ class LiveCluster:
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run a coroutine on the cluster's loop."""
-        return asyncio.run(work(None))
+        return self._loop.run(work(None))
 
     def close(self) -> None:
         """Nothing to give back: the objects of the case are removed by its client."""
+
+
+class BackgroundLoop:
+    """An event loop in a thread, started when something is first run on it."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Run a coroutine there and return its result."""
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane").start()
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def close(self) -> None:
+        """Stop the loop."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._loop.stop)
 
 
 class WatchRecorder:
@@ -124,10 +147,12 @@ class WatchRecorder:
                 answer = api.rest_client.pool_manager.request(
                     "GET", url, headers=headers, preload_content=False, retries=False
                 )
-                for line in _lines(answer):
+                # Before Kueue's kinds are installed the answer is a 404.
+                for line in _lines(answer) if answer.status == 200 else ():
                     self._note(kind, json.loads(line))
             except HTTPError:
-                self._stopping.wait(_POLL)
+                pass
+            self._stopping.wait(_POLL)
 
     def _note(self, kind: str, event: Any) -> None:
         thing = event["object"]

@@ -23,12 +23,13 @@ class Reference:
         from reference_impl.config import Config
         from reference_impl.manager import Manager
         from reference_impl.runtime import kubeconfig
+        from reference_impl.runtime.clock import WallClock
 
         connection = kubeconfig.load(Path(cluster.kubeconfig))
         config = Config(connection=connection, dialect=dialect.name)
 
         async def started(clock: Any) -> Manager:
-            manager = Manager(config, clock)
+            manager = Manager(config, clock or WallClock())
             await manager.start()
             return manager
 

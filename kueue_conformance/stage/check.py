@@ -59,8 +59,9 @@ class Check:
         time = timestamp(self._bench.cluster.now())
 
         def judged(current: Json) -> Json:
-            checks = [self._entry(one, entry, time) for one in current["status"]["admissionChecks"]]
-            return {**current, "status": {**current["status"], "admissionChecks": checks}}
+            status = current.get("status", {})
+            checks = [self._entry(one, entry, time) for one in status.get("admissionChecks", [])]
+            return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
 
         self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
 

@@ -14,9 +14,18 @@ def flavor(name: str, node_labels: Mapping[str, str]) -> Json:
     return {"kind": "ResourceFlavor", "metadata": {"name": name}, "spec": {"nodeLabels": dict(node_labels)}}
 
 
-def admission_check(name: str, controller: str = CONTROLLER, parameters: Json | None = None) -> Json:
-    """Return an AdmissionCheck."""
-    spec = {"controllerName": controller, **({"parameters": parameters} if parameters else {})}
+def admission_check(
+    name: str,
+    controller: str = CONTROLLER,
+    parameters: Json | None = None,
+    retry_delay_minutes: int | None = None,
+) -> Json:
+    """Return an AdmissionCheck; the retry delay is the KEP's (AC-451)."""
+    spec = {
+        "controllerName": controller,
+        **({"parameters": parameters} if parameters else {}),
+        **({"retryDelayMinutes": retry_delay_minutes} if retry_delay_minutes is not None else {}),
+    }
     return {"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec}
 
 

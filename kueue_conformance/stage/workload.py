@@ -158,6 +158,24 @@ class Workload:
         ]
         return self._fact(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
 
+    def was_told(self, condition: str, status: str, reason: str) -> Fact:
+        """At some time the condition had this status for this reason."""
+        told = [_condition_of(one.after, condition) for one in self.history]
+        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
+        return self._fact(held, f"{condition} was {status} for {reason}")
+
+    def reservations(self) -> int:
+        """Return how often quota was reserved so far."""
+        return sum(
+            _is_true(one.after, "QuotaReserved") and not _is_true(one.before, "QuotaReserved")
+            for one in self.history
+        )
+
+    def has_retried(self, check: Check, times: int) -> Fact:
+        """The check's entry counts so many retries."""
+        count = self.check_entry(check).get("retryCount", 0)
+        return self._fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
+
     def was_evicted_for(self, *reasons: str) -> Fact:
         """At some time Evicted was True for one of these reasons."""
         seen = [_condition_of(one.after, "Evicted") for one in self.history]
@@ -181,12 +199,11 @@ class Workload:
         """Set spec.active to true, as a user does."""
         self._bench.client.merge("Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace)
 
-    def annotate(self, **annotations: str | None) -> None:
-        """Set or remove annotations of kueue.x-k8s.io; underscores stand for dashes."""
-        keys = {f"kueue.x-k8s.io/{key.replace('_', '-')}": value for key, value in annotations.items()}
-        self._bench.client.merge(
-            "Workload", self.name, {"metadata": {"annotations": keys}}, namespace=self.namespace
-        )
+    def ungate(self) -> None:
+        """Take the admission gate away, where the user put it: on the Job, or on the bare Workload."""
+        kind, name = ("Job", self.job) if self.job else ("Workload", self.name)
+        gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
+        self._bench.client.merge(kind, name, gate, namespace=self.namespace)
 
     def moves_to(self, queue: Queue) -> None:
         """Set spec.queueName to another LocalQueue, as a user does."""
@@ -210,6 +227,10 @@ class Workload:
         from .endings import finish
 
         finish(self._bench, self)
+
+    def state(self) -> tuple[Any, Any]:
+        """Return spec and status as they are now, to compare them later."""
+        return self.object.get("spec"), self._status()
 
     # How it is read
 

@@ -228,7 +228,7 @@ def test_removed_check_no_longer_holds_back(make_queue, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    *passed, waiting = queue.checks
+    *passed, _ = queue.checks
     [check.answers(workload, "Ready") for check in passed]
     always(workload.is_prechecked)
 

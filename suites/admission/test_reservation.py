@@ -1,0 +1,255 @@
+"""ADM: from Suspended to Prechecked to Admitted (KEP-993, "Design details"; documentation, "Admitting Workload")."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-020", "a reserved Workload is counted as reserving and not as admitted",
+    requirement=("kep-993#stage-one", "docs-2024#all-positive"), shows="SC-020 AC-048 AC-283", cases=pairwise(form=FORMS),
+    clauses={"a": "quota is reserved", "b": "the ClusterQueue counts it", "c": "it is not admitted"},
+)  # fmt: skip
+def test_reserved_is_counted(make_queue, form):
+    queue = make_queue(checks=2)
+
+    workload = queue.submit(form)
+
+    within("reserve", workload.is_prechecked, clause="a")
+    within("settle", lambda: queue.counts(pending=0, reserving=1, admitted=0), clause="b")
+    always(workload.is_prechecked, clause="c")
+
+
+@scenario(
+    "ADM-021", "a Job starts only when the last check has passed, on the nodes of its flavor",
+    requirement=("kep-993#every-check-required", "docs-2024#admitted-when-ready"), shows="SC-021 AC-333 AC-361",
+    clauses={"a": "it stays suspended", "b": "it is started", "c": "its pods go to the flavor's nodes"},
+)  # fmt: skip
+def test_job_starts_after_the_last_check(kueue_cluster):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.submit("job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.lists_checks(*queue.checks) and workload.is_prechecked())
+
+    queue.checks[0].answers(workload, "Ready")
+    always(job.is_suspended, clause="a")
+    queue.checks[1].answers(workload, "Ready")
+
+    within("admit", job.is_started, clause="b")
+    within("settle", lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(*queue.flavors)), clause="c")
+
+
+@scenario(
+    "ADM-022", "a check that passed before the reservation counts: reserved and admitted together",
+    requirement="docs-2024#admitted-when-ready", shows="SC-022 AC-284 AC-385", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "it is admitted", "b": "by the write that reserves"},
+)  # fmt: skip
+def test_early_answer_counts(make_queue, form):
+    queue = make_queue(checks=1, cpu="0")
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    always(workload.is_suspended)
+
+    queue.has_quota("2")
+
+    within("admit", workload.is_admitted, clause="a")
+    within("settle", workload.was_admitted_in_one_write, clause="b")
+
+
+@scenario(
+    "ADM-023", "a Workload without checks never has a check listed",
+    requirement="kep-993#admitted-without-checks", shows="SC-023 AC-358", clauses={"a": "the list is empty"},
+)  # fmt: skip
+def test_no_checks_no_list(make_queue):
+    workload = make_queue(checks=0).submit()
+
+    within("admit", workload.is_admitted)
+
+    always(workload.lists_checks, clause="a")
+
+
+@scenario(
+    "ADM-024", "an admitted Workload whose quota was taken back says whether its checks had passed",
+    requirement="docs-2024#retry-releases", shows="SC-023 AC-259 AC-260 D-18", since="0.7", also=("kep993",), level="should",
+    cases=pairwise(form=FORMS), clauses={"a": "Admitted is False for want of a reservation"},
+)  # fmt: skip
+def test_released_workload_says_why(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit(form)
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+    queue.holds()
+
+    workload.deactivate()
+
+    reasons = ("NoReservation", "NoReservationUnsatisfiedChecks")
+    within("evict", lambda: workload.has_reason("Admitted", *reasons), clause="a")
+
+
+@scenario(
+    "ADM-025", "an annotation gate keeps a Workload out of the queue until it is taken away",
+    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299", since="0.19", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
+)  # fmt: skip
+def test_gated_workload_waits(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit(form, annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    workload.ungate()
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-026", "a queue on hold keeps what was submitted meanwhile, and lets the highest priority in first",
+    requirement="kep-993#reservation-fits-quota", shows="SC-026 AC-429 Q-001", clauses={"a": "nothing is admitted", "b": "the highest first"},
+)  # fmt: skip
+def test_unheld_queue_takes_the_highest_priority_first(make_queue):
+    queue = make_queue(checks=0, cpu="1", stopPolicy="Hold")
+    low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=100)
+    always(lambda: low.is_suspended() and high.is_suspended(), clause="a")
+
+    queue.resumes()
+
+    within("admit", high.is_admitted, clause="b")
+    always(low.is_suspended, clause="b")
+
+
+@scenario(
+    "ADM-027", "a Workload that already holds quota is left alone when it is looked at again",
+    requirement="kep-993#best-effort-decisions", shows="SC-027", cases=pairwise(checks=(0, 1), form=FORMS),
+    clauses={"a": "nothing of its state is written"},
+)  # fmt: skip
+def test_nothing_is_written_without_need(kueue_cluster, checks, form):
+    queue = kueue_cluster.queue(checks=checks)
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.was_ever("QuotaReserved"))
+    kueue_cluster.bench.rest()
+    before = workload.state()
+
+    workload.touch()
+
+    always(lambda: workload.state() == before, clause="a")
+
+
+@scenario(
+    "ADM-028", "Workloads that wait for their checks hold quota, so that later ones wait for quota",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#not-reserved-at-first"), shows="AC-441", cases=pairwise(form=FORMS),
+    clauses={"a": "the first is reserved", "b": "the second waits", "c": "it is reserved when the first is done"},
+)  # fmt: skip
+def test_reservations_fit_the_quota(make_queue, form):
+    queue = make_queue(checks=1, cpu="1")
+    first = queue.submit(form, cpu="1")
+    within("reserve", first.is_prechecked, clause="a")
+
+    second = queue.submit(form, cpu="1")
+    always(second.is_suspended, clause="b")
+    first.delete()
+
+    within("reserve", second.is_prechecked, clause="c")
+
+
+@scenario(
+    "ADM-029", "checks may answer in any order and all at once",
+    requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"), shows="AC-454 CC-087",
+    cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))),
+    clauses={"a": "every check can answer as soon as quota is reserved", "b": "the last one admits"},
+)  # fmt: skip
+def test_any_order_of_answers(make_queue, order):
+    queue = make_queue(checks=3)
+    workload = queue.submit()
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    [queue.checks[int(number) - 1].answers(workload, "Ready") for number in order]
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-030", "a message of a check that is still Pending changes nothing of the Workload's state",
+    requirement="docs-2024#four-states", shows="AC-286", clauses={"a": "it stays Prechecked"},
+)  # fmt: skip
+def test_progress_message_changes_nothing(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit()
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    queue.checks[0].answers(workload, "Pending", message=kueue_cluster.names.message())
+
+    always(workload.is_prechecked, clause="a")
+
+
+@scenario(
+    "ADM-031", "the owner of a Job is told what its checks are doing",
+    requirement="docs-2024#four-states", shows="AC-286 AC-382 C-08", since="0.19", level="may",
+    clauses={"a": "the event UpdatedAdmissionCheck has the message"},
+)  # fmt: skip
+def test_progress_is_told_to_the_owner(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit("job")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    message = kueue_cluster.names.message()
+
+    queue.checks[0].answers(workload, "Pending", message=message)
+
+    within("react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a")
+
+
+@scenario(
+    "ADM-032", "reservation and admission are told by events",
+    requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-285 AC-380 AC-381", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "QuotaReserved", "b": "Admitted"},
+)  # fmt: skip
+def test_events_of_admission(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit(form)
+    within("reserve", lambda: kueue_cluster.emitted("QuotaReserved", workload, type="Normal"), clause="a")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    queue.checks[0].answers(workload, "Ready")
+
+    within("admit", lambda: kueue_cluster.emitted("Admitted", workload, type="Normal"), clause="b")
+
+
+@scenario(
+    "ADM-033", "finished work gives its quota back to the next in line",
+    requirement="kep-993#reservation-fits-quota", shows="SC-108 AC-296", cases=pairwise(form=FORMS),
+    clauses={"a": "it is Finished", "b": "the next is admitted"},
+)  # fmt: skip
+def test_finished_work_frees_quota(make_queue, form):
+    queue = make_queue(checks=0, cpu="1")
+    first = queue.submit(form, cpu="1")
+    within("admit", first.is_admitted)
+    second = queue.submit(form, cpu="1")
+    always(second.is_suspended)
+
+    first.finish()
+
+    within("settle", first.is_finished, clause="a")
+    within("admit", second.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-034", "a Workload that asks for more than the queue will ever have waits, and says so",
+    requirement="kep-993#stage-one", shows="AC-251 AC-282", cases=pairwise(form=FORMS),
+    clauses={"a": "it waits", "b": "the reason is Pending"},
+)  # fmt: skip
+def test_too_large_workload_waits(make_queue, form):
+    queue = make_queue(checks=1, cpu="1")
+
+    workload = queue.submit(form, cpu="2")
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(workload.is_suspended, clause="a")
+
+
+@scenario(
+    "ADM-035", "wait times of checks are measured for each priority class",
+    requirement="docs-2024#admitted-when-ready", shows="SC-024 AC-392", level="may", unsupported="preemption",
+)  # fmt: skip
+def test_wait_times_are_measured(make_queue):
+    raise AssertionError("listed until preemption exists")

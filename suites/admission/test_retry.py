@@ -1,0 +1,290 @@
+"""ADM: a check that answers Retry (KEP-993, 240-241; documentation, "Admitting Workload"; AC-287…290, D-05…D-07)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+
+
+def brought_to(stage, queue, form, **more):
+    """Submit something and bring it to a stage: reserved with every check Pending, or admitted."""
+    workload = queue.submit(form, **more)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    if stage == "admitted":
+        [check.answers(workload, "Ready") for check in queue.checks]
+        within("admit", workload.is_admitted)
+    return workload
+
+
+@scenario(
+    "ADM-040", "Retry without a delay: evicted, released and reserved again, undecided",
+    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="SC-040 AC-287 AC-289 AC-290 AC-340",
+    since="0.9", cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "it was evicted", "b": "it is reserved again", "c": "its check is Pending", "d": "it is not admitted"},
+)  # fmt: skip
+def test_retry_starts_anew(make_queue, stage, form):
+    queue = make_queue(checks=1)
+    workload = brought_to(stage, queue, form)
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", workload.was_evicted_by_a_check, clause="a")
+    within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
+    within("settle", lambda: workload.has_states("Pending"), clause="c")
+    always(workload.is_prechecked, clause="d")
+
+
+@scenario(
+    "ADM-041", "Retry with a delay: not reserved again before the delay is over",
+    requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"), shows="SC-041 SC-220 AC-288 AC-348 D-07", since="0.15",
+    needs=("virtual time",), cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "no new reservation before the delay is over", "b": "a new one afterwards"},
+)  # fmt: skip
+def test_delay_is_kept(kueue_cluster, clock, stage, form):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to(stage, queue, form)
+
+    queue.checks[0].answers(workload, "Retry", delay=600)
+    clock.passes(590)
+    always(lambda: workload.reservations() == 1, clause="a")
+    clock.passes(20)
+
+    within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
+
+
+@scenario(
+    "ADM-042", "retries are counted, and admission does not reset the count",
+    requirement="kep-993#retry-or-reject", shows="SC-042 AC-345 D-13 D-26", level="may", since="0.15", cases=pairwise(form=FORMS),
+    clauses={"a": "one after the first", "b": "two after the second", "c": "still two when admitted"},
+)  # fmt: skip
+def test_retries_are_counted(make_queue, form):
+    queue = make_queue(checks=1)
+    check = queue.checks[0]
+    workload = brought_to("prechecked", queue, form)
+
+    check.answers(workload, "Retry")
+    within("requeue", lambda: workload.reservations() == 2 and workload.has_retried(check, 1), clause="a")
+    check.answers(workload, "Retry")
+    within("requeue", lambda: workload.reservations() == 3 and workload.has_retried(check, 2), clause="b")
+    check.answers(workload, "Ready")
+
+    within("admit", lambda: workload.is_admitted() and workload.has_retried(check, 2), clause="c")
+
+
+@scenario(
+    "ADM-043", "Retry evicts a Workload whose nodes became unhealthy",
+    requirement="docs-2024#retry-evicts", shows="SC-043", unsupported="topology-aware scheduling",
+)  # fmt: skip
+def test_retry_with_unhealthy_nodes(make_queue):
+    raise AssertionError("listed until topology-aware scheduling exists")
+
+
+@scenario(
+    "ADM-044", "the eviction names every check in Retry and what it said",
+    requirement="docs-2024#retry-evicts", shows="SC-044 AC-276 D-06", level="may", since="0.18",
+    clauses={"a": "both checks are named", "b": "so are their messages"},
+)  # fmt: skip
+def test_eviction_tells_why(kueue_cluster):
+    queue = kueue_cluster.queue(checks=2)
+    workload = brought_to("prechecked", queue, "workload")
+    kueue_cluster.release.pods_are_held = True
+    message = kueue_cluster.names.message()
+
+    queue.checks[0].answers(workload, "Retry", message=message)
+
+    within("evict", lambda: workload.says("Evicted", queue.checks[0].name), clause="a")
+    within("evict", lambda: workload.says("Evicted", f"({message})"), clause="b")
+
+
+@scenario(
+    "ADM-045", "of two delays the one that ends later counts",
+    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15", needs=("virtual time",),
+    cases=listed("first second", (60, 600), (600, 60)),
+    clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
+)  # fmt: skip
+def test_longer_delay_counts(kueue_cluster, clock, first, second):
+    queue = kueue_cluster.queue(checks=2)
+    workload = brought_to("prechecked", queue, "workload")
+
+    queue.checks[0].answers(workload, "Retry", delay=first)
+    queue.checks[1].answers(workload, "Retry", delay=second)
+    clock.passes(590)
+    always(lambda: workload.reservations() == 1, clause="a")
+    clock.passes(20)
+
+    within("requeue", lambda: workload.reservations() == 2, clause="b")
+
+
+@scenario(
+    "ADM-046", "an evicted Workload is told to be requeued when its back-off is over",
+    requirement="kep-993#retry-or-reject", shows="SC-046 AC-268 AC-269 AC-290", since="0.9", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "Requeued became False for the check", "b": "and True when the back-off was over"},
+)  # fmt: skip
+def test_requeued_condition(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = brought_to("prechecked", queue, form)
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("requeue", lambda: workload.was_told("Requeued", "False", "AdmissionCheck"), clause="a")
+    within("requeue", lambda: workload.was_told("Requeued", "True", "BackoffFinished"), clause="b")
+
+
+@scenario(
+    "ADM-047", "the penalty of a fairly shared queue is replaced and not stacked",
+    requirement="docs-2024#retry-releases", shows="SC-047", unsupported="admission fair sharing",
+)  # fmt: skip
+def test_fair_sharing_penalty(make_queue):
+    raise AssertionError("listed until admission fair sharing exists")
+
+
+@scenario(
+    "ADM-048", "one Retry among several checks is enough, whatever the others said",
+    requirement=("docs-2024#retry-releases", "docs-2024#retry-evicts"), shows="SC-048 AC-287", since="0.9",
+    cases=pairwise(others=("Pending", "Ready"), checks=(2, 3), form=FORMS),
+    clauses={"a": "it is evicted", "b": "no verdict is left"},
+)  # fmt: skip
+def test_one_retry_is_enough(make_queue, others, checks, form):
+    queue = make_queue(checks=checks)
+    workload = brought_to("prechecked", queue, form)
+    first, *rest = queue.checks
+    [check.answers(workload, others) for check in rest]
+
+    first.answers(workload, "Retry")
+
+    within("evict", workload.was_evicted_by_a_check, clause="a")
+    within("requeue", lambda: workload.was_released() and workload.has_no_verdicts(), clause="b")
+
+
+@scenario(
+    "ADM-049", "Retry after admission stops a running Job",
+    requirement=("docs-2024#retry-evicts", "kep-993#stop-admitted", "kep-993#withdrawn-suspends"), shows="AC-287 D-12 CC-051",
+    clauses={"a": "the Job is suspended", "b": "the Workload gave its quota back"},
+)  # fmt: skip
+def test_retry_stops_a_running_job(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to("admitted", queue, "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", job.is_suspended, clause="a")
+    within("evict", workload.was_released, clause="b")
+
+
+@scenario(
+    "ADM-050", "an eviction by a check is told by an event",
+    requirement="docs-2024#retry-event", shows="AC-287 AC-381", level="should", since="0.8", also=("kep993",), cases=pairwise(stage=STAGES),
+    clauses={"a": "EvictedDueToAdmissionCheck"},
+)  # fmt: skip
+def test_event_of_eviction(kueue_cluster, stage):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to(stage, queue, "workload")
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", lambda: kueue_cluster.emitted("EvictedDueToAdmissionCheck", workload, type="Normal"), clause="a")
+
+
+@scenario(
+    "ADM-051", "quota is held until the pods are gone",
+    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 D-24 R-10", level="should", since="0.9",
+    clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
+)  # fmt: skip
+def test_quota_is_held_until_pods_are_gone(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to("admitted", queue, "workload")
+    kueue_cluster.release.pods_are_held = True
+
+    queue.checks[0].answers(workload, "Retry")
+    within("evict", workload.is_evicted, clause="a")
+    always(lambda: workload.was_released().denied(), clause="a")
+    kueue_cluster.release.pods_are_held = False
+
+    within("evict", workload.was_released, clause="b")
+
+
+@scenario(
+    "ADM-052", "a delay that was asked for is kept even when the check passes meanwhile",
+    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19", needs=("virtual time",),
+    clauses={"a": "not admitted before the delay is over", "b": "admitted afterwards"},
+)  # fmt: skip
+def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to("prechecked", queue, "workload")
+    queue.checks[0].answers(workload, "Retry", delay=600)
+    always(workload.is_prechecked)
+
+    queue.checks[0].answers(workload, "Ready")
+    always(lambda: workload.is_admitted().denied(), clause="a")
+    clock.passes(610)
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-053", "under the KEP the delay of the AdmissionCheck keeps the Workload suspended",
+    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 D-07", only=("kep993",), needs=("virtual time",),
+    cases=listed("minutes", (5,), (15,)),
+    clauses={"a": "evicted at once", "b": "no reservation before the delay is over", "c": "undecided and reserved afterwards"},
+)  # fmt: skip
+def test_kep_delay(kueue_cluster, clock, minutes):
+    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes)])
+    workload = brought_to("prechecked", queue, "workload")
+
+    queue.checks[0].answers(workload, "Retry")
+    within("evict", workload.was_released, clause="a")
+    clock.passes(minutes * 60 - 10)
+    always(workload.is_suspended, clause="b")
+    clock.passes(20)
+
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
+
+
+@scenario(
+    "ADM-054", "under the KEP the delay is 15 minutes when the AdmissionCheck names none",
+    requirement="kep-993#retry-delay", shows="AC-451 AC-480", only=("kep993",), needs=("virtual time",),
+    clauses={"a": "suspended for 15 minutes", "b": "reserved afterwards"},
+)  # fmt: skip
+def test_kep_default_delay(make_queue, clock):
+    queue = make_queue(checks=1)
+    workload = brought_to("prechecked", queue, "workload")
+
+    queue.checks[0].answers(workload, "Retry")
+    clock.passes(14 * 60)
+    always(workload.is_suspended, clause="a")
+    clock.passes(2 * 60)
+
+    within("requeue", workload.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-055", "other Workloads may use the quota while one waits out its delay",
+    requirement="kep-993#hold", shows="AC-319 AC-451", only=("kep993",), needs=("virtual time",),
+    clauses={"a": "another Workload is reserved meanwhile"},
+)  # fmt: skip
+def test_kep_delay_frees_the_quota(make_queue):
+    queue = make_queue(checks=1, cpu="1")
+    delayed = brought_to("prechecked", queue, "workload", cpu="1")
+    queue.checks[0].answers(delayed, "Retry")
+    within("evict", delayed.was_released)
+
+    other = queue.submit(cpu="1")
+
+    within("reserve", other.is_prechecked, clause="a")
+
+
+@scenario(
+    "ADM-056", "in v0.6 a Retry stays until its controller takes it back",
+    requirement="kep-993#no-reservation-on-hold", shows="AC-346 D-07 D-11", until="0.6.2",
+    clauses={"a": "evicted and suspended", "b": "not reserved while the check says Retry"},
+)  # fmt: skip
+def test_v06_retry_stays(make_queue):
+    queue = make_queue(checks=1)
+    workload = brought_to("prechecked", queue, "workload")
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", workload.was_released, clause="a")
+    always(lambda: workload.is_suspended() and workload.has_states("Retry"), clause="b")
