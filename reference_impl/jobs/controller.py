@@ -18,7 +18,7 @@ from reference_impl.runtime.controller import Again, Controller
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.store import Store
-from reference_impl.workload import series
+from reference_impl.workload import messages, series
 from reference_impl.workload.rules import Rules
 from reference_impl.workload.view import Workload
 
@@ -53,13 +53,14 @@ class JobController:
     log: Logger
     waits_for_pods: bool
     manages_all: bool
+    finishes_orphans: bool
 
     async def reconcile(self, key: Key) -> Again | None:
         """Do the one thing that is next."""
         workloads = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(key))]
         obj = self.jobs.get(key)
         if obj is None or Job(obj).deleting:
-            await self.doing.forget(workloads)
+            await self._leave(workloads, gone=obj is None)
             return None
         job = Job(obj)
         if not job.queue_name and not self.manages_all:
@@ -72,6 +73,14 @@ class JobController:
         step = decide(Scene.of(job, workloads, priority, waits_for_pods=self.waits_for_pods))
         return None if step is None else await self.doing.do(job, priority, step)
 
+    async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
+        """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""
+        for workload in workloads:
+            if gone and self.finishes_orphans and not workload.finished and not workload.deleting:
+                await self.doing.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
+            else:
+                await self.doing.forget([workload])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobPart:
@@ -79,6 +88,7 @@ class JobPart:
 
     rules: Rules
     manages_all: bool = False
+    finishes_orphans: bool = True
     name: str = "jobs"
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
@@ -103,6 +113,7 @@ class JobPart:
                 log=runtime.log.named(NAME),
                 waits_for_pods=self.rules.pods_ready is not None,
                 manages_all=self.manages_all,
+                finishes_orphans=self.finishes_orphans,
             ).reconcile,
             runtime.clock,
             runtime.log,

@@ -70,7 +70,7 @@ class Doing:
             case steps.Release(workload):
                 await self._release(workload)
             case steps.Finish(workload, reason, message):
-                await self._finish(workload, reason, message)
+                await self.finish(workload, reason, message)
             case steps.ForgetWorkload(workload, note):
                 await self.forget([workload])
                 if note:
@@ -96,7 +96,7 @@ class Doing:
         try:
             new = starting.started(job, workload, flavors)
         except PodSetConflict as conflict:
-            await self._finish(workload, "FailedToStart", str(conflict))
+            await self.finish(workload, "FailedToStart", str(conflict))
             return None
         except KeyError:
             return Again()
@@ -152,7 +152,8 @@ class Doing:
         for sample in metrics.eviction_latency(workload, now):
             count(self.metrics, sample)
 
-    async def _finish(self, workload: Workload, reason: str, message: str) -> None:
+    async def finish(self, workload: Workload, reason: str, message: str) -> None:
+        """Declare a Workload finished."""
         draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, draft.status)
         for sample in metrics.finished(workload):
