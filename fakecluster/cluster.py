@@ -14,6 +14,7 @@ from typing import Any, Literal, Self, TypeVar
 
 import orjson
 
+from . import controllers as own_controllers
 from . import kubeconfig, quiet
 from .api.outcome import Request, Response, User
 from .api.status import StatusError
@@ -21,6 +22,8 @@ from .auth.certificates import Authority
 from .auth.identity import authenticated
 from .auth.security import Authorization, Settings
 from .clock import Clock, VirtualClock, WallClock
+from .controllers import Engine
+from .controllers.pods import PodSimulator
 from .core import Core
 from .journal import Journal
 from .server.gate import Gate
@@ -59,9 +62,10 @@ class FakeCluster:
         self._core = Core.fresh(
             VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
         )
-        self._controllers = controllers
+        self._controllers = own_controllers.chosen(controllers)
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
+        self._engine: Engine | None = None
         self.url = ""
 
     def start(self) -> Self:
@@ -76,6 +80,7 @@ class FakeCluster:
         except OSError:
             self.stop()
             raise
+        self._thread.call(self._run_controllers)
         self.url = f"{'https' if self._tls else 'http'}://127.0.0.1:{port}"
         return self
 
@@ -83,8 +88,26 @@ class FakeCluster:
         """Close the port and cut every connection; harmless when stopped already."""
         thread, self._thread = self._thread, None
         if thread is not None:
+            engine, self._engine = self._engine, None
+            if engine is not None:
+                thread.call(engine.stop)
             thread.call(self.listener.stop)
             thread.release()
+
+    def _run_controllers(self) -> None:
+        """Start the chosen controllers afresh; they find their work in the store."""
+        if self._engine is not None:
+            self._engine.stop()
+        self._engine = own_controllers.engine(self._core.api, self._controllers)
+        self._engine.start()
+
+    @property
+    def pods(self) -> PodSimulator:
+        """Scheduler and kubelet: what pods do, and the means to make one run, succeed or fail (FK-481)."""
+        found = self._engine.controllers.get("pods") if self._engine else None
+        if not isinstance(found, PodSimulator):
+            raise RuntimeError("this cluster has no running pods: start it with the controller 'pods'")
+        return found
 
     def __enter__(self) -> Self:
         return self.start()
@@ -181,6 +204,7 @@ class FakeCluster:
 
         def back() -> None:
             self._core.restore(snapshot)
+            self._run_controllers()
             self.listener.streams.close_all()
 
         self._running.call(back)

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from .api.builtins import BUILTIN_KINDS
 from .api.builtins.bootstrap import populate
+from .api.builtins.subresources import VERBS
 from .api.codec import Negotiator
 from .api.crds import CRD, CrdFollower
 from .api.crds import CRD, CrdFollower
@@ -54,7 +55,7 @@ class Core:
         security = Security.of(settings, store, clock, random)
         pages = Pages(Discovery(registry), OpenApi(registry))
         api = Api(
-            store, registry, clock, handlers=(Access(security.authorizer), pages), subresources=security.verbs(),
+            store, registry, clock, handlers=(Access(security.authorizer), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), random=random, journal=journal,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)

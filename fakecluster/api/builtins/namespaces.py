@@ -11,7 +11,7 @@ NAME_LABEL = "kubernetes.io/metadata.name"
 
 def prepare(namespace: Json) -> Json:
     """Make it active and keep it until its content is gone."""
-    given = namespace["spec"].get("finalizers") or []
+    given = namespace.get("spec", {}).get("finalizers") or []
     finalizers = given if FINALIZER in given else [*given, FINALIZER]
     metadata = namespace["metadata"]
     labels = {**metadata.get("labels", {}), NAME_LABEL: metadata["name"]}

@@ -1,0 +1,10 @@
+"""Verbs of subresources that are special to one built-in kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..action import Verb
+from . import finalize, pod_actions
+
+VERBS: Mapping[tuple[str, str, str], Verb] = {**pod_actions.VERBS, **finalize.VERBS}

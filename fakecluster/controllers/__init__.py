@@ -1,0 +1,45 @@
+"""What a cluster does by itself: each controller by name, and the engine that runs a choice of them (FK-455…FK-460)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ..api.machinery import Api
+from .engine import Controller, Engine
+from .garbage import GarbageCollector
+from .jobs import JobController
+from .namespaces import NamespaceDeleter
+from .nodes import NodeKeeper
+from .pods import PodSimulator
+
+__all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
+
+CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
+    "garbage": GarbageCollector,
+    "jobs": JobController,
+    "namespaces": NamespaceDeleter,
+    "nodes": NodeKeeper,
+    "pods": PodSimulator,
+}
+
+
+class UnknownController(ValueError):
+    """A name is not a controller's."""
+
+
+def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of a choice such as `all`, `none` or `jobs,pods`. Raises UnknownController."""
+    given = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    if given in (["all"], ["none"]):
+        return tuple(CONTROLLERS) if given == ["all"] else ()
+    for name in given:
+        if name not in CONTROLLERS:
+            raise UnknownController(
+                f"there is no controller {name!r}: choose from {', '.join(CONTROLLERS)}, or say all or none"
+            )
+    return tuple(name for name in CONTROLLERS if name in given)
+
+
+def engine(api: Api, names: str | Iterable[str]) -> Engine:
+    """Return the engine for a choice of controllers. Raises UnknownController."""
+    return Engine(api, {name: CONTROLLERS[name](api) for name in chosen(names)})

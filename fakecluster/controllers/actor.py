@@ -1,0 +1,102 @@
+"""How a controller acts: as a user of the API, so that authorization, admission and the journal see it like anybody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ..api.kinds import Kind
+from ..api.machinery import Api
+from ..api.outcome import Request, Response, User
+from ..api.status import StatusError
+from ..store import Stored
+
+Json = Any
+ACCOUNTS = ("system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated")
+MERGE_PATCH = "application/merge-patch+json"
+
+
+def service_account(name: str) -> User:
+    """Return the account of a built-in controller."""
+    return User(name=f"system:serviceaccount:kube-system:{name}", groups=ACCOUNTS)
+
+
+class Actor:
+    """One system user and what it does to objects of any kind."""
+
+    def __init__(self, api: Api, user: User, agent: str) -> None:
+        self.api = api
+        self._user = user
+        self._agent = agent
+        self._asked = 0
+
+    def kind(self, api_version: str, name: str) -> Kind | None:
+        """Return the row of a kind, None when it is not served."""
+        return self.api.registry.of_kind(api_version, name)
+
+    def create(self, kind: Kind, obj: Json, subresource: str = "") -> Json:
+        """Create an object, or a subresource of a named one. Raises StatusError."""
+        namespace, name = obj["metadata"].get("namespace", ""), obj["metadata"].get("name", "")
+        path = self.path(kind, namespace, name, subresource) if subresource else self.path(kind, namespace)
+        return self._ask("POST", path, obj)
+
+    def update_status(self, kind: Kind, obj: Json) -> Json:
+        """Replace the status of an object that was read before. Raises StatusError."""
+        metadata = obj["metadata"]
+        return self._ask(
+            "PUT", self.path(kind, metadata.get("namespace", ""), metadata["name"], "status"), obj
+        )
+
+    def update(self, kind: Kind, obj: Json, subresource: str = "") -> Json:
+        """Replace an object that was read before. Raises StatusError."""
+        metadata = obj["metadata"]
+        return self._ask(
+            "PUT", self.path(kind, metadata.get("namespace", ""), metadata["name"], subresource), obj
+        )
+
+    def patch(self, kind: Kind, stored: Stored, patch: Json) -> Json:
+        """Merge-patch an object, provided it is still the same one. Raises StatusError."""
+        guarded = {**patch, "metadata": {**patch.get("metadata", {}), "uid": stored.uid}}
+        return self._ask("PATCH", self.path(kind, *stored.name), guarded, MERGE_PATCH)
+
+    def delete(self, kind: Kind, stored: Stored, **options: Json) -> Json:
+        """Delete an object, provided it is still the same one. Raises StatusError."""
+        body = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": stored.uid}, **options}
+        return self._ask("DELETE", self.path(kind, *stored.name), body)
+
+    def delete_all(self, kind: Kind, namespace: str) -> Json:
+        """Delete every object of a kind in a namespace. Raises StatusError."""
+        body = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
+        return self._ask("DELETE", self.path(kind, namespace), body)
+
+    def path(self, kind: Kind, namespace: str = "", name: str = "", subresource: str = "") -> str:
+        """Return the path of a collection, an object or a subresource."""
+        root = f"/apis/{kind.api_version}" if kind.group else f"/api/{kind.version}"
+        scope = f"namespaces/{namespace}" if kind.namespaced and namespace else ""
+        return "/".join(filter(None, (root, scope, kind.plural, name, subresource)))
+
+    def _ask(self, method: str, path: str, body: Json, content_type: str = "application/json") -> Json:
+        self._asked += 1
+        outcome = self.api.handle(
+            Request(
+                method=method,
+                path=path,
+                headers={
+                    "content-type": content_type,
+                    "accept": "application/json",
+                    "user-agent": self._agent,
+                },
+                body=orjson.dumps(body),
+                user=self._user,
+                audit_id=f"{self._agent}-{self._asked}",
+            )
+        )
+        if not isinstance(outcome, Response):
+            raise TypeError(
+                f"{method} {path} of a controller was answered with {type(outcome).__name__}, not at once"
+            )
+        answer = orjson.loads(outcome.body)
+        if outcome.code >= 400:
+            raise StatusError(answer)
+        return answer

@@ -1,0 +1,49 @@
+"""Which objects name an owner, by the owner's uid; kept in step with the store's events (FK-120)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..store import Event, Name, Resource, Store, Stored
+from .owners import references
+
+Json = Any
+Place = tuple[Resource, Name]
+
+
+class Dependents:
+    """An index from uid of an owner to its dependents."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._of: dict[str, dict[Place, None]] = {}
+
+    def add(self, stored: Stored) -> None:
+        """Take in an object."""
+        for owner in references(stored.object):
+            self._of.setdefault(owner["uid"], {})[stored.resource, stored.name] = None
+
+    def observe(self, event: Event) -> None:
+        """Follow a change."""
+        if event.before is not None:
+            self._forget(event.before)
+        if event.type != "DELETED":
+            self.add(event.after)
+
+    def of(self, uid: str) -> list[Stored]:
+        """Return the present dependents of an owner, sorted."""
+        return sorted(self._present(uid), key=lambda one: (one.resource, one.name))
+
+    def _present(self, uid: str) -> Iterator[Stored]:
+        for resource, name in tuple(self._of.get(uid, ())):
+            found = self._store.get(resource, name)
+            if found is not None:
+                yield found
+
+    def _forget(self, stored: Stored) -> None:
+        for owner in references(stored.object):
+            places = self._of.get(owner["uid"], {})
+            places.pop((stored.resource, stored.name), None)
+            if not places:
+                self._of.pop(owner["uid"], None)

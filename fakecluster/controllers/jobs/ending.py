@@ -1,0 +1,88 @@
+"""Whether a Job is over and why: earlier decisions, then failures, then successes (FK-474)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...api.builtins.timestamps import since_epoch
+from . import conditions, failures, indexes, pods
+from .conditions import Verdict
+from .tally import Tally, is_indexed
+
+Json = Any
+
+
+def decided(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Verdict | None:
+    """Return the end that holds whatever is done about pods now, None when the Job goes on."""
+    status = job.get("status", {})
+    return (
+        conditions.pending(status)
+        or _by_policy(job["spec"], found)
+        or _limits(job, found, tally, now)
+        or (_by_index(job["spec"], tally) if is_indexed(job["spec"]) else None)
+    )
+
+
+def completed(spec: Json, tally: Tally, active: int) -> Verdict | None:
+    """Return success when enough pods have succeeded and none is active."""
+    wanted = spec.get("completions")
+    enough = tally.succeeded > 0 if wanted is None else tally.succeeded >= wanted
+    return conditions.COMPLETED if enough and active == 0 else None
+
+
+def seconds_to_deadline(job: Json, now: float) -> float | None:
+    """Return how long the Job may go on, None when there is no limit."""
+    limit, started = job["spec"].get("activeDeadlineSeconds"), job.get("status", {}).get("startTime")
+    if limit is None or not started or job["spec"].get("suspend"):
+        return None
+    return since_epoch(started) + float(limit) - now
+
+
+def _by_policy(spec: Json, found: Sequence[Json]) -> Verdict | None:
+    policy = spec.get("podFailurePolicy")
+    messages = (
+        (failures.message(policy, one) for one in found if pods.phase(one) == "Failed") if policy else ()
+    )
+    return next((conditions.by_policy(message) for message in messages if message), None)
+
+
+def _limits(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Verdict | None:
+    if tally.failed > job["spec"]["backoffLimit"] or _restarted_too_often(job["spec"], found):
+        return conditions.BACKOFF_LIMIT
+    left = seconds_to_deadline(job, now)
+    return conditions.DEADLINE if left is not None and left <= 0 else None
+
+
+def _restarted_too_often(spec: Json, found: Sequence[Json]) -> bool:
+    """Restarts count only where containers restart in place."""
+    if spec["template"]["spec"].get("restartPolicy") != "OnFailure":
+        return False
+    restarts = sum(
+        status.get("restartCount", 0)
+        for one in found
+        if pods.phase(one) in {"Running", "Pending"}
+        for member in ("initContainerStatuses", "containerStatuses")
+        for status in one.get("status", {}).get(member, ())
+    )
+    return bool(restarts > 0 if spec["backoffLimit"] == 0 else restarts >= spec["backoffLimit"])
+
+
+def _by_index(spec: Json, tally: Tally) -> Verdict | None:
+    number = len(tally.failed_indexes)
+    if number > spec.get("maxFailedIndexes", number):
+        return conditions.MAX_FAILED_INDEXES
+    if number and number + len(tally.completed) >= spec["completions"]:
+        return conditions.FAILED_INDEXES
+    return _by_success_policy(spec.get("successPolicy"), tally)
+
+
+def _by_success_policy(policy: Json, tally: Tally) -> Verdict | None:
+    for number, rule in enumerate((policy or {}).get("rules", ())):
+        wanted = indexes.parse(rule["succeededIndexes"]) if rule.get("succeededIndexes") else None
+        reached = tally.completed if wanted is None else tally.completed & wanted
+        needed = rule.get("succeededCount") or len(wanted or ())
+        if len(reached) >= needed:
+            message = f"Matched rules at index {number}"
+            return Verdict("SuccessCriteriaMet", "SuccessPolicy", message)
+    return None

@@ -1,0 +1,52 @@
+"""What a pod's failure means under a Job's podFailurePolicy (FK-474)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+Json = Any
+Action = Literal["FailJob", "Ignore", "Count", "FailIndex", ""]
+
+
+def judge(policy: Json, pod: Json) -> tuple[Action, int]:
+    """Return the action of the first rule that a failed pod matches, and the rule's number."""
+    for number, rule in enumerate((policy or {}).get("rules", ())):
+        if _exit_codes(rule.get("onExitCodes"), pod) or _conditions(rule.get("onPodConditions"), pod):
+            return rule["action"], number
+    return "", -1
+
+
+def message(policy: Json, pod: Json) -> str:
+    """Word the failure of the whole Job by a pod that matches a rule FailJob; empty when none does."""
+    action, number = judge(policy, pod)
+    if action != "FailJob":
+        return ""
+    rule, name = policy["rules"][number], f"{pod['metadata']['namespace']}/{pod['metadata']['name']}"
+    if found := _exit_codes(rule.get("onExitCodes"), pod):
+        code = found["state"]["terminated"]["exitCode"]
+        return f"Container {found['name']} for pod {name} failed with exit code {code} matching FailJob rule at index {number}"
+    condition = _conditions(rule.get("onPodConditions"), pod)
+    return f"Pod {name} has condition {condition['type']} matching FailJob rule at index {number}"
+
+
+def _exit_codes(requirement: Json, pod: Json) -> Json:
+    """Return the container status that meets the requirement, None when none does."""
+    if not requirement:
+        return None
+    wanted = requirement.get("containerName")
+    for one in pod.get("status", {}).get("containerStatuses", ()):
+        code = (one.get("state", {}).get("terminated") or {}).get("exitCode", 0)
+        if code == 0 or (wanted and one["name"] != wanted):
+            continue
+        if (code in requirement["values"]) == (requirement["operator"] == "In"):
+            return one
+    return None
+
+
+def _conditions(patterns: Json, pod: Json) -> Json:
+    """Return the pod's condition that meets one of the patterns, None when none does."""
+    for pattern in patterns or ():
+        for one in pod.get("status", {}).get("conditions", ()):
+            if (one["type"], one["status"]) == (pattern["type"], pattern.get("status", "True")):
+                return one
+    return None

@@ -1,0 +1,101 @@
+"""The pods of a Job: what one looks like, and what has become of those that exist (FK-472, FK-473)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..owners import reference_to
+
+Json = Any
+FINALIZER = "batch.kubernetes.io/job-tracking"
+INDEX = "batch.kubernetes.io/job-completion-index"
+INDEX_VARIABLE = "JOB_COMPLETION_INDEX"
+
+
+def new(job: Json, index: int | None) -> Json:
+    """Return a pod for a Job, at a completion index or at none."""
+    template = job["spec"]["template"]
+    metadata, name = template.get("metadata") or {}, job["metadata"]["name"]
+    pod_metadata = {
+        "generateName": f"{name}-" if index is None else f"{name[:52]}-{index}-",
+        "namespace": job["metadata"]["namespace"],
+        "labels": dict(metadata.get("labels", {})),
+        "annotations": dict(metadata.get("annotations", {})),
+        "finalizers": [*metadata.get("finalizers", []), FINALIZER],
+        "ownerReferences": [reference_to(job)],
+    }
+    spec = template["spec"]
+    if index is not None:
+        pod_metadata["labels"][INDEX] = pod_metadata["annotations"][INDEX] = str(index)
+        spec = _indexed(spec, name, index)
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": pod_metadata, "spec": spec}
+
+
+def _indexed(spec: Json, name: str, index: int) -> Json:
+    """Return the pod spec with host name and variable of its index."""
+    containers = {
+        member: [_with_variable(one) for one in spec[member]]
+        for member in ("containers", "initContainers")
+        if spec.get(member)
+    }
+    return {**spec, **containers, "hostname": f"{name}-{index}"}
+
+
+def _with_variable(container: Json) -> Json:
+    env = container.get("env") or []
+    if any(one["name"] == INDEX_VARIABLE for one in env):
+        return container
+    source = {"fieldRef": {"apiVersion": "v1", "fieldPath": f"metadata.labels['{INDEX}']"}}
+    return {**container, "env": [*env, {"name": INDEX_VARIABLE, "valueFrom": source}]}
+
+
+def index_of(pod: Json) -> int | None:
+    """Return a pod's completion index."""
+    text = pod["metadata"].get("annotations", {}).get(INDEX, "")
+    return int(text) if text.isdigit() else None
+
+
+def phase(pod: Json) -> str:
+    """Return a pod's phase."""
+    return str(pod.get("status", {}).get("phase", ""))
+
+
+def is_deleted(pod: Json) -> bool:
+    """Tell whether a pod is being deleted."""
+    return "deletionTimestamp" in pod["metadata"]
+
+
+def is_active(pod: Json) -> bool:
+    """Tell whether a pod is neither finished nor being deleted."""
+    return phase(pod) not in {"Succeeded", "Failed"} and not is_deleted(pod)
+
+
+def is_terminating(pod: Json) -> bool:
+    """Tell whether a pod is being deleted and has not finished."""
+    return phase(pod) not in {"Succeeded", "Failed"} and is_deleted(pod)
+
+
+def is_ready(pod: Json) -> bool:
+    """Tell whether a pod is ready."""
+    conditions = pod.get("status", {}).get("conditions", ())
+    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+
+
+def is_tracked(pod: Json) -> bool:
+    """Tell whether a pod waits to be counted."""
+    return FINALIZER in pod["metadata"].get("finalizers", ())
+
+
+def has_failed(pod: Json, *, replaces_only_failed: bool) -> bool:
+    """Tell whether a pod counts as failed; one that is being deleted does, unless only failed pods are replaced."""
+    if phase(pod) == "Failed":
+        return True
+    return not replaces_only_failed and is_terminating(pod)
+
+
+def finished_at(pod: Json) -> str:
+    """Return when the last container of a pod ended, empty when that is not known."""
+    states = (one.get("state", {}) for one in pod.get("status", {}).get("containerStatuses", ()))
+    return max(
+        (state["terminated"].get("finishedAt") or "" for state in states if "terminated" in state), default=""
+    )

@@ -1,0 +1,136 @@
+"""The namespace deleter: empties a namespace that is told to go and lets it go when nothing is left (FK-344, FK-457)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from ..api.builtins.timestamps import at
+from ..api.kinds import Kind
+from ..api.machinery import Api
+from ..store import Event, Store, Stored
+from .actor import Actor, service_account
+from .engine import Key
+
+Json = Any
+Left = list[tuple[Kind, list[Stored]]]
+NAMESPACES = ("", "namespaces")
+FINALIZER = "kubernetes"
+SETTLED = (
+    ("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
+    ("NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed"),
+    (
+        "NamespaceDeletionContentFailure", "ContentDeleted",
+        "All content successfully deleted, may be waiting on finalization",
+    ),
+)  # fmt: skip
+
+
+class NamespaceDeleter:
+    """Deletes the content of terminating namespaces."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, service_account("namespace-controller"), "kube-controller-manager")
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return the namespaces that are going."""
+        return [(one.name[1],) for one in store.list(NAMESPACES) if _is_going(one)]
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return a namespace that is going, also when something in it changed."""
+        if event.resource == NAMESPACES:
+            return ((event.after.name[1],),) if _is_going(event.after) else ()
+        namespace = event.after.name[0]
+        around = self._api.store.get(NAMESPACES, ("", namespace)) if namespace else None
+        return ((namespace,),) if around and _is_going(around) else ()
+
+    def work(self, key: Key) -> float | None:
+        """Empty one namespace as far as it can be emptied now."""
+        namespace = self._api.store.get(NAMESPACES, ("", key[0]))
+        row = self._actor.kind("v1", "Namespace")
+        if namespace is None or row is None or not _is_going(namespace):
+            return None
+        for kind in self._kinds():
+            if any("deletionTimestamp" not in one.object["metadata"] for one in self._inside(kind, key[0])):
+                self._actor.delete_all(kind, key[0])
+        left = [(kind, found) for kind in self._kinds() if (found := self._inside(kind, key[0]))]
+        current = self._report(row, key[0], left)
+        if current and not left:
+            finalizers = [one for one in current["spec"].get("finalizers", ()) if one != FINALIZER]
+            self._actor.update(row, {**current, "spec": {"finalizers": finalizers}}, "finalize")
+        return None
+
+    def _kinds(self) -> list[Kind]:
+        """Return one row for each resource that a namespace can hold, in a fixed order."""
+        rows = {
+            kind.stored_as: kind
+            for kind in self._api.registry.kinds()
+            if kind.namespaced and "deletecollection" in kind.verbs and kind.storage_key is None
+        }
+        return [rows[resource] for resource in sorted(rows)]
+
+    def _inside(self, kind: Kind, namespace: str) -> list[Stored]:
+        return self._api.store.list(kind.stored_as, namespace=namespace)
+
+    def _report(self, row: Kind, name: str, left: Left) -> Json:
+        """Write what is left as conditions and return the namespace, None when it is gone."""
+        namespace = self._api.store.get(NAMESPACES, ("", name))
+        if namespace is None:
+            return None
+        status = namespace.object.get("status", {})
+        before = {one["type"]: one for one in status.get("conditions", ())}
+        conditions = [self._condition(before, *one) for one in _findings(left)]
+        if conditions == status.get("conditions"):
+            return namespace.object
+        return self._actor.update_status(
+            row, {**namespace.object, "status": {**status, "conditions": conditions}}
+        )
+
+    def _condition(self, before: dict[str, Json], kind: str, status: str, reason: str, message: str) -> Json:
+        told = {"type": kind, "status": status, "reason": reason, "message": message}
+        old = before.get(kind)
+        if old and all(old.get(name) == value for name, value in told.items()):
+            return old
+        return {**told, "lastTransitionTime": at(self._api.clock.now())}
+
+
+def _is_going(namespace: Stored) -> bool:
+    return "deletionTimestamp" in namespace.object["metadata"] and bool(
+        namespace.object.get("spec", {}).get("finalizers")
+    )
+
+
+def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
+    """Yield type, status, reason and message of each condition."""
+    for kind, reason, message in SETTLED:
+        yield kind, "False", reason, message
+    remaining = ", ".join(
+        f"{row.plural}.{row.group} has {len(found)} resource instances" for row, found in left
+    )
+    finalizers = Counter(
+        name for _, found in left for one in found for name in one.object["metadata"].get("finalizers", ())
+    )
+    held = ", ".join(f"{name} in {number} resource instances" for name, number in sorted(finalizers.items()))
+    yield (
+        (
+            "NamespaceContentRemaining",
+            "True",
+            "SomeResourcesRemain",
+            f"Some resources are remaining: {remaining}",
+        )
+        if left
+        else ("NamespaceContentRemaining", "False", "ContentRemoved", "All content successfully removed")
+    )
+    yield (
+        (
+            "NamespaceFinalizersRemaining", "True", "SomeFinalizersRemain",
+            f"Some content in the namespace has finalizers remaining: {held}",
+        )
+        if held
+        else (
+            "NamespaceFinalizersRemaining", "False", "ContentHasNoFinalizers",
+            "All content-preserving finalizers finished",
+        )
+    )  # fmt: skip

@@ -1,0 +1,29 @@
+"""Who owns an object (FK-070, FK-120)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def references(obj: Json) -> list[Json]:
+    """Return all ownerReferences."""
+    return obj["metadata"].get("ownerReferences") or []
+
+
+def controller_of(obj: Json) -> Json:
+    """Return the ownerReference of the managing controller, None when there is none."""
+    return next((one for one in references(obj) if one.get("controller")), None)
+
+
+def reference_to(owner: Json) -> Json:
+    """Return the ownerReference by which `owner` controls something."""
+    return {
+        "apiVersion": owner["apiVersion"],
+        "kind": owner["kind"],
+        "name": owner["metadata"]["name"],
+        "uid": owner["metadata"]["uid"],
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }

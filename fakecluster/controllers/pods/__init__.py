@@ -1,0 +1,8 @@
+"""A stand-in for scheduler and kubelet: pods get a node, run, end and go as a script says (FK-460, FK-461, FK-480…482)."""
+
+from __future__ import annotations
+
+from .controller import PodSimulator
+from .scripts import INSTANT, MANUAL, Script, Step
+
+__all__ = ["INSTANT", "MANUAL", "PodSimulator", "Script", "Step"]

@@ -1,0 +1,75 @@
+"""What happens to a pod and when: a script is a few steps, each some seconds after the one before (FK-481).
+
+A pod may bring its own script as the annotation `fakecluster.dev/script`, such as `2s Running, 30s Succeeded` or
+`Running, 5s Failed(3)`, or the words `instant` and `manual`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+Json = Any
+Phase = Literal["Running", "Succeeded", "Failed"]
+ANNOTATION = "fakecluster.dev/script"
+STEP = re.compile(
+    r"(?:(?P<after>\d+(?:\.\d+)?)s\s+)?(?P<phase>Running|Succeeded|Failed)(?:\((?P<code>\d+)\))?"
+)
+ORDER = ("Pending", "Running", "Succeeded", "Failed")
+
+
+class ScriptError(ValueError):
+    """A text is not a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A phase that a pod reaches `after` seconds."""
+
+    phase: Phase
+    after: float = 0.0
+    exit_code: int = 0
+
+
+Script = tuple[Step, ...]
+INSTANT: Script = (Step("Running"), Step("Succeeded"))
+MANUAL: Script = ()
+NAMED = {"instant": INSTANT, "manual": MANUAL}
+
+
+def parse(text: str) -> Script:
+    """Read a script. Raises ScriptError."""
+    if text in NAMED:
+        return NAMED[text]
+    return tuple(_step(part.strip(), text) for part in text.split(","))
+
+
+def _step(part: str, text: str) -> Step:
+    match = STEP.fullmatch(part)
+    if not match:
+        raise ScriptError(
+            f"step {part!r} of pod script {text!r} is not understood:"
+            " write e.g. 'instant', 'manual' or '2s Running, 30s Failed(1)'"
+        )
+    phase = cast("Phase", match["phase"])
+    code = int(match["code"]) if match["code"] else (1 if phase == "Failed" else 0)
+    return Step(phase, float(match["after"] or 0), code)
+
+
+def of(pod: Json, default: Script) -> Script:
+    """Return the script of a pod: its own, or the default; a pod that always restarts does not succeed by default."""
+    own = pod["metadata"].get("annotations", {}).get(ANNOTATION)
+    if own is not None:
+        return parse(own)
+    if pod["spec"].get("restartPolicy") == "Always":
+        return tuple(step for step in default if step.phase == "Running")
+    return default
+
+
+def following(script: Script, phase: str) -> Step | None:
+    """Return the step after a phase, None when the script is over."""
+    reached = ORDER.index(phase) if phase in ORDER else 0
+    if reached >= ORDER.index("Succeeded"):
+        return None
+    return next((step for step in script if ORDER.index(step.phase) > reached), None)

@@ -1,0 +1,101 @@
+"""What a kubelet writes into a pod's status as the pod runs and ends (FK-480)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from .scripts import Step
+
+Json = Any
+
+
+def running(pod: Json, now: str) -> Json:
+    """Return the status of a pod whose containers run."""
+    address = _address(pod["metadata"]["uid"])
+    status = {
+        **pod.get("status", {}),
+        "phase": "Running",
+        "startTime": pod.get("status", {}).get("startTime", now),
+    }
+    conditions = _with(
+        status, now, Initialized="True", ContainersReady="True", Ready="True", PodScheduled="True"
+    )
+    states = [
+        _container(one, {"running": {"startedAt": now}}, ready=True) for one in pod["spec"]["containers"]
+    ]
+    return {
+        **status, "conditions": conditions, "hostIP": "192.168.0.1", "hostIPs": [{"ip": "192.168.0.1"}],
+        "podIP": address, "podIPs": [{"ip": address}], "containerStatuses": states,
+    }  # fmt: skip
+
+
+def ended(pod: Json, step: Step, now: str) -> Json:
+    """Return the status of a pod whose containers have ended."""
+    status = {
+        **pod.get("status", {}),
+        "phase": step.phase,
+        "startTime": pod.get("status", {}).get("startTime", now),
+    }
+    reason = "PodCompleted" if step.phase == "Succeeded" else "PodFailed"
+    conditions = _with(status, now, reason, ContainersReady="False", Ready="False")
+    started = status["startTime"]
+    terminated = {
+        "exitCode": step.exit_code, "reason": "Completed" if step.exit_code == 0 else "Error",
+        "startedAt": started, "finishedAt": now,
+    }  # fmt: skip
+    states = [_container(one, {"terminated": terminated}, ready=False) for one in pod["spec"]["containers"]]
+    return {**status, "conditions": conditions, "containerStatuses": states}
+
+
+def unschedulable(pod: Json, message: str, now: str) -> Json:
+    """Return the status of a pod that no node takes."""
+    status = pod.get("status", {})
+    condition = {
+        "type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": now,
+        "reason": "Unschedulable", "message": message,
+    }  # fmt: skip
+    others = [one for one in status.get("conditions", ()) if one["type"] != "PodScheduled"]
+    before = next((one for one in status.get("conditions", ()) if one["type"] == "PodScheduled"), None)
+    if before and (before.get("reason"), before.get("message")) == ("Unschedulable", message):
+        return status
+    return {**status, "conditions": [*others, condition]}
+
+
+def since(pod: Json) -> str:
+    """Return when the pod reached its present phase."""
+    status = pod.get("status", {})
+    if status.get("phase") == "Running" and status.get("startTime"):
+        return str(status["startTime"])
+    scheduled = (
+        one["lastTransitionTime"] for one in status.get("conditions", ()) if one["type"] == "PodScheduled"
+    )
+    return str(next(scheduled, None) or pod["metadata"]["creationTimestamp"])
+
+
+def _with(status: Json, now: str, reason: str = "", **wanted: str) -> list[Json]:
+    """Return the conditions with these; one that does not change keeps its time."""
+    old = {one["type"]: one for one in status.get("conditions", ())}
+    new = {
+        kind: {"type": kind, "status": value, "lastProbeTime": None, "lastTransitionTime": now}
+        | ({"reason": reason} if reason else {})
+        for kind, value in wanted.items()
+        if old.get(kind, {}).get("status") != value
+    }
+    return [
+        *(new.get(kind, one) for kind, one in old.items()),
+        *(one for kind, one in new.items() if kind not in old),
+    ]
+
+
+def _container(container: Json, state: Json, *, ready: bool) -> Json:
+    image = container.get("image", "")
+    return {
+        "name": container["name"], "state": state, "lastState": {}, "ready": ready, "restartCount": 0, "started": ready,
+        "image": image, "imageID": f"sha256:{hashlib.sha256(image.encode()).hexdigest()}",
+    }  # fmt: skip
+
+
+def _address(uid: str) -> str:
+    low, high, last = hashlib.sha256(uid.encode()).digest()[:3]
+    return f"10.{244 + low % 4}.{high}.{last}"
