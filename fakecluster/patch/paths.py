@@ -15,6 +15,8 @@ from .typed import Typed
 Json = Any
 Path = tuple[str, ...]
 SELF = "."
+_ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_SPECIAL = frozenset('"\\<>&')
 _RANK = {"f:": 0, "k:": 1, "v:": 2, "i:": 3}
 
 
@@ -41,7 +43,7 @@ def of_value(value: Json) -> str:
 def of_item(item: Json, typed: Typed) -> str:
     """Return the element of an item in a list with keys; defaults of keys count (FK-224). Raises NoElement."""
     if item is None:
-        raise NoElement("associative list with keys may not have a nil element")
+        raise NoElement("associative list with keys may not have a null element")
     if not isinstance(item, dict):
         raise NoElement("associative list with keys may not have non-map elements")
     found = {
@@ -62,11 +64,18 @@ def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
 
 
 def _plain(text: str) -> bool:
-    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+    return text.isascii() and text.isprintable() and not _SPECIAL.intersection(text)
 
 
 def _encoded(value: Json) -> str:
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    """Encode as the server does: keys sorted, whole floats as integers, what HTML minds escaped."""
+    if isinstance(value, dict):
+        value = {name: _whole(one) for name, one in value.items()}
+    return orjson.dumps(_whole(value), option=orjson.OPT_SORT_KEYS).decode().translate(_ESCAPED)
+
+
+def _whole(value: Json) -> Json:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def canonical(element: str) -> str:

@@ -6,15 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 from . import members
+from .golang import literal, printed, type_name
 from .paths import NoElement, element_text
 from .typed import Form, Typed, form, member, whole
 
 Json = Any
-_SCALARS: dict[str, tuple[tuple[type, ...], str]] = {
-    "string": ((str,), "string"),
-    "integer": ((int, float), "numeric (int or float)"),
-    "number": ((int, float), "numeric (int or float)"),
-    "boolean": ((bool,), "boolean"),
+Shown = Callable[[Json], str]
+
+
+def _boxed(value: Json) -> str:
+    return f"&{{{printed(value)}}}"
+
+
+_SCALARS: dict[str, tuple[tuple[type, ...], str, Shown]] = {
+    "string": ((str,), "string", lambda value: f"&value.valueUnstructured{{Value:{literal(value)}}}"),
+    "integer": ((int, float), "numeric (int or float)", type_name),
+    "number": ((int, float), "numeric (int or float)", type_name),
+    "boolean": ((bool,), "boolean", _boxed),
 }
 
 
@@ -30,35 +38,37 @@ def check(config: Json, typed: Typed) -> None:
 
 
 def _named(config: Json) -> str:
-    metadata = config.get("metadata") or {}
-    group, _, version = str(config.get("apiVersion", "")).rpartition("/")
-    return f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {group}/{version}, Kind={config.get('kind', '')}".replace(
-        "; /", "; /"
-    )
+    group, _, version = config["apiVersion"].rpartition("/")
+    return f"{_told(config, 'namespace')}/{_told(config, 'name')}; {group}/{version}, Kind={config['kind']}"
+
+
+def _told(config: Json, name: str) -> str:
+    metadata = config.get("metadata")
+    value = metadata.get(name) if isinstance(metadata, dict) else None
+    return value if isinstance(value, str) else ""
 
 
 def _node(value: Json, typed: Typed, path: str) -> str:
-    if value is None or typed.int_or_string or not typed.type:
-        return _fields(value, typed, path) if isinstance(value, dict) and not typed.int_or_string else ""
+    if value is None:
+        return ""
+    if not typed.type:
+        fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
+        return "" if fits else f"{path}: expected any scalar, got {_boxed(value)}"
     if typed.type == "object":
         return (
             _fields(value, typed, path)
             if isinstance(value, dict)
-            else f"{path}: expected map, got {_go(value)}"
+            else f"{path}: expected map, got {_boxed(value)}"
         )
     if typed.type == "array":
         return (
             _items(value, typed, path)
             if isinstance(value, list)
-            else f"{path}: expected list, got {_go(value)}"
+            else f"{path}: expected list, got {_boxed(value)}"
         )
-    return _scalar(value, typed, path)
-
-
-def _scalar(value: Json, typed: Typed, path: str) -> str:
-    types, wanted = _SCALARS[typed.type]
+    types, wanted, shown = _SCALARS[typed.type]
     fits = isinstance(value, types) and isinstance(value, bool) == (typed.type == "boolean")
-    return "" if fits else f"{path}: expected {wanted}, got {_go(value)}"
+    return "" if fits else f"{path}: expected {wanted}, got {shown(value)}"
 
 
 def _fields(value: Json, typed: Typed, path: str) -> str:
@@ -90,14 +100,3 @@ def _items(value: list[Json], typed: Typed, path: str) -> str:
         if problem:
             return problem
     return ""
-
-
-def _go(value: Json) -> str:
-    """Name a value's type as Go's formatting of the decoded value does."""
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, int | float):
-        return "int" if isinstance(value, int) else "float"
-    return "map" if isinstance(value, dict) else "list"

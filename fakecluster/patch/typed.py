@@ -96,29 +96,24 @@ ANYTHING = Node(preserve_unknown=True)
 
 _STRING = Node("string")
 _INTEGER = Node("integer")
+_TIME = Node(raw=MappingProxyType({"oneOf": ()}))
+_IDENTITY = Node("string", raw=MappingProxyType({"default": ""}))
 _STRINGS = Node("object", additional=_STRING)
 _OWNER = Node(
     "object",
-    properties={name: _STRING for name in ("apiVersion", "kind", "name", "uid")}
+    properties={"uid": _IDENTITY}
+    | dict.fromkeys(("apiVersion", "kind", "name"), _STRING)
     | {name: Node("boolean") for name in ("controller", "blockOwnerDeletion")},
     map_type="atomic",
 )
 OBJECT_META = Node(
     "object",
-    properties={
-        name: _STRING
-        for name in (
-            "name",
-            "generateName",
-            "namespace",
-            "selfLink",
-            "uid",
-            "resourceVersion",
-            "creationTimestamp",
-            "deletionTimestamp",
-        )
-    }
+    properties=dict.fromkeys(
+        ("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"), _STRING
+    )
     | {
+        "creationTimestamp": _TIME,
+        "deletionTimestamp": _TIME,
         "generation": _INTEGER,
         "deletionGracePeriodSeconds": _INTEGER,
         "labels": _STRINGS,

@@ -1,0 +1,118 @@
+"""The type of the worked vectors of §3.7.1, and what a server does around a patch of it: defaults and /status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import apply as ssa
+from .. import managed, merge
+from ..typed import Node
+
+Json = Any
+VERSION = "demo.example.com/v1"
+STRING, INTEGER = Node("string"), Node("integer")
+
+
+def struct(**members: Node) -> Node:
+    return Node("object", properties=members)
+
+
+def keyed(key: str, **members: Node) -> Node:
+    return Node(
+        "array",
+        list_type="map",
+        list_keys=(key,),
+        items=struct(**members),
+        merge_key=key,
+        merge_strategies=("merge",),
+    )
+
+
+WIDGET = struct(
+    spec=struct(
+        size=INTEGER,
+        mode=STRING,
+        tags=Node("array", items=STRING, list_type="set"),
+        ports=keyed("name", name=STRING, port=INTEGER),
+        opts=Node("object", additional=STRING),
+        blob=Node("object", preserve_unknown=True, map_type="atomic"),
+        free=Node("object", preserve_unknown=True),
+        list=Node("array", items=INTEGER),
+    ),
+    status=struct(conditions=keyed("type", type=STRING, status=STRING, reason=STRING)),
+)
+MAIN, STATUS = (("status",),), (("metadata",), ("spec",))
+
+
+@dataclass(frozen=True)
+class World:
+    """One widget and its writers; every write gives the next world."""
+
+    live: Json | None = None
+    second: int = 0
+
+    @property
+    def _terms(self) -> dict[str, Any]:
+        return {"api_version": VERSION, "now": f"2026-01-01T00:00:{self.second:02}Z"}
+
+    def apply(
+        self, manager: str, *, force: bool = False, metadata: Json | None = None, **body: Json
+    ) -> World:
+        config = self._whole(body, metadata)
+        return self._next(
+            ssa.apply(self.live, config, WIDGET, manager=manager, force=force, ignore=MAIN, **self._terms)
+        )
+
+    def apply_status(self, manager: str, *, force: bool = False, **body: Json) -> World:
+        config, live = self._whole(body, None), self.live or {}
+        applied = ssa.apply(
+            live,
+            config,
+            WIDGET,
+            manager=manager,
+            subresource="status",
+            force=force,
+            ignore=STATUS,
+            **self._terms,
+        )
+        kept = {**live, "metadata": applied["metadata"], "status": applied["status"]}
+        return self._next(kept)
+
+    def post(self, manager: str, **body: Json) -> World:
+        return self._updated(manager, None, defaulted(self._whole(body, None)))
+
+    def patch(self, manager: str, **change: Json) -> World:
+        return self._updated(manager, self.live, merge.apply(self.live, change))
+
+    def _updated(self, manager: str, live: Json | None, new: Json) -> World:
+        return self._next(managed.update(live, new, WIDGET, manager=manager, ignore=MAIN, **self._terms))
+
+    def _whole(self, body: Json, metadata: Json | None) -> Json:
+        return {
+            "apiVersion": VERSION,
+            "kind": "Widget",
+            "metadata": {"name": "n", **(metadata or {})},
+            **body,
+        }
+
+    def _next(self, live: Json) -> World:
+        return replace(self, live=defaulted(live), second=self.second + 1)
+
+    @property
+    def spec(self) -> Json:
+        return (self.live or {}).get("spec")
+
+    def owners(self) -> dict[str, Json]:
+        """What each owner owns, by `name operation[ subresource]`."""
+        return {_title(entry): entry["fieldsV1"] for entry in managed.of_object(self.live or {})}
+
+
+def _title(entry: Json) -> str:
+    return " ".join(filter(None, (entry["manager"], entry["operation"], entry.get("subresource"))))
+
+
+def defaulted(widget: Json) -> Json:
+    if not isinstance(widget.get("spec"), dict):
+        return widget
+    return {**widget, "spec": {"mode": "x", **widget["spec"]}}
