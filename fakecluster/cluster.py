@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, cast
 
 import orjson
 
@@ -105,9 +105,9 @@ class FakeCluster:
     def pods(self) -> PodSimulator:
         """Scheduler and kubelet: what pods do, and the means to make one run, succeed or fail (FK-481)."""
         found = self._engine.controllers.get("pods") if self._engine else None
-        if not isinstance(found, PodSimulator):
+        if found is None:
             raise RuntimeError("this cluster has no running pods: start it with the controller 'pods'")
-        return found
+        return cast("PodSimulator", found)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -213,7 +213,7 @@ class FakeCluster:
         """Return a started cluster with this one's state, on a port and with a clock of its own."""
         child: FakeCluster = object.__new__(FakeCluster)
         child.__dict__.update(self.__dict__)
-        child._port = 0
+        child._port, child._engine = 0, None
         child._core = self._running.call(self._core.fork)
         return child.start()
 
