@@ -7,6 +7,8 @@ from typing import Any
 
 from ..patch import json_patch, merge, strategic
 from ..patch.golang import printed
+from ..schema import fields
+from ..store import Stored
 from . import creating, options, ownership, patched, placement, status, updating
 from .action import Action
 from .decode import media_type
@@ -31,8 +33,8 @@ def patch(action: Action) -> Outcome:
         return _apply(action, wanted)
     current = action.existing()
     new = _FORMATS[media](action, served(action.kind, current.object), wanted)
-    placement.check_name(action, new)
-    return updating.replace_object(action, current, placement.placed(action, new), wanted)
+    new = _same_object(action, new, current)
+    return updating.replace_object(action, current, new, wanted)
 
 
 def _check_media(action: Action, media: str) -> None:
@@ -91,9 +93,18 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     new = ownership.applied(action, live, body, wanted)
     if current is None:
         return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
-    placement.check_name(action, new)
-    new = placement.placed(action, new)
+    new = _same_object(action, new, current)
     return updating.replace_object(action, current, new, wanted, own=ownership.as_applied)
+
+
+def _same_object(action: Action, new: Json, current: Stored) -> Json:
+    """Return the patched object in its place. Raises 400 or 422 when the patch made another object of it (FK-168)."""
+    placement.check_name(action, new)
+    uid = new["metadata"].get("uid")
+    if uid and uid != current.uid:
+        error = fields.invalid("metadata.uid", uid, "field is immutable")
+        raise status.invalid_object(action.kind, action.name, [error, error])
+    return placement.placed(action, new)
 
 
 def _first(action: Action, new: Json) -> Json:

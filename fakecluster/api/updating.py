@@ -62,7 +62,8 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
 
 
 def _only_status(new: Json, old: Json, custom: bool) -> Json:
-    base = old if custom else {**old, "metadata": new["metadata"]}
+    owners = new["metadata"].get("managedFields")
+    base = metadata.changed(old, managedFields=owners) if custom else {**old, "metadata": new["metadata"]}
     kept = {key: value for key, value in base.items() if key != "status"}
     return {**kept, "status": new["status"]} if "status" in new else kept
 

@@ -1,7 +1,8 @@
 """JSON patch (RFC 6902) with the deviations of the real server (FK-161…163).
 
 `replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts from the end,
-and whatever stands before the first slash of a path is ignored.
+and whatever stands before the first slash of a path is ignored. Objects on the way of an operation come out with sorted
+members, as the server's messages show them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def apply(document: Json, operations: list[Json]) -> Json:
         raise TooManyOperations(len(operations))
     for operation in operations:
         document = _step(document, operation)
+        for path in (operation.get("path"), operation.get("from")):
+            document = _sorted_along(document, path.split("/")[1:-1]) if isinstance(path, str) else document
     return document
 
 
@@ -92,6 +95,22 @@ def _pointer(document: Json, path: str) -> str:
 def _index(items: list[Json], part: str) -> str:
     negative = part.startswith("-") and part[1:].isdigit()
     return str(len(items) + int(part)) if negative else part
+
+
+def _sorted_along(node: Json, parts: list[str]) -> Json:
+    """Return the node with the members of every object on the way sorted."""
+    if isinstance(node, list):
+        at = int(parts[0]) if parts and parts[0].lstrip("-").isdigit() else len(node)
+        return [
+            _sorted_along(item, parts[1:]) if place == at % max(len(node), 1) else item
+            for place, item in enumerate(node)
+        ]
+    if not isinstance(node, dict):
+        return node
+    step = _unescaped(parts[0]) if parts else None
+    return {
+        name: _sorted_along(node[name], parts[1:]) if name == step else node[name] for name in sorted(node)
+    }
 
 
 def _unescaped(part: str) -> str:

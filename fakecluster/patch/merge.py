@@ -1,4 +1,7 @@
-"""JSON merge patch (RFC 7386, FK-164)."""
+"""JSON merge patch (RFC 7386, FK-164).
+
+Objects on the way of the patch come out with sorted members, as the server's messages show them.
+"""
 
 from __future__ import annotations
 
@@ -17,4 +20,4 @@ def apply(document: Json, patch: Json) -> Json:
             merged.pop(name, None)
         else:
             merged[name] = apply(merged.get(name), value)
-    return merged
+    return {name: merged[name] for name in sorted(merged)}
