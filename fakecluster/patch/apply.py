@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+from . import last_applied
 from .combine import combine
 from .conflict import ApplyConflict
 from .extent import claimed
-from .fieldset import Fields, union, without_below
+from .fieldset import Fields, difference, union, without_below
 from .managed import of_object, track, with_managers
 from .managers import Entry, Manager, Managers, Undecodable, decode
 from .ownership import Change, Names, Served, ignored_fields, move, stripped
@@ -47,11 +48,27 @@ def apply(
     step = Change(start, config, api_version, whole(typed), ignored_fields(ignore), served)
     owner = Manager.of(manager, "Apply", api_version, subresource)
     managers = _before(step, live, subresource, now)
-    merged, after = _applied(step, managers, owner, force=force)
+    try:
+        merged, after = _applied(step, managers, owner, force=force)
+    except ApplyConflict as conflict:
+        if manager != last_applied.TOOL:
+            raise
+        _check_foreign(conflict, last_applied.owned(start, api_version, step.typed))
+        merged, after = _applied(step, managers, owner, force=True)
     if owner in after:
         before = managers[owner].time if owner in managers else None
         after[owner] = replace(after[owner], time=before if same(merged, start) else now)
+    if manager == last_applied.TOOL:
+        merged = last_applied.synced(merged, config)
     return with_managers(merged, after)
+
+
+def _check_foreign(conflict: ApplyConflict, ours: Fields) -> None:
+    """Raise ApplyConflict for the fields that client-side apply by the same tool did not set (FK-210)."""
+    left = {manager: difference(fields, ours) for manager, fields in conflict.conflicts.items()}
+    foreign = {manager: fields for manager, fields in left.items() if fields}
+    if foreign:
+        raise ApplyConflict(foreign)
 
 
 def _before(step: Change, live: Json | None, subresource: str, now: str) -> Managers:
