@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Self
 
 from .api.builtins import BUILTIN_KINDS
+from .api.builtins.admission import StockAdmission
 from .api.builtins.bootstrap import populate
 from .api.builtins.subresources import VERBS
 from .api.codec import Negotiator
@@ -56,7 +57,7 @@ class Core:
         pages = Pages(Discovery(registry), OpenApi(registry))
         api = Api(
             store, registry, clock, handlers=(Access(security.authorizer), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=StockAdmission(), random=random, journal=journal,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)
 

@@ -1,12 +1,11 @@
-"""Is an object allowed: metadata first, then what the kind says (FK-060, FK-065…FK-071, FK-108)."""
+"""Is an object allowed: metadata first, then what the kind says (FK-060)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..schema import fields
 from ..schema.fields import FieldError
-from . import names
+from . import finalizers, objectmeta
 from .action import Action
 
 Json = Any
@@ -15,21 +14,24 @@ Json = Any
 def of_new(action: Action, new: Json) -> list[FieldError]:
     """Judge an object that is about to be created."""
     kind = action.kind
+    _warn(action, new, [])
     rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
-    return [*_name(new, names.RULES[kind.name_rule]), *(error for rule in rules for error in rule(new))]
+    return [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
 
 
 def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     """Judge an object that is about to replace another."""
     kind = action.kind
+    _warn(action, new, finalizers.of(old))
+    errors = objectmeta.of_update(new, old, kind)
     if action.info.subresource == "status" and kind.validate_status:
-        return kind.validate_status(new, old)
-    errors = kind.validate(new) if kind.validate else []
+        return [*errors, *kind.validate_status(new, old)]
+    if kind.validate:
+        errors += kind.validate(new)
     return [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
 
 
-def _name(new: Json, rule: Any) -> list[FieldError]:
-    name = new["metadata"].get("name")
-    if not name:
-        return [fields.required("metadata.name", "name or generateName is required")]
-    return [fields.invalid("metadata.name", name, problem) for problem in rule(name)]
+def _warn(action: Action, new: Json, before: list[str]) -> None:
+    if action.kind.custom:
+        for text in finalizers.warnings(finalizers.of(new), before):
+            action.warn(text)

@@ -1,6 +1,7 @@
 """One codec for each Go type: reads a JSON value, reports what does not fit, returns what Go would encode again.
 
-A codec is compiled once for each type from the generated facts. Inside it `None` means Go's nil or zero time.
+A codec is compiled once for each type from the generated facts. Inside it `None` means Go's nil or zero time. Empty lists
+and maps become nil, because a stored object has gone through protobuf, which does not know the difference.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def _slice(go_type: str) -> Read:
             trail.path.append(f"[{position}]")
             items.append(codec.read(item, trail))
             trail.path.pop()
-        return items
+        return items or None
 
     return read
 
@@ -116,7 +117,7 @@ def _mapping(go_type: str) -> Read:
             trail.path.append(f".{key}")
             members[key] = codec.read(value[key], trail)
             trail.path.pop()
-        return members
+        return members or None
 
     return read
 

@@ -1,0 +1,138 @@
+"""What the admission plugins of a stock server do: priority and tolerations of pods, the taint of new nodes (FK-317, FK-496).
+
+Each plugin is a function of the write and of what is stored; it returns the object, or refuses with 403.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...store import Store
+from .. import status
+from ..admission import Proceed, Review
+from ..outcome import Outcome
+
+if TYPE_CHECKING:
+    from ..machinery import Api
+
+Json = Any
+Plugin = Callable[[Store, Review, Json], Json]
+CLASSES = ("scheduling.k8s.io", "priorityclasses")
+TOLERATED = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+TOLERATION_SECONDS = 300
+NEW_NODE_TAINT = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
+PREEMPT = "PreemptLowerPriority"
+
+
+class StockAdmission:
+    """The plugins by resource; a subresource passes untouched."""
+
+    def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
+        """Go on with what the plugins of the resource make of the object."""
+        new = review.new
+        plugins = PLUGINS.get((review.kind.group, review.kind.plural), ()) if not review.subresource else ()
+        for plugin in plugins:
+            new = plugin(api.store, review, new)
+        return proceed(new)
+
+    def validate(self, api: Api, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+        """Go on; no stock plugin modelled here judges afterwards."""
+        del api, review
+        return proceed()
+
+
+def priority(store: Store, review: Review, pod: Json) -> Json:
+    """Compute a new pod's priority from its class; an update keeps what was computed."""
+    spec = pod["spec"]
+    if review.operation == "UPDATE":
+        kept = ("priority", "preemptionPolicy")
+        missing = {
+            name: review.old["spec"][name] for name in kept if name in review.old["spec"] and name not in spec
+        }
+        return {**pod, "spec": {**spec, **missing}}
+    found = _class_of(store, review, spec.get("priorityClassName", ""))
+    value, policy = (found["value"], found.get("preemptionPolicy", PREEMPT)) if found else (0, PREEMPT)
+    _check_given(review, spec, value, policy)
+    computed = {"priority": value, "preemptionPolicy": policy}
+    if found:
+        computed["priorityClassName"] = found["metadata"]["name"]
+    return {**pod, "spec": {**spec, **computed}}
+
+
+def _class_of(store: Store, review: Review, name: str) -> Json:
+    """Return the class of that name, or the default one; None when there is no default. Raises 403."""
+    classes = [one.object for one in store.list(CLASSES)]
+    if name:
+        found = next((one for one in classes if one["metadata"]["name"] == name), None)
+        if found is None:
+            raise _refused(review, f"no PriorityClass with name {name} was found")
+        return found
+    defaults = [one for one in classes if one.get("globalDefault")]
+    return min(defaults, key=lambda one: one["value"], default=None)
+
+
+def _check_given(review: Review, spec: Json, value: int, policy: str) -> None:
+    given, said = spec.get("priority"), spec.get("preemptionPolicy")
+    if given is not None and given != value:
+        raise _refused(
+            review,
+            f"the integer value of priority ({given}) must not be provided in pod spec;"
+            f" priority admission controller computed {value} from the given PriorityClass name",
+        )
+    if said is not None and said != policy:
+        raise _refused(
+            review,
+            f"the string value of PreemptionPolicy ({said}) must not be provided in pod spec;"
+            f" priority admission controller computed {policy} from the given PriorityClass name",
+        )
+
+
+def tolerations(store: Store, review: Review, pod: Json) -> Json:
+    """Let a pod stay on a failing node for five minutes, unless it says otherwise."""
+    del store, review
+    given = pod["spec"].get("tolerations", [])
+    added = [
+        {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": TOLERATION_SECONDS}
+        for key in TOLERATED
+        if not any(_tolerates(one, key) for one in given)
+    ]
+    return {**pod, "spec": {**pod["spec"], "tolerations": [*given, *added]}} if added else pod
+
+
+def _tolerates(toleration: Json, key: str) -> bool:
+    return toleration.get("key") in {None, "", key} and toleration.get("effect") in {None, "", "NoExecute"}
+
+
+def tainted(store: Store, review: Review, node: Json) -> Json:
+    """Keep pods off a new node until it is ready."""
+    del store
+    if review.operation != "CREATE":
+        return node
+    taints = node.get("spec", {}).get("taints", [])
+    if any((one["key"], one["effect"]) == tuple(NEW_NODE_TAINT.values()) for one in taints):
+        return node
+    return {**node, "spec": {**node.get("spec", {}), "taints": [*taints, NEW_NODE_TAINT]}}
+
+
+def one_default(store: Store, review: Review, priority_class: Json) -> Json:
+    """Allow one PriorityClass to be the default. Raises 403."""
+    if priority_class.get("globalDefault"):
+        for other in store.list(CLASSES):
+            if other.object.get("globalDefault") and other.name[1] != review.name:
+                raise _refused(
+                    review,
+                    f"PriorityClass {other.name[1]} is already marked as default. Only one default can exist",
+                )
+    return priority_class
+
+
+def _refused(review: Review, why: str) -> status.StatusError:
+    return status.forbidden(review.kind.group, review.kind.plural, review.name, why)
+
+
+PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
+    ("", "nodes"): (tainted,),
+    ("", "pods"): (priority, tolerations),
+    ("scheduling.k8s.io", "priorityclasses"): (one_default,),
+}
