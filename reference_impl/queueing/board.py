@@ -99,9 +99,10 @@ class Board:
             self.wake_trees(self._cluster_queues_of(workload))
 
     def _holds(self, old: Workload | None, new: Workload) -> None:
+        """Count what it holds; others look again when that became less, or when its priority moved (Q-051)."""
         self.queues.delete(new.key)
-        changed = self.ledger.put(new)
-        if changed and old is not None and old.holds_quota:
+        self.ledger.put(new)
+        if old is not None and old.holds_quota and _weight(old) != _weight(new):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
 
@@ -243,6 +244,10 @@ class Board:
 
 def _local_queue(workload: Workload) -> str:
     return f"{workload.namespace}/{workload.queue_name}"
+
+
+def _weight(workload: Workload) -> Json:
+    return workload.priority, workload.status.get("reclaimablePods")
 
 
 def _metadata(old: Json | None, new: Json | None) -> Json:

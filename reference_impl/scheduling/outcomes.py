@@ -9,7 +9,6 @@ from typing import Final, Protocol
 from ..api.resource import Json, Key
 from ..runtime.client import Client
 from ..runtime.clock import Clock
-from ..runtime.controller import Again
 from ..runtime.errors import ApiError, UnreachableError
 from ..runtime.metrics import Registry
 from ..runtime.recorder import Recorder
@@ -68,19 +67,19 @@ class Writer:
         self._outcomes[key] = outcome
         self.enqueue(key)
 
-    async def reconcile(self, key: Key) -> Again | None:
-        """Write the outcome of one Workload."""
+    async def reconcile(self, key: Key) -> None:
+        """Write the outcome of one Workload; that it has to wait is told even if it could not be written."""
         outcome = self._outcomes.pop(key, None)
         if outcome is None:
-            return None
+            return
         try:
             stored = await self._write(outcome)
         except (ApiError, UnreachableError) as error:
             if outcome.reserves:
                 self.failed(outcome.workload, gone=isinstance(error, ApiError) and error.not_found)
-            return None
+                return
+            stored = outcome.workload.object
         self._tell(outcome, stored)
-        return None
 
     async def _write(self, outcome: Outcome) -> Json:
         """Apply without a revision (AC-370); nothing is sent when nothing would change (Q-241)."""
