@@ -89,16 +89,16 @@ def main() -> NoReturn:
         code = USAGE
     except click.ClickException as error:
         print(f"fakecluster: {error.format_message()}", file=sys.stderr)
-        code = error.exit_code if isinstance(error, _Failure) else USAGE
+        code = error.code if isinstance(error, _Failure) else USAGE
     except click.Abort:
         code = 0
     sys.exit(code)
 
 
 class _Failure(click.ClickException):
-    def __init__(self, message: str, exit_code: int) -> None:
+    def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
-        self.exit_code = exit_code
+        self.code = code
 
 
 def _on_signal() -> threading.Event:

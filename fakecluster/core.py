@@ -12,7 +12,6 @@ from .api.builtins.bootstrap import populate
 from .api.builtins.subresources import VERBS
 from .api.codec import Negotiator
 from .api.crds import CRD, CrdFollower
-from .api.crds import CRD, CrdFollower
 from .api.discovery import Discovery
 from .api.machinery import Api
 from .api.openapi import OpenApi
@@ -71,7 +70,6 @@ class Core:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a state."""
         self.store.restore(snapshot)
-        self.definitions.sync()
         self.definitions.sync()
 
     def path_of(self, one: Json) -> str:

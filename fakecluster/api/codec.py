@@ -39,14 +39,12 @@ class Negotiator:
             _check_router(accept, shape)
         for clause in media.clauses(accept) or [Clause("*/*")]:
             for media_type in _offered(shape):
-                if clause.covers(media_type) and (
-                    found := self._encoder(request, clause, media_type, kind, shape)
-                ):
+                if clause.covers(media_type) and (found := self._encoder(request, clause, media_type, kind)):
                     return found
         raise status.not_acceptable(media.not_served(media.STREAMED if shape == "watch" else media.SERVED))
 
     def _encoder(
-        self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape
+        self, request: Request, clause: Clause, media_type: str, kind: Kind | None
     ) -> Encoder | None:
         write = _writer(media_type, pretty=_pretty(request, clause))
         wanted = clause.wanted
@@ -59,7 +57,7 @@ class Negotiator:
             include = tables.included(request.option("includeObject"))
             return tables.TableEncoder(media_type, write, version, include, self.clock.now)
         if wanted in partial.KINDS:
-            return partial.PartialEncoder(media_type, write, version, wanted, shape)
+            return partial.PartialEncoder(media_type, write, version, wanted)
         return None
 
 

@@ -140,7 +140,7 @@ def version_rank(version: str) -> tuple[int, int, int, str]:
 
 def storage_version_hash(kind: Kind) -> str:
     """Return what tells whether objects are stored as before."""
-    text = f"{kind.group}/{kind.storage_version or kind.version}/{kind.kind}"
+    text = f"{kind.stored_as[0]}/{kind.storage_version or kind.version}/{kind.kind}"
     return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
 

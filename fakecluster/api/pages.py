@@ -63,6 +63,7 @@ class Pages:
         if rest:
             return None
         _only_get(request)
+        _check_router(request, (media.JSON,))
         return _page(codec.indented(VERSION))
 
     def _api(self, api: Api, request: Request, rest: list[str]) -> Outcome | None:
@@ -149,9 +150,9 @@ def _only_get(request: Request) -> None:
         raise status.method_not_allowed()
 
 
-def _check_router(request: Request) -> None:
-    if not media.routed(request.headers.get("accept", ""), media.SERVED):
-        raise status.not_acceptable(media.not_routed(media.SERVED), {})
+def _check_router(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
+    if not media.routed(request.headers.get("accept", ""), produced):
+        raise status.not_acceptable(media.not_routed(produced), {})
 
 
 def _is_v2(clause: media.Clause) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ..store import Stored, encode
 from . import frames, status
-from .encoding import Shape
 from .kinds import Kind
 from .versions import served
 
@@ -17,15 +15,14 @@ OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
 KINDS = (OBJECT, LIST)
 
 
-@dataclass(frozen=True, slots=True)
 class PartialEncoder:
-    """Writes metadata only. `wanted` is what the client asked for, `shape` what there is to show."""
+    """Writes metadata only; `wanted` is what the client asked for."""
 
-    content_type: str
-    write: Callable[[Json], bytes]
-    version: str
-    wanted: str
-    shape: Shape
+    def __init__(self, content_type: str, write: Callable[[Json], bytes], version: str, wanted: str) -> None:
+        self.content_type = content_type
+        self.write = write
+        self.version = version
+        self.wanted = wanted
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode the metadata of one object."""

@@ -5,12 +5,13 @@ The name column comes first; a kind that brings no columns shows when it was cre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast
 
 from ..store import Stored, encode
 from . import frames, partial, status
 from .kinds import Column, Kind
+from .printers import columns_of
 from .versions import served
 
 Json = Any
@@ -19,10 +20,6 @@ INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
 NAME = Column(
     name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: obj["metadata"]["name"]
-)  # fmt: skip
-CREATED = Column(
-    name="Created At", type="date", description="When the object was created.",
-    cell=lambda obj, _: obj["metadata"].get("creationTimestamp"),
 )  # fmt: skip
 
 
@@ -73,10 +70,9 @@ class TableEncoder:
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark: a table whose only row holds the annotation."""
         marker = frames.marker(kind.api_version, kind.kind, revision, initial_end=initial_end)
-        columns = kind.columns or (CREATED,)
         blank = {**marker, "metadata": {"name": "", **marker["metadata"]}}
         row = {
-            "cells": ["", *(column.cell(blank, self._now()) for column in columns)],
+            "cells": [column.cell(blank, self._now()) for column in shown_columns(kind)],
             "object": {"kind": partial.OBJECT, "apiVersion": self._version, "metadata": marker["metadata"]},
         }
         table = self._headless({"resourceVersion": str(revision)}, [row])
@@ -95,16 +91,16 @@ class TableEncoder:
         self._headed = True
         return frames.event(type, encode(shown))
 
-    def _table(self, kind: Kind, objects: list[Json], metadata: Json) -> Json:
+    def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
         rows = [self._row(kind, obj) for obj in objects]
         return {**self._headless(metadata, rows), "columnDefinitions": _head(kind)}
 
-    def _headless(self, metadata: Json, rows: list[Json]) -> Json:
+    def _headless(self, metadata: Json, rows: Sequence[Json]) -> Json:
         return {"kind": "Table", "apiVersion": self._version, "metadata": metadata, "rows": rows}
 
     def _row(self, kind: Kind, obj: Json) -> Json:
         now = self._now()
-        cells = [column.cell(obj, now) for column in (NAME, *(kind.columns or (CREATED,)))]
+        cells = [column.cell(obj, now) for column in shown_columns(kind)]
         if self._include == "None":
             return {"cells": cells, "object": None}
         return {
@@ -113,8 +109,13 @@ class TableEncoder:
         }
 
 
-def _head(kind: Kind) -> list[Json]:
-    """Return the column definitions; a kind's own column may be the name itself, as that of Event is."""
+def shown_columns(kind: Kind) -> tuple[Column, ...]:
+    """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
+    columns = columns_of(kind)
+    return columns if any(column.format == "name" for column in columns) else (NAME, *columns)
+
+
+def _head(kind: Kind) -> Sequence[Json]:
     return [
         {
             "name": column.name,
@@ -123,5 +124,5 @@ def _head(kind: Kind) -> list[Json]:
             "description": column.description,
             "priority": column.priority,
         }
-        for column in (NAME, *(kind.columns or (CREATED,)))
+        for column in shown_columns(kind)
     ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..api import metadata, status
 from ..api.action import Action, Verb
+from ..api.builtins.rows import row
 from ..api.outcome import Outcome, User
 from ..schema import fields
 from .accounts import ISSUER, Accounts
@@ -16,6 +18,7 @@ Json = Any
 GROUP = "authentication.k8s.io"
 INVALID = "invalid bearer token"
 HOUR, SHORTEST, LONGEST = 3600, 600, 1 << 32
+TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())
 BINDABLE = ("Pod", "Secret", "Node")
 
 
@@ -93,9 +96,10 @@ def _issue(action: Action, accounts: Accounts) -> Outcome:
 
 def asked_for_token(action: Action) -> Json:
     """Return the TokenRequest in a body. Raises 422."""
-    review = asked(action)
+    review = asked(replace(action, kind=TOKEN_REQUEST))
     name = review["metadata"].get("name", "")
-    seconds = (review.get("spec") or {}).get("expirationSeconds", HOUR)
+    given = (review.get("spec") or {}).get("expirationSeconds")
+    seconds = HOUR if given is None else given
     errors = []
     if seconds < SHORTEST:
         errors.append(

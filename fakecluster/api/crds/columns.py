@@ -1,15 +1,19 @@
-"""Printer columns of a CustomResourceDefinition (FK-420, FK-421)."""
+"""Printer columns of a CustomResourceDefinition (FK-420…FK-422)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import orjson
+
+from .. import ages
 from ..kinds import Column
 from .jsonpaths import compile_path
 
 Json = Any
 AGE: Json = {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
+AGE_DESCRIPTION = "Time since the object was created."
 
 
 def columns_of(version: Json) -> tuple[Column, ...]:
@@ -22,15 +26,50 @@ def _column(raw: Json) -> Column:
         name=raw["name"],
         type=raw["type"],
         format=raw.get("format", ""),
-        description=raw.get("description", ""),
+        description=raw.get("description", AGE_DESCRIPTION if raw is AGE else ""),
         priority=raw.get("priority", 0),
-        cell=_cell(compile_path(raw["jsonPath"])),
+        cell=_cell(CELLS.get(raw["type"], _nothing), compile_path(raw["jsonPath"])),
     )
 
 
-def _cell(find: Callable[[Json], list[Json]]) -> Callable[[Json, float], Json]:
-    def cell(obj: Json, _now: float) -> Json:
+def _cell(
+    show: Callable[[Json, float], Json], find: Callable[[Json], list[Json]]
+) -> Callable[[Json, float], Json]:
+    def cell(obj: Json, now: float) -> Json:
         found = find(obj)
-        return found[0] if found else None
+        return show(found[0], now) if found and found[0] is not None else None
 
     return cell
+
+
+def _string(value: Json, now: float) -> Json:
+    del now
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def _integer(value: Json, now: float) -> Json:
+    del now
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _number(value: Json, now: float) -> Json:
+    del now
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _boolean(value: Json, now: float) -> Json:
+    del now
+    return value if isinstance(value, bool) else None
+
+
+def _date(value: Json, now: float) -> Json:
+    return ages.since(value, now) if isinstance(value, str) else None
+
+
+def _nothing(value: Json, now: float) -> Json:
+    del value, now
+
+
+CELLS: Mapping[str, Callable[[Json, float], Json]] = {
+    "string": _string, "integer": _integer, "number": _number, "boolean": _boolean, "date": _date,
+}  # fmt: skip
