@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 import yaml
 
 from .api.resource import Json
 from .features import FeatureError, Features
 from .runtime.kubeconfig import Connection
+from .workload.rules import PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
@@ -23,19 +23,6 @@ KIND = "Configuration"
 
 class ConfigError(ValueError):
     """A configuration that cannot be used; the text names the field."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PodsReady:
-    """How long pods may take to be ready, and what happens to a Workload whose pods are not."""
-
-    timeout: float = 1800.0
-    recovery_timeout: float | None = 1800.0
-    block_admission: bool = False
-    timestamp: Literal["Eviction", "Creation"] = "Eviction"
-    backoff_limit: int | None = None
-    backoff_base: float = 60.0
-    backoff_max: float = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

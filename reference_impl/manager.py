@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from .config import Config
 from .runtime.client import Client
@@ -21,6 +23,9 @@ from .runtime.metrics import Registry
 from .runtime.part import Part, Runtime
 from .runtime.recorder import Broadcaster
 
+if TYPE_CHECKING:
+    from .dialects import Dialect
+
 Composition = Callable[[Config], Sequence[Part]]
 USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
 
@@ -30,10 +35,29 @@ def compose(config: Config) -> Sequence[Part]:
     from .jobs.controller import JobPart
     from .queues.part import QueuePart
     from .workload.controller import WorkloadPart
-    from .workload.transitions import V0_19
 
-    queues = QueuePart(config, V0_19)
-    return (queues, WorkloadPart(V0_19, queues.board), JobPart(rules=V0_19))
+    dialect = _dialect(config)
+    rules = dialect.workload
+    queues = QueuePart(config, rules)
+    jobs = JobPart(
+        rules=rules,
+        order=dialect.job_order,
+        manages_all=config.manage_jobs_without_queue_name,
+        finishes_orphans=config.features["FinishOrphanedWorkloads"],
+    )
+    return (queues, WorkloadPart(rules, queues.board), jobs)
+
+
+def _dialect(config: Config) -> Dialect:
+    """Return the dialect that was asked for, with its own patience for pods unless that was configured."""
+    from . import defects, dialects
+    from .workload.rules import PodsReady
+
+    dialect = dialects.dialect(config.dialect)
+    if config.pods_ready != PodsReady():
+        rules = replace(dialect.workload, pods_ready=config.pods_ready)
+        dialect = replace(dialect, workload=rules)
+    return dialect if config.defects else defects.without(dialect)
 
 
 class Manager:

@@ -57,6 +57,10 @@ class Checks:
         """Bring every answer back to Pending, as an eviction does (AC-340, AC-345)."""
         return Checks(tuple(_reset(entry, now) for entry in self.entries))
 
+    def kept(self, _now: float) -> Checks:
+        """Leave every answer as it is, as evictions did before v0.9 (D-11)."""
+        return self
+
     def retry_deadline(self) -> float | None:
         """Return the latest moment until which a Retry asks to wait (Q-340)."""
         asked = [

@@ -45,6 +45,13 @@ def required(
     return frozenset(rule.name for rule in rules if rule.touches(used, every))
 
 
+def required_for_lost_flavors_too(
+    rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
+) -> frozenset[str]:
+    """Return the same, but a flavor that the queue lost still needs the checks for all (C-03, fixed)."""
+    return required(rules, every if used is None else every | used, used)
+
+
 def all_listed(
     rules: Iterable[CheckRule], _every: frozenset[str], _used: frozenset[str] | None
 ) -> frozenset[str]:

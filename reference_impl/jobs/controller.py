@@ -22,7 +22,7 @@ from reference_impl.workload import messages, series
 from reference_impl.workload.rules import Rules
 from reference_impl.workload.view import Workload
 
-from .decide import Scene, decide
+from .decide import ORDER, JobRule, Scene, decide
 from .doing import Doing
 from .job import Job
 from .priority import PriorityClasses, PriorityClassMissing
@@ -54,6 +54,7 @@ class JobController:
     waits_for_pods: bool
     manages_all: bool
     finishes_orphans: bool
+    order: tuple[JobRule, ...]
 
     async def reconcile(self, key: Key) -> Again | None:
         """Do the one thing that is next."""
@@ -70,7 +71,8 @@ class JobController:
         except PriorityClassMissing as missing:
             self.log.warning("priority class missing", key=key, error=missing)
             return Again()
-        step = decide(Scene.of(job, workloads, priority, waits_for_pods=self.waits_for_pods))
+        scene = Scene.of(job, workloads, priority, waits_for_pods=self.waits_for_pods)
+        step = decide(scene, self.order)
         return None if step is None else await self.doing.do(job, priority, step)
 
     async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
@@ -89,6 +91,7 @@ class JobPart:
     rules: Rules
     manages_all: bool = False
     finishes_orphans: bool = True
+    order: tuple[JobRule, ...] = ORDER
     name: str = "jobs"
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
@@ -114,6 +117,7 @@ class JobPart:
                 waits_for_pods=self.rules.pods_ready is not None,
                 manages_all=self.manages_all,
                 finishes_orphans=self.finishes_orphans,
+                order=self.order,
             ).reconcile,
             runtime.clock,
             runtime.log,

@@ -16,12 +16,12 @@ from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 from reference_impl.workload import conditions as c
-from reference_impl.workload import metrics, release, writing
+from reference_impl.workload import metrics, writing
 from reference_impl.workload.activity import without_finalizer
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.controller import count
 from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Rules
+from reference_impl.workload.rules import Eviction, Rules
 from reference_impl.workload.view import Workload
 
 from . import making, starting, steps
@@ -52,7 +52,7 @@ class Doing:
             case steps.Rest():
                 return None
             case steps.Tell(reason, note):
-                self.recorder.normal(job.object, reason, note)
+                self._tell(job, reason, note)
             case steps.Start(workload):
                 return await self._start(job, workload)
             case steps.Stop(writes, message):
@@ -65,16 +65,21 @@ class Doing:
                 await self._do_with_workload(job, step)
         return None
 
+    def _tell(self, job: Job, reason: str, note: str) -> None:
+        self.recorder.normal(job.object, reason, self.rules.note(note))
+
     async def _do_with_workload(self, job: Job, step: steps.Step) -> None:
         match step:
             case steps.Release(workload):
                 await self._release(workload)
+            case steps.Evict(workload, why):
+                await self._evict(workload, why)
             case steps.Finish(workload, reason, message):
                 await self.finish(workload, reason, message)
             case steps.ForgetWorkload(workload, note):
                 await self.forget([workload])
                 if note:
-                    self.recorder.normal(job.object, "FinishedWorkload", note)
+                    self._tell(job, "FinishedWorkload", note)
             case steps.DeleteWorkloads(workloads):
                 for workload in workloads:
                     await self._delete(job, workload)
@@ -102,7 +107,7 @@ class Doing:
             return Again()
         await self._patch(job.object, JobWrite(new))
         note = f"Admitted by clusterQueue {metrics.cluster_queue_of(workload)}"
-        self.recorder.normal(job.object, "Started", note)
+        self._tell(job, "Started", note)
         return None
 
     async def _stop(self, job: Job, writes: Sequence[JobWrite], message: str) -> None:
@@ -111,7 +116,7 @@ class Doing:
         for write in writes:
             present = await self._patch(present, write)
         if not job.suspended:
-            self.recorder.normal(job.object, "Stopped", message)
+            self._tell(job, "Stopped", message)
 
     async def _patch(self, present: Json, write: JobWrite) -> Json:
         """Send the difference as a merge patch on the revision it was made from."""
@@ -131,23 +136,28 @@ class Doing:
             if error.already_exists:
                 return Again()
             raise
-        self.recorder.normal(job.object, "CreatedWorkload", f"Created Workload: {Workload(made).key}")
+        self._tell(job, "CreatedWorkload", f"Created Workload: {Workload(made).key}")
         return None
 
     async def _replace(self, job: Job, new: Json, note: str) -> None:
         await self.client.update(WORKLOADS, new)
         if note:
-            self.recorder.normal(job.object, "UpdatedWorkload", note)
+            self._tell(job, "UpdatedWorkload", note)
 
     async def _delete(self, job: Job, workload: Workload) -> None:
         await self.forget([workload])
         await self.client.delete(WORKLOADS, workload.api_key)
-        self.recorder.normal(job.object, "DeletedWorkload", f"Deleted not matching Workload: {workload.key}")
+        self._tell(job, "DeletedWorkload", f"Deleted not matching Workload: {workload.key}")
+
+    async def _evict(self, workload: Workload, why: Eviction) -> None:
+        decision = self.rules.evict(workload, Draft.of(workload, self.clock.now()), why, self.rules)
+        if decision.write is not None:
+            await writing.perform(self.client, workload, decision.write)
 
     async def _release(self, workload: Workload) -> None:
         now = self.clock.now()
         evicted = workload.condition(c.EVICTED)
-        draft = release.after_eviction(Draft.of(workload, now), evicted, self.rules)
+        draft = self.rules.release(Draft.of(workload, now), evicted, self.rules)
         await writing.apply_status(self.client, workload, draft.status)
         for sample in metrics.eviction_latency(workload, now):
             count(self.metrics, sample)

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from reference_impl.api.resource import Json
 from reference_impl.workload.conditions import Condition
+from reference_impl.workload.rules import Eviction
 from reference_impl.workload.view import Workload
 
 from .stopping import JobWrite
@@ -87,6 +88,14 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Evict:
+    """Tell the Workload to stop, where no one else does."""
+
+    workload: Workload
+    why: Eviction
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """Let the Job run with what the admission brings."""
 
@@ -113,5 +122,6 @@ Step: TypeAlias = (
     | Stop
     | Release
     | Start
+    | Evict
     | Tell
 )

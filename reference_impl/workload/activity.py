@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from reference_impl.api.resource import Json
+from reference_impl.checks.entries import RETRY
 
 from . import conditions as c
 from . import messages
@@ -79,6 +80,14 @@ def backoff_over(workload: Workload, _world: World, now: float, _rules: Rules) -
     if not workload.active or workload.requeue_at is None or workload.reserved:
         return None
     return Decision(write=ApplyStatus(_requeued(workload, now).status), requeue=True)
+
+
+def backoff_over_or_withdrawn(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+    """Forget it also when it kept a reservation because the Retry was withdrawn (C-24, fixed)."""
+    due = workload.requeue_at is not None and workload.requeue_at <= now
+    if due and workload.reserved and workload.active and not workload.checks.in_state(RETRY):
+        return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(None).status))
+    return backoff_over(workload, world, now, rules)
 
 
 def _requeued(workload: Workload, now: float) -> Draft:

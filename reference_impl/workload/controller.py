@@ -74,7 +74,7 @@ class WorkloadController:
     def _tell(self, workload: Workload, note: Note) -> None:
         record = self.recorder.warning if note.type == "Warning" else self.recorder.normal
         for regarding in [workload.object] if note.on == "workload" else _owners(workload):
-            record(regarding, note.reason, note.note)
+            record(regarding, note.reason, self.rules.note(note.note))
 
 
 def _owners(workload: Workload) -> Sequence[Json]:
@@ -125,6 +125,7 @@ class WorkloadPart:
                     cluster_queues=cluster_queues.store,
                     admission_checks=runtime.informer(ADMISSION_CHECKS).store,
                     queues=self.queues,
+                    rechecks=bool(self.rules.rechecked_on),
                 ),
             ).reconcile,
             runtime.clock,
@@ -137,4 +138,6 @@ class WorkloadPart:
         workloads.add_handler(follow.on_workload)
         local_queues.add_handler(follow.on_local_queue)
         cluster_queues.add_handler(follow.on_cluster_queue)
+        for resource in self.rules.rechecked_on:
+            runtime.informer(resource).add_handler(follow.on_quota)
         return [controller]

@@ -23,6 +23,11 @@ def give_back(draft: Draft, reason: str, message: str, rules: Rules) -> Draft:
     return admitted.sync(released, rules)
 
 
+def without_requeued(draft: Draft, evicted: Json, rules: Rules) -> Draft:
+    """Release it as v0.6 did, which had no Requeued condition (AC-221)."""
+    return give_back(draft, "Pending", evicted["message"], rules)
+
+
 def after_eviction(draft: Draft, evicted: Json, rules: Rules) -> Draft:
     """Release an evicted Workload whose job has stopped; Evicted stays True."""
     reason, message = evicted["reason"], evicted["message"]

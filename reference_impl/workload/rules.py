@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Resource
 from reference_impl.checks.entries import Checks
 from reference_impl.checks.rules import CheckRule
 
@@ -40,16 +40,17 @@ class Eviction:
         return self.counted_as or self.reason
 
 
-@dataclass(frozen=True, slots=True)
-class PodsReadyPolicy:
-    """`waitForPodsReady` of the configuration (Q-480)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodsReady:
+    """How long pods may take to be ready, and what happens to a Workload whose pods are not (Q-480)."""
 
-    timeout: float = 1800
-    recovery_timeout: float | None = 1800
+    timeout: float = 1800.0
+    recovery_timeout: float | None = 1800.0
     block_admission: bool = False
-    backoff_base: float = 60
-    backoff_max: float = 3600
+    timestamp: Literal["Eviction", "Creation"] = "Eviction"
     backoff_limit: int | None = None
+    backoff_base: float = 60.0
+    backoff_max: float = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +64,18 @@ class Rules:
     reset_on_retry: Callable[[Checks, float], Checks]
     """The same when a Retry is the reason (AC-481)."""
     evict: Callable[[Workload, Draft, Eviction, Rules], Decision]
+    release: Callable[[Draft, Json, Rules], Draft]
+    """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
     retry_message: Callable[[Sequence[Json]], str]
     rejected_note: Callable[[Sequence[Json]], str]
     deactivation: Callable[[Json | None], Eviction]
     """The eviction of an inactive Workload, from its DeactivationTarget (D-10)."""
     reactivates: Callable[[str], bool]
     """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
+    note: Callable[[str], str]
+    """What becomes of the text of an event (AC-383)."""
+    rechecked_on: tuple[Resource, ...] = ()
+    """Kinds whose every change makes each reservation worth another look (AC-476)."""
     unsatisfied_reason: str = "UnsatisfiedChecks"
     no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"
-    pods_ready: PodsReadyPolicy | None = PodsReadyPolicy()
+    pods_ready: PodsReady | None = PodsReady()

@@ -22,6 +22,8 @@ class Surroundings:
     cluster_queues: Store
     admission_checks: Store
     queues: Queues
+    rechecks: bool = False
+    """Whether the dialect asks again if a reservation is still valid (AC-449)."""
 
     def of(self, workload: Workload) -> World:
         """Return what a rule may know about the surroundings of a Workload, as of now."""
@@ -39,7 +41,7 @@ class Surroundings:
         return world if cluster_queue is None else with_cluster_queue(world, cluster_queue)
 
     def _invalid_reservation(self, workload: Workload) -> str:
-        if not workload.reserved or workload.admitted:
+        if not self.rechecks or not workload.reserved or workload.admitted:
             return ""
         return self.queues.invalid_reservation(workload)
 

@@ -10,7 +10,7 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import WARNING, ApplyStatus, Decision, Note
 from .draft import Draft
-from .rules import Eviction, PodsReadyPolicy, Rules
+from .rules import Eviction, PodsReady, Rules
 from .view import Workload
 from .world import World
 
@@ -47,11 +47,11 @@ def _attempts(workload: Workload) -> int:
     return int((workload.status.get("requeueState") or {}).get("count") or 0)
 
 
-def _exhausted(workload: Workload, policy: PodsReadyPolicy) -> bool:
+def _exhausted(workload: Workload, policy: PodsReady) -> bool:
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 
 
-def _one_more_attempt(workload: Workload, now: float, policy: PodsReadyPolicy) -> Draft:
+def _one_more_attempt(workload: Workload, now: float, policy: PodsReady) -> Draft:
     count = _attempts(workload) + 1
     due = now + backoff.delay(count, base=policy.backoff_base, limit=policy.backoff_max)
     draft = Draft.of(workload, now).requeue_at(max(due, workload.requeue_at or 0))

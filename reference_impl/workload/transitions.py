@@ -10,7 +10,7 @@ from typing import Final
 from reference_impl.checks import rules as checks
 from reference_impl.checks.entries import Checks
 
-from . import activity, eviction, messages, queue_state, timeouts, verdicts
+from . import activity, eviction, messages, notes, queue_state, release, timeouts, verdicts
 from .decision import REST, Decision
 from .rules import Rule, Rules
 from .view import Workload
@@ -50,10 +50,12 @@ V0_19: Final = Rules(
     reset=Checks.reset,
     reset_on_retry=Checks.reset,
     evict=eviction.evict,
+    release=release.after_eviction,
     retry_message=messages.retry,
     rejected_note=messages.rejected_note,
     deactivation=activity.due_to_target,
     reactivates=activity.exactly_deactivated,
+    note=notes.formatted,
 )
 
 

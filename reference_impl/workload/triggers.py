@@ -8,6 +8,8 @@ from typing import Final
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.runtime.store import Store
 
+from .view import Workload
+
 BY_LOCAL_QUEUE: Final = "workload/local-queue"
 BY_CLUSTER_QUEUE: Final = "local-queue/cluster-queue"
 Enqueue = Callable[[Key], None]
@@ -63,6 +65,12 @@ class Triggers:
         name = key_of(new or old).name
         for local_queue in self._local_queues.by_index(BY_CLUSTER_QUEUE, name):
             self._everything_in(local_queue)
+
+    def on_quota(self, _old: Json | None, _new: Json | None) -> None:
+        """Look at everything that holds a reservation and is not admitted (AC-476)."""
+        for each in self._workloads:
+            if Workload(each).phase == "quotaReserved":
+                self._enqueue(key_of(each))
 
     def _everything_in(self, local_queue: Json) -> None:
         for workload in self._workloads.by_index(BY_LOCAL_QUEUE, str(key_of(local_queue))):

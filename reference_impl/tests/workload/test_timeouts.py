@@ -11,40 +11,40 @@ from reference_impl import instants
 from reference_impl.workload import timeouts
 from reference_impl.workload.backoff import delay
 from reference_impl.workload.decision import ApplyStatus
-from reference_impl.workload.rules import PodsReadyPolicy, Rules
+from reference_impl.workload.rules import PodsReady, Rules
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 
 
-def waiting(policy: PodsReadyPolicy | None) -> Rules:
+def waiting(policy: PodsReady | None) -> Rules:
     return replace(V0_19, pods_ready=policy)
 
 
 FAILED = condition("PodsReady", False, "WaitForRecovery")
 READY = condition("PodsReady", True, "Started")
 LEFT = {
-    "from admission": (workload(RESERVED, ADMITTED), PodsReadyPolicy(timeout=130), 30),
+    "from admission": (workload(RESERVED, ADMITTED), PodsReady(timeout=130), 30),
     "recovery from the failure": (
         workload(RESERVED, ADMITTED, FAILED),
-        PodsReadyPolicy(recovery_timeout=101),
+        PodsReady(recovery_timeout=101),
         1,
     ),
     "recovery without a limit": (
         workload(RESERVED, ADMITTED, FAILED),
-        PodsReadyPolicy(recovery_timeout=None),
+        PodsReady(recovery_timeout=None),
         None,
     ),
-    "ready": (workload(RESERVED, ADMITTED, READY), PodsReadyPolicy(timeout=1), None),
-    "not admitted": (workload(RESERVED), PodsReadyPolicy(timeout=1), None),
-    "evicted": (workload(RESERVED, ADMITTED, condition("Evicted")), PodsReadyPolicy(timeout=1), None),
+    "ready": (workload(RESERVED, ADMITTED, READY), PodsReady(timeout=1), None),
+    "not admitted": (workload(RESERVED), PodsReady(timeout=1), None),
+    "evicted": (workload(RESERVED, ADMITTED, condition("Evicted")), PodsReady(timeout=1), None),
     "switched off": (workload(RESERVED, ADMITTED), None, None),
 }
 
 
 @pytest.mark.parametrize(("subject", "policy", "left"), LEFT.values(), ids=LEFT.keys())
-def test_time_left_for_pods(subject: Workload, policy: PodsReadyPolicy | None, left: float | None) -> None:
+def test_time_left_for_pods(subject: Workload, policy: PodsReady | None, left: float | None) -> None:
     assert timeouts.pods_ready_left(subject, NOW, waiting(policy)) == left
 
 
@@ -52,7 +52,7 @@ def test_late_pods_evict_with_a_growing_delay() -> None:
     """AC-315."""
     subject = workload(RESERVED, ADMITTED, requeueState={"count": 1})
 
-    write = decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=100))).write
+    write = decide(subject, world(), NOW, waiting(PodsReady(timeout=100))).write
 
     assert isinstance(write, ApplyStatus)
     assert write.status["requeueState"] == {"count": 2, "requeueAt": instants.render(NOW + 120)}
@@ -65,7 +65,7 @@ def test_too_many_attempts_end_in_deactivation() -> None:
     """AC-316."""
     subject = workload(RESERVED, ADMITTED, requeueState={"count": 2})
 
-    write = decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=1, backoff_limit=2))).write
+    write = decide(subject, world(), NOW, waiting(PodsReady(timeout=1, backoff_limit=2))).write
 
     assert isinstance(write, ApplyStatus)
     assert write.status["conditions"][-1]["reason"] == "RequeuingLimitExceeded"
@@ -114,4 +114,4 @@ def test_evicted_one_is_marked_again_only_by_the_defect(rule: Any, again: bool) 
 def test_looks_again_at_the_nearest_of_both_times() -> None:
     subject = workload(RESERVED, ADMITTED, spec={"maximumExecutionTimeSeconds": 110})
 
-    assert decide(subject, world(), NOW, waiting(PodsReadyPolicy(timeout=130))).again_after == 10
+    assert decide(subject, world(), NOW, waiting(PodsReady(timeout=130))).again_after == 10

@@ -1,0 +1,158 @@
+"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2, D-01…D-27).
+
+A row gives one member of the rules its value from a release on. A dialect is the newest value of each member at
+its version; `kep993` stands outside the order and replaces members of the newest release (admission.md §5).
+Wire shapes per dialect are pruned in `api.crds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from .api import kinds
+from .checks import rules as checks
+from .checks.entries import Checks
+from .jobs import decide as jobs
+from .jobs.early import V0_6_ORDER
+from .workload import (
+    activity,
+    early,
+    eviction,
+    kep,
+    messages,
+    notes,
+    queue_state,
+    release,
+    timeouts,
+    verdicts,
+)
+from .workload.rules import PodsReady, Rule, Rules
+from .workload.transitions import ORDER
+
+Version = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One member's value since a release; `id` names the line of the table."""
+
+    id: str
+    member: str
+    since: Version
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Everything that the parts of the control plane follow."""
+
+    name: str
+    version: Version
+    workload: Rules
+    job_order: tuple[jobs.JobRule, ...]
+
+
+V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
+    activity.finished,
+    queue_state.cluster_queue_not_found,
+    verdicts.sync_checks,
+    verdicts.admit,
+    early.negative,
+    queue_state.cluster_queue_state,
+    timeouts.pods_ready_timeout,
+    activity.backoff_running,
+    activity.backoff_over,
+    early.finish_rejected,
+    queue_state.blocked,
+    timeouts.next_deadline,
+)
+
+
+def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> tuple[Rule, ...]:
+    """Return an order in which members are replaced, by none or by several."""
+    return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
+
+
+V0_8_WORKLOAD_ORDER: Final = swapped(
+    ORDER,
+    {
+        activity.retry_delay: (),
+        activity.deactivate: (),
+        verdicts.rejected: (early.rejected,),
+        timeouts.execution_timeout: (),
+    },
+)
+KEP_ORDER: Final = swapped(
+    ORDER,
+    {
+        activity.retry_delay: (),
+        activity.requeued_after_backoff: (kep.delay_over, kep.requeued),
+        verdicts.sync_checks: (kep.rechecked, verdicts.sync_checks),
+        queue_state.blocked: (queue_state.blocked, kep.suspended),
+        timeouts.next_deadline: (timeouts.next_deadline, kep.next_delay),
+    },
+)
+
+ROWS: Final = (
+    Row("AC-280…346", "order", (0, 6), V0_6_WORKLOAD_ORDER),
+    Row("D-08", "order", (0, 8), V0_8_WORKLOAD_ORDER),
+    Row("AC-291", "order", (0, 10), ORDER),
+    Row("AC-355", "required", (0, 6), checks.all_listed),
+    Row("AC-350", "required", (0, 7), checks.required),
+    Row("D-11", "reset", (0, 6), Checks.kept),
+    Row("D-11", "reset", (0, 9), Checks.reset),
+    Row("D-11", "reset_on_retry", (0, 6), Checks.kept),
+    Row("D-11", "reset_on_retry", (0, 9), Checks.reset),
+    Row("AC-346", "evict", (0, 6), eviction.evict_silently),
+    Row("AC-342", "evict", (0, 8), eviction.evict),
+    Row("AC-221", "release", (0, 6), release.without_requeued),
+    Row("AC-268", "release", (0, 7), release.after_eviction),
+    Row("D-06", "retry_message", (0, 6), messages.retry_unnamed),
+    Row("D-06", "retry_message", (0, 18), messages.retry),
+    Row("D-09", "rejected_note", (0, 6), messages.rejected_note_of_first),
+    Row("D-09", "rejected_note", (0, 18), messages.rejected_note),
+    Row("D-10", "deactivation", (0, 6), activity.inactive_workload),
+    Row("D-10", "deactivation", (0, 10), activity.due_to_target),
+    Row("D-10", "reactivates", (0, 6), activity.inactive_reason),
+    Row("AC-295", "reactivates", (0, 10), activity.exactly_deactivated),
+    Row("Q-517", "pods_ready", (0, 6), None),
+    Row("Q-517", "pods_ready", (0, 19), PodsReady()),
+    Row("AC-383", "note", (0, 6), notes.formatted),
+    Row("D-18", "unsatisfied_reason", (0, 6), "NoChecks"),
+    Row("D-18", "unsatisfied_reason", (0, 7), "UnsatisfiedChecks"),
+    Row("D-18", "no_reservation_unsatisfied_reason", (0, 6), "NoReservationNoChecks"),
+    Row("D-18", "no_reservation_unsatisfied_reason", (0, 7), "NoReservationUnsatisfiedChecks"),
+)
+JOB_ROWS: Final = (
+    Row("AC-337", "job_order", (0, 6), V0_6_ORDER),
+    Row("AC-293", "job_order", (0, 8), jobs.ORDER),
+)
+KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "order": KEP_ORDER,
+        "reset": kep.cleared,
+        "reset_on_retry": kep.keep_retry,
+        "rechecked_on": (kinds.CLUSTER_QUEUES, kinds.COHORTS, kinds.RESOURCE_FLAVORS),
+    }
+)
+OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_MEMBERS})
+NEWEST: Final[Version] = (0, 19, 2)
+VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
+    {"v0.6": (0, 6, 2), "docs-2024": (0, 9), "v0.19": NEWEST, "kep993": NEWEST}
+)
+
+
+def members_at(version: Version, rows: Iterable[Row]) -> Mapping[str, Any]:
+    """Return of each member the newest value it had by a release."""
+    valid = sorted((row for row in rows if row.since <= version), key=lambda row: row.since)
+    return {row.member: row.value for row in valid}
+
+
+def dialect(name: str) -> Dialect:
+    """Return a dialect by its name; raises KeyError for an unknown one."""
+    version = VERSIONS[name]
+    members = {**members_at(version, ROWS), **OUTSIDE.get(name, {})}
+    return Dialect(name, version, Rules(**members), **members_at(version, JOB_ROWS))

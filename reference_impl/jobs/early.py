@@ -1,0 +1,26 @@
+"""Rules for Jobs in v0.6: deactivation was the job reconciler's business, and only for running Jobs (AC-337)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.workload.activity import inactive_workload
+
+from .decide import ORDER, JobRule, Scene, evict
+from .steps import Evict, Step
+
+
+def evict_running_inactive(scene: Scene) -> Step | None:
+    """Evict a deactivated Workload whose Job runs."""
+    workload = scene.workload
+    if workload is None or workload.active or workload.evicted or scene.job.suspended:
+        return None
+    return Evict(workload, inactive_workload(None))
+
+
+def _before_eviction() -> tuple[JobRule, ...]:
+    position = ORDER.index(evict)
+    return (*ORDER[:position], evict_running_inactive, *ORDER[position:])
+
+
+V0_6_ORDER: Final = _before_eviction()

@@ -1,0 +1,44 @@
+"""Rules of releases before v0.10: a refusal ends a Workload directly (D-08, D-09, D-10, AC-337, AC-346)."""
+
+from __future__ import annotations
+
+from reference_impl.checks.entries import REJECTED, RETRY
+
+from . import activity, messages
+from . import conditions as c
+from .conditions import Condition
+from .decision import NORMAL, WARNING, ApplyStatus, Decision, Note
+from .draft import Draft
+from .rules import Eviction, Rules
+from .view import Workload
+from .world import World
+
+
+def rejected(workload: Workload, _world: World, _now: float, rules: Rules) -> Decision | None:
+    """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
+    refused = workload.checks.in_state(REJECTED)
+    if not refused or not workload.reserved or workload.evicted or not workload.active:
+        return None
+    note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
+    return Decision(write=activity.deactivated(workload).write, events=(note,))
+
+
+def negative(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+    """Evict for any negative answer: v0.6 made no difference between Retry and Rejected."""
+    checks = workload.checks
+    asked = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
+    if not asked or not workload.reserved or workload.evicted:
+        return None
+    why = Eviction("AdmissionCheck", rules.retry_message(asked))
+    return rules.evict(workload, Draft.of(workload, now), why, rules)
+
+
+def finish_rejected(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+    """Declare a refused Workload finished once it holds nothing: v0.6 (D-08)."""
+    refused = workload.checks.in_state(REJECTED)
+    if not refused or workload.reserved:
+        return None
+    message = messages.checks_rejected(refused)
+    done = Condition(c.FINISHED, True, "AdmissionChecksRejected", message)
+    note = Note(NORMAL, "WorkloadFinished", message, on="owners")
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(done).status), events=(note,))
