@@ -1,52 +1,141 @@
-"""A request's body as a JSON tree of the endpoint's kind (FK-024, FK-026, FK-040…FK-046)."""
+"""A request's body as an object of the endpoint's kind (FK-041…FK-043, FK-233…FK-236, FK-502).
+
+Built-in kinds are decoded as Go structs: the endpoint's kind is assumed when the body names none. Custom resources name
+their kind; their metadata is typed, the rest is pruned by schema.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
-from . import protobuf, status
+from ..schema import fields
+from . import bodies, status
 from .action import Action
+from .bodies import Body
 from .builtins import typed
 from .kinds import Kind
+from .media import content_type as media_type
 from .options import WriteOptions
 
+__all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
+
 Json = Any
-JSON_TYPES = ("application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
+STRICT_LIMIT = 100
+INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
-def media_type(content_type: str) -> str:
-    """Return a Content-Type without its parameters."""
-    return content_type.split(";")[0].strip().lower()
+class Unfit(Exception):
+    """A tree is no object of the kind; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """An object of the kind and what strict decoding has against it."""
+
+    object: Json
+    strict: tuple[str, ...] = ()
 
 
 def written(action: Action, options: WriteOptions) -> Json:
-    """Return the object in the body of POST or PUT, in the version of the endpoint."""
-    del options
-    kind = action.kind
-    obj = tree(action.request.body, kind.kind)
-    if not kind.custom:
-        obj = _typed(kind, obj)
-    return {**obj, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": obj.get("metadata") or {}}
-
-
-def _typed(kind: Kind, obj: Json) -> Json:
-    """Return the object as its Go type holds it (FK-502)."""
+    """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
+    kind, request = action.kind, action.request
     try:
-        return typed.decode(kind, obj).object
-    except typed.GoTypeError as error:
-        text = f'{kind.kind} in version "{kind.version}" cannot be handled as a {kind.kind}: {error}'
-        raise status.bad_request(text) from error
-
-
-def tree(body: bytes, kind: str) -> Json:
-    """Return the JSON in a body. Raises 400."""
+        body = bodies.read(request, merging=not kind.custom)
+    except bodies.Unreadable as error:
+        raise bodies.unrecognized(kind, str(error), request.body) from error
+    if why := bodies.header_problem(body.tree):
+        raise bodies.unrecognized(kind, bodies.NO_VERSION + why, request.body)
+    tree = body.tree or {}
+    if kind.custom:
+        _check_custom(kind, tree, request.body)
     try:
-        if body.startswith(b"k8s\x00"):
-            return protobuf.decode(body)
-        return orjson.loads(body)
-    except (orjson.JSONDecodeError, protobuf.ProtobufError) as error:
+        found = as_kind(action, tree)
+        judge(action, _problems(kind, body, found.strict), options)
+    except Unfit as error:
         raise status.bad_request(
-            f"the object provided is unrecognized (must be of type {kind}): {error}"
+            f"{_said(kind, tree)} cannot be handled as a {kind.kind}: {error}"
         ) from error
+    return found.object
+
+
+def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
+    """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
+    problems = problems[:STRICT_LIMIT]
+    if problems and options.validation == "Strict":
+        raise Unfit("strict decoding error: " + ", ".join(problems))
+    for problem in problems if options.validation == "Warn" else ():
+        action.warn(problem)
+
+
+def as_kind(action: Action, tree: Json) -> Decoded:
+    """Decode a tree as an object of the action's kind. Raises Unfit."""
+    return _custom(action.kind, tree) if action.kind.custom else _builtin(action, tree)
+
+
+def _builtin(action: Action, tree: Json) -> Decoded:
+    kind = action.kind
+    said = tree.get("apiVersion") or kind.api_version, tree.get("kind") or kind.kind
+    if said != (kind.api_version, kind.kind):
+        raise Unfit(_foreign(action, *said))
+    try:
+        found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+    except typed.GoTypeError as error:
+        raise Unfit(str(error)) from error
+    return Decoded(_with_metadata(found.object), found.strict_errors)
+
+
+def _custom(kind: Kind, tree: Json) -> Decoded:
+    try:
+        meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
+    except typed.GoTypeError as error:
+        raise Unfit(str(error)) from error
+    pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])
+    unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
+    strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
+    return Decoded({**pruned, "metadata": meta.object}, strict)
+
+
+def _with_metadata(obj: Json) -> Json:
+    return obj if obj.get("metadata") else {**obj, "metadata": {}}
+
+
+def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:
+    if not tree.get("kind"):
+        text = body.decode("utf-8", "replace")
+        raise bodies.unrecognized(kind, f"Object 'Kind' is missing in '{text}'", body)
+    said = tree.get("apiVersion") or ""
+    if said != kind.api_version:
+        text = f"the API version in the data ({said}) does not match the expected API version ({kind.api_version})"
+        raise status.bad_request(text)
+    if tree["kind"] != kind.kind:
+        metadata = tree.get("metadata")
+        name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+        error = fields.invalid("kind", tree["kind"], f"must be {kind.kind}")
+        raise status.invalid(tree["kind"], kind.group, str(name), [error])
+
+
+def _said(kind: Kind, tree: Json) -> str:
+    version = (tree.get("apiVersion") or kind.api_version).rpartition("/")[2]
+    return f'{tree.get("kind") or kind.kind} in version "{version}"'
+
+
+def _foreign(action: Action, api_version: str, name: str) -> str:
+    """Word a kind that is not the endpoint's: known to the server, or not."""
+    kind, registry = action.kind, action.api.registry
+    known = name.removesuffix("List") or name
+    row = registry.of_kind(api_version, known) or registry.of_kind(api_version, name)
+    served = api_version in {one.api_version for one in registry.kinds() if not one.custom}
+    if served and ((row is not None and not row.custom) or name in {"List", "Status"}):
+        version = api_version.rpartition("/")[2]
+        internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
+        return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"
+    return bodies.unregistered(name, api_version)
+
+
+def _problems(kind: Kind, body: Body, unknown: tuple[str, ...]) -> list[str]:
+    """Order strict errors: repeated fields first, but for built-in kinds all as they stand in the body."""
+    found = [*body.repeated, *unknown]
+    if kind.custom or not body.position:
+        return found
+    return sorted(found, key=lambda text: body.position.get(text.split('"')[1], len(body.position)))

@@ -35,7 +35,7 @@ def key_problems(key: str) -> list[str]:
 
 def value_problems(value: str) -> list[str]:
     """Judge a label's value."""
-    problems = [length_problem(value, 63)]
+    problems = [length_problem(value, 63, "bytes")]
     if not re.fullmatch(VALUE_FORMAT, value):
         problems.append(VALUE_TEXT)
     return list(filter(None, problems))
@@ -44,13 +44,13 @@ def value_problems(value: str) -> list[str]:
 def _prefix_problems(prefix: str) -> list[str]:
     if not prefix:
         return ["prefix part must be non-empty"]
-    return [f"prefix part {problem}" for problem in subdomain_problems(prefix)]
+    return [f"prefix part {problem}" for problem in subdomain_problems(prefix, "bytes")]
 
 
 def _name_problems(name: str) -> list[str]:
     problems = [] if name else ["name part must be non-empty"]
-    if length_problem(name, 63):
-        problems.append(f"name part {length_problem(name, 63)}")
+    if too_long := length_problem(name, 63, "bytes"):
+        problems.append(f"name part {too_long}")
     if not re.fullmatch(NAME_FORMAT, name):
         problems.append(f"name part {NAME_TEXT}")
     return problems

@@ -49,8 +49,11 @@ def for_create(obj: Json, kind: Kind, *, namespace: str, uid: str, now: float) -
 
 
 def for_update(new: Json, old: Json) -> Json:
-    """Return the new object with the stored values of what a client cannot change (FK-104)."""
-    kept = {key: old["metadata"].get(key) for key in (*IDENTITY, "generation")}
+    """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
+    before = old["metadata"]
+    kept = {key: before.get(key) for key in ("creationTimestamp", "generation")}
+    kept["uid"] = new["metadata"].get("uid") or before.get("uid")
+    kept |= {key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before}
     return changed(new, **kept, selfLink=None)
 
 

@@ -23,9 +23,9 @@ BASE_LIMIT = 58
 ATTEMPTS = 8
 
 
-def length_problem(text: str, limit: int) -> str:
-    """Word a text that is too long; empty when it is not."""
-    return f"must be no more than {limit} bytes" if len(text.encode()) > limit else ""
+def length_problem(text: str, limit: int, unit: str = "characters") -> str:
+    """Word a text that is too long; empty when it is not. Labels count in bytes, names say characters."""
+    return f"must be no more than {limit} {unit}" if len(text.encode()) > limit else ""
 
 
 def label_problems(text: str) -> list[str]:
@@ -36,9 +36,9 @@ def label_problems(text: str) -> list[str]:
     return list(filter(None, problems))
 
 
-def subdomain_problems(text: str) -> list[str]:
+def subdomain_problems(text: str, unit: str = "characters") -> list[str]:
     """Judge an RFC 1123 subdomain."""
-    problems = [length_problem(text, 253)]
+    problems = [length_problem(text, 253, unit)]
     if not re.fullmatch(SUBDOMAIN_FORMAT, text):
         problems.append(SUBDOMAIN_TEXT)
     return list(filter(None, problems))
@@ -62,3 +62,8 @@ RULES: Mapping[NameRule, Callable[[str], list[str]]] = {
 def generated(base: str, random: Random) -> str:
     """Return a name that starts with `base` (FK-063)."""
     return base[:BASE_LIMIT] + "".join(random.choices(SUFFIX_LETTERS, k=5))
+
+
+def as_prefix(base: str) -> str:
+    """Return a base for names as it can be judged: a dash at its end is fine there (FK-063)."""
+    return f"{base[:-1]}a" if len(base) > 1 and base.endswith("-") else base

@@ -8,9 +8,8 @@ import orjson
 import yaml
 
 from ..schema import fields
-from . import status
+from . import decode, status
 from .action import Action
-from .builtins import typed
 from .options import WriteOptions
 
 Json = Any
@@ -57,23 +56,12 @@ def decoded(
     action: Action, tree: Json, wanted: WriteOptions, shown: str, strict: list[str] | None = None
 ) -> Json:
     """Return what a patch made as an object of its kind. Raises 422 at `patch`, showing `shown` (FK-166, FK-233)."""
-    kind = action.kind
-    problems = list(strict or ())
-    if kind.custom:
-        new, dropped = kind.prune(tree) if kind.prune else (tree, [])
-        problems += [f'unknown field "{path}"' for path in dropped]
-    else:
-        try:
-            result = typed.decode(kind, tree)
-        except typed.GoTypeError as error:
-            raise unfit(shown, str(error)) from error
-        new = result.object
-        problems += result.strict_errors
-    if problems and wanted.validation == "Strict":
-        raise unfit(shown, "strict decoding error: " + ", ".join(problems))
-    for problem in problems if wanted.validation == "Warn" else ():
-        action.warn(problem)
-    return {**new, "metadata": new.get("metadata") or {}}
+    try:
+        found = decode.as_kind(action, tree)
+        decode.judge(action, [*(strict or ()), *found.strict], wanted)
+    except decode.Unfit as error:
+        raise unfit(shown, str(error)) from error
+    return found.object
 
 
 def unfit(shown: str, why: str) -> status.StatusError:

@@ -138,6 +138,11 @@ def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> Statu
     return invalid(kind.kind, kind.stored_as[0], name, errors)
 
 
+def invalid_resource(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
+    """FK-100: what the store refuses names the resource where validation names the kind."""
+    return invalid(kind.plural, kind.group, name, errors)
+
+
 def invalid_options(options: str, errors: Iterable[FieldError]) -> StatusError:
     """FK-077, FK-137: an options object such as `CreateOptions`."""
     return invalid(options, OPTIONS_GROUP, "", errors)

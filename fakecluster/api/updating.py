@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..schema import fields
 from ..store import Conflict, Stored
-from . import creating, decode, metadata, options, placement, status, validation
+from . import creating, decode, listing, metadata, namespaces, options, placement, status, storage, validation
 from .action import Action
 from .admission import Review
 from .options import WriteOptions
@@ -23,10 +24,11 @@ def update(action: Action) -> Outcome:
     new = placement.placed(action, decode.written(action, wanted))
     placement.check_name(action, new)
     current = action.current
+    if current is None and (not action.kind.create_on_update or action.info.subresource):
+        raise status.not_found(action.kind, action.name)
+    _check_uid(action, new, current)
     if current is None:
-        if not action.kind.create_on_update or action.info.subresource:
-            raise status.not_found(action.kind, action.name)
-        return creating.admit_new(action, new, wanted)
+        return creating.admit_new(action, metadata.changed(new, resourceVersion=None), wanted)
     return replace_object(action, current, new, wanted)
 
 
@@ -38,13 +40,8 @@ def replace_object(
     old = served(kind, current.object)
     check_revision(action, new, current)
     new = metadata.for_update(new, old)
-    new = (
-        _only_status(new, old, kind.custom)
-        if action.info.subresource == "status"
-        else _without_status(new, old, action)
-    )
-    new = kind.default(new) if kind.default else new
-    new = own(action, old, new, wanted)
+    new = own(action, old, kind.default(new) if kind.default else new, wanted)
+    new = _writable(action, new, old)
     review = Review(
         operation="UPDATE", kind=kind, subresource=action.info.subresource, namespace=action.namespace,
         name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run,
@@ -55,10 +52,32 @@ def replace_object(
 
 
 def check_revision(action: Action, new: Json, current: Stored) -> None:
-    """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one."""
-    said = new["metadata"].get("resourceVersion") or ""
-    if said and said != "0" and said != str(current.revision):
+    """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one, 500 when it is no number."""
+    said = new["metadata"].get("resourceVersion") or "0"
+    try:
+        revision = listing.number(said)
+    except ValueError as error:
+        raise status.raw(str(error)) from error
+    if revision == 0 and not action.kind.unconditional_update:
+        why = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+        raise status.invalid_resource(action.kind, action.name, [why])
+    if revision not in {0, current.revision}:
         raise status.conflict(action.kind, action.name)
+
+
+def _check_uid(action: Action, new: Json, current: Stored | None) -> None:
+    said, found = new["metadata"].get("uid") or "", current.uid if current else ""
+    if said and said != found:
+        raise status.conflict(action.kind, action.name, storage.uid_mismatch(action, said, found))
+
+
+def _writable(action: Action, new: Json, old: Json) -> Json:
+    """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
+    if action.info.subresource == "status":
+        return _only_status(new, old, action.kind.custom)
+    if action.info.subresource == "finalize":
+        return namespaces.only_finalizers(new, old)
+    return _without_status(new, old, action)
 
 
 def _only_status(new: Json, old: Json, custom: bool) -> Json:
@@ -91,7 +110,7 @@ def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) ->
     final = settled(final, current.object)
     if final == current.object:
         return action.answer(served(kind, current.object))
-    gone = "deletionTimestamp" in final["metadata"] and not final["metadata"].get("finalizers")
+    gone = _is_last(final)
     if wanted.dry_run:
         return action.answer(served(kind, final))
     try:
@@ -104,3 +123,11 @@ def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) ->
         raise status.conflict(kind, action.name) from conflict
     action.trace.events.append(event)
     return action.answer(served(kind, event.after.object))
+
+
+def _is_last(final: Json) -> bool:
+    """Whether nothing holds an object that is going (FK-109)."""
+    about = final["metadata"]
+    if "deletionTimestamp" not in about or about.get("deletionGracePeriodSeconds"):
+        return False
+    return not about.get("finalizers") and not namespaces.finalizers(final)

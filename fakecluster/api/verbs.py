@@ -21,6 +21,7 @@ SUBRESOURCES: Mapping[tuple[str, str], Verb] = {
     ("status", "get"): reading.get,
     ("status", "update"): updating.update,
     ("status", "patch"): patching.patch,
+    ("finalize", "update"): updating.update,
     ("scale", "get"): scale.get,
     ("scale", "update"): scale.update,
     ("scale", "patch"): scale.patch,

@@ -8,6 +8,10 @@ def named(name, **more):
     return {"metadata": {"name": name}, **more}
 
 
+def widget(name, **more):
+    return {"apiVersion": "demo.example.com/v1", "kind": "Widget", **named(name, **more)}
+
+
 def test_create_then_get_answers_the_same_object_fk_074(ask):
     code, made = ask("POST", CONFIGMAPS, named("a", data={"k": "1"}))
 
@@ -16,7 +20,7 @@ def test_create_then_get_answers_the_same_object_fk_074(ask):
 
 
 def test_a_widget_counts_generations_of_its_spec_fk_105(ask):
-    _, made = ask("POST", WIDGETS, named("w", spec={"size": 1}))
+    _, made = ask("POST", WIDGETS, widget("w", spec={"size": 1}))
 
     _, patched = ask(
         "PATCH", f"{WIDGETS}/w", {"spec": {"size": 2}}, content_type="application/merge-patch+json"
