@@ -24,9 +24,8 @@ def largest(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> 
     low, high, best = 0, total, None
     while low <= high:
         step = (low + high) // 2
-        found = attempt(
-            tuple(n - -(-d * step // total) if total else n for n, d in zip(full, slack, strict=True))
-        )
+        cuts = [each * step // total if total else 0 for each in slack]
+        found = attempt(tuple(n - cut for n, cut in zip(full, cuts, strict=True)))
         if found is None:
             low = step + 1
         else:

@@ -35,7 +35,10 @@ def group(*covered, **flavors):
     return {
         "coveredResources": list(covered),
         "flavors": [
-            {"name": name, "resources": [_line(each, quota) for each, quota in zip(covered, quotas, strict=True)]}
+            {
+                "name": name,
+                "resources": [_line(each, quota) for each, quota in zip(covered, quotas, strict=True)],
+            }
             for name, quotas in flavors.items()
         ],
     }

@@ -72,7 +72,6 @@ def test_flavors_that_are_assigned(cluster, pod_sets, expected):
     assert cluster.flavors_of("w") == expected
 
 
-
 NEVER = "previously considered podsets requests (0) + current podset request"
 
 FAILING = {
@@ -84,8 +83,8 @@ FAILING = {
     "G-F5": (
         one(group("cpu", "memory", one=["4", "10Mi"], two=["6", "1Gi"]), flavors=("one", "two")),
         pod_set(requests={"cpu": 3, "memory": "10Gi"}),
-        f"insufficient quota for memory in flavor one, {NEVER} (10Gi) > maximum capacity (10Mi), "
-        f"insufficient quota for memory in flavor two, {NEVER} (10Gi) > maximum capacity (1Gi)",
+        (f"insufficient quota for memory in flavor one, {NEVER} (10Gi) > maximum capacity (10Mi), "
+        f"insufficient quota for memory in flavor two, {NEVER} (10Gi) > maximum capacity (1Gi)"),
     ),
     "G-F8": (
         one(group("pods", default=[3])),
@@ -154,7 +153,10 @@ BORROWING = {
 @pytest.mark.parametrize(("fungibility", "expected"), BORROWING.values(), ids=BORROWING)
 def test_borrowing_against_the_next_flavor(fungibility, expected):
     cluster = one(
-        group("cpu", one=[1], two=[5]), flavors=("one", "two"), cohortName="all", flavorFungibility=fungibility
+        group("cpu", one=[1], two=[5]),
+        flavors=("one", "two"),
+        cohortName="all",
+        flavorFungibility=fungibility,
     )
     cluster.queue("lender", group("cpu", one=[5]), cohortName="all")
 

@@ -1,0 +1,134 @@
+"""The status of queues (AC-410…AC-438, Q-370…Q-379)."""
+
+from __future__ import annotations
+
+import pytest
+
+from reference_impl.queues.status import cluster_queue_active, flavor_usage, local_queue_active
+from reference_impl.quota.catalogue import Catalogue
+from reference_impl.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.quota.resources import FlavorResource, ResourceGroups
+
+GROUPS = [
+    {
+        "coveredResources": ["memory", "cpu"],
+        "flavors": [
+            {
+                "name": name,
+                "resources": [
+                    {"name": "memory", "nominalQuota": "1Gi"},
+                    {"name": "cpu", "nominalQuota": 2},
+                ],
+            }
+            for name in ("f2", "f1")
+        ],
+    }
+]
+
+
+def catalogue(flavors=("f1", "f2"), checks=None):
+    known = Catalogue()
+    known.flavors |= {name: {} for name in flavors}
+    known.checks |= checks or {}
+    return known
+
+
+def queue(known, *, deleting=False, **spec):
+    checks = [{"name": name} for name in ("c2", "c1")]
+    metadata = {"name": "cq", "deletionTimestamp": "x"} if deleting else {"name": "cq"}
+    found = ClusterQueueSpec.of(
+        {
+            "metadata": metadata,
+            "spec": {
+                "resourceGroups": GROUPS,
+                "admissionChecksStrategy": {"admissionChecks": checks},
+                **spec,
+            },
+        }
+    )
+    known.cluster_queues["cq"] = found
+    return found
+
+
+READY = {"c1": True, "c2": True}
+CANNOT = "Can't admit new workloads"
+ACTIVE = {
+    "AC-410": (catalogue(checks=READY), {}, ("Ready", "Can admit new workloads")),
+    "AC-412": (catalogue(checks=READY), {"stopPolicy": "Hold"}, ("Stopped", f"{CANNOT}: is stopped.")),
+    "AC-413": (
+        catalogue((), READY),
+        {},
+        ("FlavorNotFound", f"{CANNOT}: references missing ResourceFlavor(s): f1,f2."),
+    ),
+    "AC-414": (
+        catalogue(),
+        {},
+        ("AdmissionCheckNotFound", f"{CANNOT}: references missing AdmissionCheck(s): c1,c2."),
+    ),
+    "AC-415": (
+        catalogue(checks={"c1": False, "c2": True}),
+        {},
+        ("AdmissionCheckInactive", f"{CANNOT}: references inactive AdmissionCheck(s): c1."),
+    ),
+    "AC-411 several": (
+        catalogue(("f1",), {"c1": False}),
+        {"stopPolicy": "HoldAndDrain"},
+        (
+            "Stopped",
+            (
+                f"{CANNOT}: is stopped, references missing ResourceFlavor(s): f2, "
+                "references missing AdmissionCheck(s): c2, references inactive AdmissionCheck(s): c1."
+            ),
+        ),
+    ),
+    "AC-421": (
+        catalogue(),
+        {"deleting": True, "stopPolicy": "Hold"},
+        ("Terminating", f"{CANNOT}; clusterQueue is terminating"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("known", "spec", "expected"), ACTIVE.values(), ids=ACTIVE)
+def test_why_a_cluster_queue_is_active_or_not(known, spec, expected):
+    condition = cluster_queue_active(known, queue(known, **spec))
+
+    assert (condition.reason, condition.message) == expected
+    assert condition.status == (condition.reason == "Ready")
+
+
+def with_active(status):
+    return {"status": {"conditions": [{"type": "Active", "status": status}]}}
+
+
+NO_SUBMIT = "Can't submit new workloads to clusterQueue"
+LOCAL = {
+    "AC-435": ({"stopPolicy": "Hold"}, None, ("Stopped", "LocalQueue is stopped")),
+    "AC-436": ({}, None, ("ClusterQueueDoesNotExist", NO_SUBMIT)),
+    "AC-437": ({}, with_active("True"), ("Ready", "Can submit new workloads to localQueue")),
+    "AC-438": ({}, with_active("False"), ("ClusterQueueIsInactive", NO_SUBMIT)),
+    "AC-438 no condition yet": ({}, {}, ("ClusterQueueIsInactive", NO_SUBMIT)),
+}
+
+
+@pytest.mark.parametrize(("spec", "cluster_queue", "expected"), LOCAL.values(), ids=LOCAL)
+def test_why_a_local_queue_is_active_or_not(spec, cluster_queue, expected):
+    condition = local_queue_active(spec, cluster_queue)
+
+    assert (condition.reason, condition.message) == expected
+
+
+BORROWED = {
+    "in a cohort": (True, {"name": "cpu", "total": "3", "borrowed": "1"}),
+    "without cohort": (False, {"name": "cpu", "total": "3", "borrowed": "0"}),
+    "of a LocalQueue": (None, {"name": "cpu", "total": "3"}),
+}
+
+
+@pytest.mark.parametrize(("borrows", "expected"), BORROWED.values(), ids=BORROWED)
+def test_usage_lists_flavors_in_order_and_resources_sorted_q_373(borrows, expected):
+    usage = flavor_usage(ResourceGroups.of(GROUPS), {FlavorResource("f2", "cpu"): 3000}, borrows=borrows)
+
+    assert [each["name"] for each in usage] == ["f2", "f1"]
+    assert [line["name"] for line in usage[0]["resources"]] == ["cpu", "memory"]
+    assert usage[0]["resources"][0] == expected
