@@ -15,7 +15,7 @@ from typing import Any, Literal, Self, TypeVar, cast
 import orjson
 
 from . import controllers as own_controllers
-from . import kubeconfig, quiet
+from . import kubeconfig, manifests, quiet
 from .api.outcome import Request, Response, User
 from .api.status import StatusError
 from .auth.certificates import Authority
@@ -37,6 +37,7 @@ ClockName = Literal["virtual", "wall"]
 VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
+ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 QUIET_BUDGET = 30.0
 
 
@@ -151,11 +152,7 @@ class FakeCluster:
     ) -> str:
         """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to `path`."""
         identity = User(name=user, groups=tuple(groups))
-        tokens = self._settings.tokens
-        token = next((one for one, known in tokens.items() if known == identity), "")
-        if not token:
-            token = secrets.token_urlsafe(24)
-            tokens[token] = identity
+        token = self.token(identity)
         ca = self._authority.pem if self._authority else b""
         pair = self._authority.client(user, identity.groups) if self._authority else None
         text = kubeconfig.render(server=self.url, user=user, token=token, ca=ca, pair=pair)
@@ -164,6 +161,15 @@ class FakeCluster:
             file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8")
         return text
+
+    def token(self, identity: User = ADMINISTRATOR) -> str:
+        """Return the bearer token of an identity, made when it has none."""
+        tokens = self._settings.tokens
+        found = next((one for one, known in tokens.items() if known == identity), "")
+        if not found:
+            found = secrets.token_urlsafe(24)
+            tokens[found] = identity
+        return found
 
     def request(
         self,
@@ -194,6 +200,10 @@ class FakeCluster:
                 query=(("fieldManager", "fakecluster"), ("force", "true")),
                 headers={"content-type": "application/apply-patch+yaml"},
             )
+
+    def apply_files(self, paths: Iterable[Path]) -> None:
+        """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
+        self.apply(one for path in paths for one in manifests.load(path))
 
     def snapshot(self) -> Snapshot:
         """Return the present state; holding it costs nothing."""

@@ -30,6 +30,8 @@ class Bench:
     budgets: Budgets
     client: Client
     scenario: str
+    restart: Callable[[], None]
+    """Stops the control plane and starts it again."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
     waits: dict[str, list[float]] = field(default_factory=dict)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ from .backends import VIRTUAL_TIME, Backend
 from .bench import Bench
 from .budget import Budgets
 from .client import Client
-from .control_planes import ControlPlane
+from .control_planes import ControlPlane, Running
 from .dialect import Dialect
 from .options import Settings
 from .scenario import Scenario
@@ -78,23 +78,20 @@ class Run:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
         cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
         agent = f"kueue-conformance/1 {scenario}"
+        playing = Playing(
+            None if self.shares_one_cluster else lambda: self.control_plane.start(cluster, dialect)
+        )
         try:
-            running = None if self.shares_one_cluster else self.control_plane.start(cluster, dialect)
-            bench = Bench(
-                cluster,
-                dialect,
-                self._budgets(),
-                Client(cluster.transport, agent=agent, run=self.uid),
-                scenario,
-            )
+            playing.start()
+            client = Client(cluster.transport, agent=agent, run=self.uid)
+            bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
             try:
                 with bench.current():
                     yield bench
             finally:
-                if running is None:
-                    bench.client.clean_up()
-                else:
-                    running.stop()
+                if self.shares_one_cluster:
+                    client.clean_up()
+                playing.stop()
         finally:
             cluster.close()
 
@@ -106,3 +103,27 @@ class Run:
 
     def _budgets(self) -> Budgets:
         return Budgets(not self.shares_one_cluster, self.settings.timeout_scale)
+
+
+@dataclass(eq=False)
+class Playing:
+    """The control plane of one case: nobody where a shared one plays already."""
+
+    begin: Callable[[], Running] | None
+    running: Running | None = None
+
+    def start(self) -> None:
+        """Have it reconcile."""
+        if self.begin is not None:
+            self.running = self.begin()
+
+    def stop(self) -> None:
+        """End it."""
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def restart(self) -> None:
+        """End it and start it anew."""
+        self.stop()
+        self.start()

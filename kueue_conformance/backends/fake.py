@@ -11,7 +11,7 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ..client import RESOURCES, connect
+from ..client import RESOURCES, plain
 from ..dialect import Dialect
 from ..history import Change
 from . import JOURNAL, VIRTUAL_TIME, Prepare
@@ -61,7 +61,7 @@ class FakeLease:
         self._clock = cluster.virtual_clock
         cluster.kubeconfig(file)
         self.kubeconfig = str(file)
-        self.transport = connect(self.kubeconfig)
+        self.transport = plain(cluster.url, cluster.token())
         self.recorder = JournalRecorder(cluster)
 
     def now(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -51,16 +51,24 @@ class Check:
         updates: Sequence[Json] | None = None,
     ) -> None:
         """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035)."""
-        entry = {
-            "state": state, "message": message,
+        more = {
             **({"requeueAfterSeconds": delay} if delay is not None else {}),
             **({"podSetUpdates": list(updates)} if updates is not None else {}),
-        }  # fmt: skip
+        }
+        self.answer_together(workload, {self.name: state}, message=message, **more)
+
+    def answer_together(
+        self, workload: Workload, states: Mapping[str, str], *, message: str = "", **more: Any
+    ) -> None:
+        """Give the verdicts of several checks, by name, in one write."""
         time = timestamp(self._bench.cluster.now())
 
         def judged(current: Json) -> Json:
             status = current.get("status", {})
-            checks = [self._entry(one, entry, time) for one in status.get("admissionChecks", [])]
+            entries = {name: {"state": state, "message": message, **more} for name, state in states.items()}
+            checks = [
+                _entry(one, entries.get(one["name"]), time) for one in status.get("admissionChecks", [])
+            ]
             return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
 
         self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
@@ -69,13 +77,6 @@ class Check:
         """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
         if workload.lists_any(self):
             self.answers(workload, state)
-
-    def _entry(self, current: Json, verdict: Json, time: str) -> Json:
-        if current["name"] != self.name:
-            return current
-        kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
-        moved = current["state"] != verdict["state"]
-        return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}
 
     def delete(self) -> None:
         """Delete the AdmissionCheck object."""
@@ -96,3 +97,11 @@ class Check:
         return Fact(
             held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}"
         )
+
+
+def _entry(current: Json, verdict: Json | None, time: str) -> Json:
+    if verdict is None:
+        return current
+    kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+    moved = current["state"] != verdict["state"]
+    return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}

@@ -62,6 +62,12 @@ class Queue:
         """Submit something whose pods ask for no resource."""
         return self.submit(form, cpu="")
 
+    def submit_limited(self, form: Form, seconds: int) -> Workload:
+        """Submit something that may run so long: by a field of the Workload, by a label on the Job."""
+        if form == "job":
+            return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
+        return self.submit(form, maximumExecutionTimeSeconds=seconds)
+
     # What an administrator does
 
     def holds(self) -> None:

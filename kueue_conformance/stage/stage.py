@@ -52,6 +52,22 @@ class Stage:
         self.client.create(manifests.local_queue(name, place, name))
         return Queue(self.bench, self.names, name, place, offered, required)
 
+    def queue_without_local(self) -> Queue:
+        """Return a queue whose LocalQueue does not exist."""
+        made = self.queue()
+        made.delete_local()
+        return made
+
+    def queue_without_cluster_queue(self) -> Queue:
+        """Return a queue whose ClusterQueue does not exist."""
+        name = self.names.name("queue")
+        self.client.create(manifests.local_queue(name, self.namespace, name))
+        return Queue(self.bench, self.names, name, self.namespace, (), ())
+
+    def control_plane_restarts(self) -> None:
+        """Stop the control plane and start it again."""
+        self.bench.restart()
+
     def check(self, *, active: bool = True, **more: Any) -> Check:
         """Make an AdmissionCheck, Active unless told otherwise."""
         name = self.names.name("check")

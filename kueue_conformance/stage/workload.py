@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
 from ..history import History
 from .check import Check
+from .view import View, seen
 
 if TYPE_CHECKING:
     from .queue import Queue
@@ -51,145 +52,178 @@ class Workload:
 
     def is_suspended(self) -> Fact:
         """Suspended: no quota is reserved and no admission is set."""
-        held = not self._is("QuotaReserved") and not self._status().get("admission")
-        return self._fact(held, "Suspended (QuotaReserved is not True, no admission)")
+        view = self._read()
+        return self._fact(
+            view, not view.is_true("QuotaReserved") and not view.admission, "Suspended (no quota reserved)"
+        )
 
     def is_prechecked(self) -> Fact:
         """Prechecked: quota is reserved, and the Workload is not admitted."""
-        reserved = self._is("QuotaReserved") and bool(self._status().get("admission"))
+        view = self._read()
+        reserved = view.is_true("QuotaReserved") and bool(view.admission)
         return self._fact(
-            reserved and not self._is("Admitted"), "Prechecked (QuotaReserved=True, not Admitted)"
+            view, reserved and not view.is_true("Admitted"), "Prechecked (QuotaReserved=True, not Admitted)"
         )
 
     def is_admitted(self) -> Fact:
-        """Admitted, and not on its way out."""
-        return self._fact(self._is("Admitted") and self._is("QuotaReserved"), "Admitted")
+        """Admitted, with quota."""
+        view = self._read()
+        return self._fact(view, view.is_true("Admitted") and view.is_true("QuotaReserved"), "Admitted")
 
     def is_evicted(self) -> Fact:
         """Evicted=True."""
-        return self._fact(self._is("Evicted"), "Evicted=True")
+        view = self._read()
+        return self._fact(view, view.is_true("Evicted"), "Evicted=True")
 
     def is_rejected(self) -> Fact:
         """Rejected: no quota, and never tried again without a human action (D-08)."""
-        active = self.object.get("spec", {}).get("active", True)
-        out = {"deactivated": not active, "finished": self._is("Finished")}[
+        view = self._read()
+        out = {"deactivated": not view.active, "finished": view.is_true("Finished")}[
             self._bench.dialect.fact("reject")
         ]
-        return self._fact(out and not self._is("QuotaReserved"), "Rejected (given up and without quota)")
+        return self._fact(
+            view, out and not view.is_true("QuotaReserved"), "Rejected (given up and without quota)"
+        )
+
+    def is_inactive(self) -> Fact:
+        """spec.active is false."""
+        view = self._read()
+        return self._fact(view, not view.active, "spec.active is false")
+
+    def exists(self) -> Fact:
+        """The Workload object is there."""
+        view = self._read()
+        return self._fact(view, bool(view.object), "it exists")
+
+    def waits_for_requeue(self) -> Fact:
+        """status.requeueState is set."""
+        view = self._read()
+        return self._fact(
+            view, "requeueState" in view.status, "requeueState is set", f"{view.status.get('requeueState')}"
+        )
 
     def is_finished(self) -> Fact:
         """Finished=True."""
-        return self._fact(self._is("Finished"), "Finished=True")
+        view = self._read()
+        return self._fact(view, view.is_true("Finished"), "Finished=True")
 
     def has_reason(self, condition: str, *reasons: str) -> Fact:
         """The condition is True or False for one of these reasons."""
-        reason = self._condition(condition).get("reason", "")
-        return self._fact(reason in reasons, f"{condition} with reason {' or '.join(reasons)}")
+        view = self._read()
+        held = view.condition(condition).get("reason", "") in reasons
+        return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
 
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
-        return self._fact(
-            text in self._condition(condition).get("message", ""), f"{condition} with the message {text!r}"
-        )
+        view = self._read()
+        message = view.condition(condition).get("message", "")
+        return self._fact(view, text in message, f"{condition} with the message {text!r}", repr(message))
 
     def lists_checks(self, *checks: Check) -> Fact:
         """Exactly these checks are listed."""
-        names = sorted(check.name for check in checks)
-        return self._fact(sorted(self._checks()) == names, f"the checks {names} are listed, and no others")
+        view, names = self._read(), sorted(check.name for check in checks)
+        return self._fact(view, sorted(view.checks) == names, f"the checks {names} are listed, and no others")
 
     def lists_any(self, *checks: Check) -> Fact:
         """At least one of these checks is listed."""
-        names = {check.name for check in checks}
-        return self._fact(names & self._checks().keys(), f"one of {sorted(names)} is listed")
+        view, names = self._read(), {check.name for check in checks}
+        return self._fact(view, bool(names & view.checks.keys()), f"one of {sorted(names)} is listed")
 
     def lists_checks_in_order(self) -> Fact:
         """The entries are sorted by name."""
-        names = list(self._checks())
-        return self._fact(names == sorted(names), "the checks are listed in order of their names", f"{names}")
+        view = self._read()
+        held = list(view.checks) == sorted(view.checks)
+        return self._fact(view, held, "the checks are listed in order of their names")
 
     def has_states(self, state: str, *checks: Check) -> Fact:
         """Each of these checks (all listed ones when none is named) has the state."""
-        entries = self._checks()
-        named = [check.name for check in checks] or list(entries)
-        held = bool(named) and all(entries.get(name, {}).get("state") == state for name in named)
-        return self._fact(held, f"checks {named} are {state}")
+        view = self._read()
+        named = [check.name for check in checks] or list(view.checks)
+        held = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
+        return self._fact(view, held, f"checks {named} are {state}")
 
     def has_no_verdicts(self) -> Fact:
         """No check has a verdict left: every listed one is Pending, or none is listed (AC-482)."""
+        view = self._read()
         return self._fact(
-            all(one["state"] == "Pending" for one in self._checks().values()), "no verdict is left"
-        )
-
-    def check_entry(self, check: Check) -> Mapping[str, Any]:
-        """Return the entry of one check, empty when it is not listed."""
-        entry: Mapping[str, Any] = self._checks().get(check.name, {})
-        return entry
-
-    def uses_flavor(self, name: str) -> Fact:
-        """Some resource is assigned to the flavor."""
-        assignments = (self._status().get("admission") or {}).get("podSetAssignments", [])
-        used = sorted({flavor for one in assignments for flavor in one.get("flavors", {}).values()})
-        return self._fact(name in used, f"flavor {name} is assigned", f"assigned flavors {used}")
-
-    def was_ever(self, condition: str) -> Fact:
-        """At some time of the story the condition was True."""
-        held = any(_is_true(one.after, condition) for one in self.history)
-        return self._fact(held, f"{condition} was True at some time")
-
-    def was_released(self) -> Fact:
-        """At some time quota that had been reserved was given back."""
-        held = any(
-            _is_true(one.before, "QuotaReserved") and not _is_true(one.after, "QuotaReserved")
-            for one in self.history
-        )
-        return self._fact(held, "reserved quota was given back")
-
-    def was_evicted_by_a_check(self) -> Fact:
-        """At some time Evicted was True because of a check (D-05)."""
-        return self.was_evicted_for(self._bench.dialect.fact("evicted-by-check-reason"))
-
-    def was_given_up_by_a_check(self) -> Fact:
-        """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
-        reasons = self._bench.dialect.fact("rejected-reasons")
-        told = [
-            _condition_of(one.after, name).get("reason")
-            for one in self.history
-            for name in ("Evicted", "Finished")
-        ]
-        return self._fact(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
-
-    def was_told(self, condition: str, status: str, reason: str) -> Fact:
-        """At some time the condition had this status for this reason."""
-        told = [_condition_of(one.after, condition) for one in self.history]
-        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
-        return self._fact(held, f"{condition} was {status} for {reason}")
-
-    def reservations(self) -> int:
-        """Return how often quota was reserved so far."""
-        return sum(
-            _is_true(one.after, "QuotaReserved") and not _is_true(one.before, "QuotaReserved")
-            for one in self.history
+            view, all(one["state"] == "Pending" for one in view.checks.values()), "no verdict is left"
         )
 
     def has_retried(self, check: Check, times: int) -> Fact:
         """The check's entry counts so many retries."""
         count = self.check_entry(check).get("retryCount", 0)
-        return self._fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
+        return Fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
+
+    def check_entry(self, check: Check) -> Mapping[str, Any]:
+        """Return the entry of one check, empty when it is not listed."""
+        entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
+        return entry
+
+    def uses_flavor(self, name: str) -> Fact:
+        """Some resource is assigned to the flavor."""
+        view = self._read()
+        return self._fact(
+            view, name in view.flavors(), f"flavor {name} is assigned", f"assigned flavors {view.flavors()}"
+        )
+
+    # What it was
+
+    def was_ever(self, condition: str) -> Fact:
+        """At some time of the story the condition was True."""
+        return self._past(
+            any(new.is_true(condition) for _, new in self._views()), f"{condition} was True at some time"
+        )
+
+    def was_released(self) -> Fact:
+        """At some time quota that had been reserved was given back."""
+        held = any(
+            old.is_true("QuotaReserved") and not new.is_true("QuotaReserved") for old, new in self._views()
+        )
+        return self._past(held, "reserved quota was given back")
+
+    def was_evicted_by_a_check(self) -> Fact:
+        """At some time Evicted was True because of a check (D-05)."""
+        return self.was_evicted_for(self._bench.dialect.fact("evicted-by-check-reason"))
 
     def was_evicted_for(self, *reasons: str) -> Fact:
         """At some time Evicted was True for one of these reasons."""
-        seen = [_condition_of(one.after, "Evicted") for one in self.history]
-        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in seen)
-        return self._fact(held, f"Evicted=True for {' or '.join(reasons)}")
+        told = [new.condition("Evicted") for _, new in self._views()]
+        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
+        return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
+
+    def was_given_up_by_a_check(self) -> Fact:
+        """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
+        reasons = self._bench.dialect.fact("rejected-reasons")
+        told = [
+            new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
+        ]
+        return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
+
+    def was_told(self, condition: str, status: str, reason: str) -> Fact:
+        """At some time the condition had this status for this reason."""
+        told = [new.condition(condition) for _, new in self._views()]
+        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
+        return self._past(held, f"{condition} was {status} for {reason}")
 
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
-        first = next((one for one in self.history if _is_true(one.after, "QuotaReserved")), None)
-        return self._fact(
-            first is not None and _is_true(first.after, "Admitted"), "reserved and admitted by one write"
+        first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
+        return self._past(
+            first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
+        )
+
+    def reservations(self) -> int:
+        """Return how often quota was reserved so far."""
+        return sum(
+            new.is_true("QuotaReserved") and not old.is_true("QuotaReserved") for old, new in self._views()
         )
 
     # What is done to it
+
+    def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
+        """Give several verdicts in one write, as if their controllers had answered at the same moment."""
+        first, *_ = verdicts
+        first.answer_together(self, {check.name: state for check, state in verdicts.items()}, **more)
 
     def deactivate(self) -> None:
         """Set spec.active to false, as a user does."""
@@ -200,10 +234,9 @@ class Workload:
         self._bench.client.merge("Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace)
 
     def ungate(self) -> None:
-        """Take the admission gate away, where the user put it: on the Job, or on the bare Workload."""
-        kind, name = ("Job", self.job) if self.job else ("Workload", self.name)
+        """Take the admission gate away from the Workload."""
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
-        self._bench.client.merge(kind, name, gate, namespace=self.namespace)
+        self._bench.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
     def moves_to(self, queue: Queue) -> None:
         """Set spec.queueName to another LocalQueue, as a user does."""
@@ -230,51 +263,22 @@ class Workload:
 
     def state(self) -> tuple[Any, Any]:
         """Return spec and status as they are now, to compare them later."""
-        return self.object.get("spec"), self._status()
+        found = self.object
+        return found.get("spec"), found.get("status")
 
     # How it is read
 
-    def _status(self) -> Json:
-        return self.object.get("status") or {}
+    def _read(self) -> View:
+        return View(self.object)
 
-    def _condition(self, name: str) -> Json:
-        return next((one for one in self._status().get("conditions", []) if one["type"] == name), {})
+    def _views(self) -> Iterator[tuple[View, View]]:
+        return ((seen(one.before), seen(one.after)) for one in self.history)
 
-    def _is(self, condition: str) -> bool:
-        return bool(self._condition(condition).get("status") == "True")
+    def _fact(self, view: View, holds: bool, expected: str, observed: str = "") -> Fact:
+        return Fact(holds, f"{self}: {expected}", observed or str(view))
 
-    def _checks(self) -> dict[str, Json]:
-        return {one["name"]: one for one in self._status().get("admissionChecks", [])}
+    def _past(self, holds: bool, expected: str) -> Fact:
+        return Fact(holds, f"{self}: {expected}", f"now {self._read()}" if not holds else "it was so")
 
-    def _fact(self, holds: Any, expected: str, observed: str = "") -> Fact:
-        return Fact(
-            bool(holds), f"Workload {self.name or f'of Job {self.job}'}: {expected}", observed or self.seen()
-        )
-
-    def seen(self) -> str:
-        """Return the state in one line."""
-        status = self._status()
-        conditions = [
-            f"{one['type']}={one['status']} ({one['reason']})" for one in status.get("conditions", [])
-        ]
-        checks = [f"{name}: {one['state']}" for name, one in self._checks().items()]
-        active = [] if self.object.get("spec", {}).get("active", True) else ["spec.active=false"]
-        admission = (
-            [f"admission in {status['admission']['clusterQueue']}"]
-            if status.get("admission")
-            else ["no admission"]
-        )
-        return (
-            "; ".join([*conditions, *checks, *active, *admission])
-            if self.object
-            else "there is no such Workload"
-        )
-
-
-def _condition_of(thing: Json | None, name: str) -> Json:
-    found: Sequence[Json] = ((thing or {}).get("status") or {}).get("conditions") or ()
-    return next((one for one in found if one["type"] == name), {})
-
-
-def _is_true(thing: Json | None, condition: str) -> bool:
-    return bool(_condition_of(thing, condition).get("status") == "True")
+    def __str__(self) -> str:
+        return f"Workload {self.name}" if self.name else f"the Workload of Job {self.job}"

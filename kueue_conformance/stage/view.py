@@ -1,0 +1,66 @@
+"""A Workload as it was read once: conditions, checks, flavors, and all of it in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Pure questions about one object; empty when it does not exist."""
+
+    object: Json
+
+    @property
+    def status(self) -> Json:
+        """The status, empty when there is none."""
+        return self.object.get("status") or {}
+
+    @property
+    def active(self) -> bool:
+        """spec.active, true when it is not said."""
+        return bool(self.object.get("spec", {}).get("active", True))
+
+    @property
+    def admission(self) -> Json | None:
+        """The flavor assignment."""
+        return self.status.get("admission")
+
+    @property
+    def checks(self) -> Mapping[str, Json]:
+        """The entries of checks by name, in their order."""
+        return {one["name"]: one for one in self.status.get("admissionChecks", [])}
+
+    def condition(self, name: str) -> Json:
+        """Return a condition, empty when there is none."""
+        found: Sequence[Json] = self.status.get("conditions") or ()
+        return next((one for one in found if one["type"] == name), {})
+
+    def is_true(self, name: str) -> bool:
+        """Tell whether a condition is True."""
+        return bool(self.condition(name).get("status") == "True")
+
+    def flavors(self) -> Sequence[str]:
+        """Return the assigned flavors."""
+        assignments = (self.admission or {}).get("podSetAssignments", [])
+        return sorted({flavor for one in assignments for flavor in one.get("flavors", {}).values()})
+
+    def __str__(self) -> str:
+        if not self.object:
+            return "there is no such Workload"
+        conditions = [
+            f"{one['type']}={one['status']} ({one['reason']})" for one in self.status.get("conditions", [])
+        ]
+        checks = [f"{name}: {one['state']}" for name, one in self.checks.items()]
+        active = [] if self.active else ["spec.active=false"]
+        admission = [f"admission in {self.admission['clusterQueue']}"] if self.admission else ["no admission"]
+        return "; ".join([*conditions, *checks, *active, *admission])
+
+
+def seen(thing: Json | None) -> View:
+    """Return the view of an object of a story, which may be absent."""
+    return View(thing or {})

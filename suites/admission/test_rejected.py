@@ -1,0 +1,253 @@
+"""ADM: a check that answers Rejected, and deactivation (KEP-993, 240-241; documentation; AC-291…295, D-08…D-10)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+
+
+def brought_to(stage, queue, form):
+    """Submit something and bring it to a stage: reserved with every check Pending, or admitted."""
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    if stage == "admitted":
+        [check.answers(workload, "Ready") for check in queue.checks]
+        within("admit", workload.is_admitted)
+    return workload
+
+
+@scenario(
+    "ADM-060", "Rejected deactivates a Workload that is not admitted yet",
+    requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"), shows="SC-060 AC-291 AC-292 AC-293",
+    since="0.8", also=("kep993",), cases=pairwise(form=FORMS), clauses={"a": "it is inactive", "b": "its quota is given back"},
+)  # fmt: skip
+def test_rejected_deactivates_prechecked(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = brought_to("prechecked", queue, form)
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", workload.is_inactive, clause="a")
+    within("evict", workload.is_rejected, clause="b")
+
+
+@scenario(
+    "ADM-061", "Rejected evicts and deactivates a Workload that was admitted",
+    requirement=("docs-2024#rejected-evicts", "docs-2024#rejected-deactivates"), shows="SC-061 AC-291 AC-293 D-10",
+    since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    clauses={"a": "it is evicted for the dialect's reason", "b": "it is inactive and without quota"},
+)  # fmt: skip
+def test_rejected_evicts_admitted(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = brought_to("admitted", queue, form)
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", workload.was_given_up_by_a_check, clause="a")
+    within("evict", workload.is_rejected, clause="b")
+
+
+@scenario(
+    "ADM-062", "Rejected suspends a running Job",
+    requirement=("docs-2024#rejected-evicts", "kep-993#stop-admitted"), shows="SC-062 AC-332", clauses={"a": "the Job is suspended"},
+)  # fmt: skip
+def test_rejected_suspends_the_job(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to("admitted", queue, "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", job.is_suspended, clause="a")
+
+
+@scenario(
+    "ADM-063", "the checks of a rejected Workload are undecided again",
+    requirement="kep-993#retry-or-reject", shows="SC-063 AC-340 D-11", since="0.9", also=("kep993",), level="should",
+    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "no verdict is left"},
+)  # fmt: skip
+def test_rejected_checks_are_reset(make_queue, stage, form):
+    queue = make_queue(checks=2)
+    workload = brought_to(stage, queue, form)
+
+    queue.checks[0].answers(workload, "Rejected")
+    within("evict", workload.is_rejected)
+
+    within("settle", workload.has_no_verdicts, clause="a")
+
+
+@scenario(
+    "ADM-064", "a user who deactivates a Workload takes its quota away, at whatever stage it is",
+    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-293 AC-342", since="0.9", also=("kep993",),
+    cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
+    clauses={"a": "it has no quota", "b": "it stays so"},
+)  # fmt: skip
+def test_deactivation_releases(make_queue, stage, form):
+    queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
+    workload = queue.submit(form, cpu="1") if stage == "pending" else brought_to(stage, queue, form)
+    within("settle", workload.exists)
+
+    workload.deactivate()
+
+    within("evict", workload.is_rejected, clause="a")
+    always(workload.is_rejected, clause="b")
+
+
+@scenario(
+    "ADM-065", "deactivation forgets what a requeue was waiting for",
+    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294", since="0.15", needs=("virtual time",), level="should",
+    clauses={"a": "requeueState is gone"},
+)  # fmt: skip
+def test_deactivation_clears_requeue_state(make_queue):
+    queue = make_queue(checks=1)
+    workload = brought_to("prechecked", queue, "workload")
+    queue.checks[0].answers(workload, "Retry", delay=600)
+    within("settle", workload.waits_for_requeue)
+
+    workload.deactivate()
+
+    within("requeue", lambda: workload.waits_for_requeue().denied(), clause="a")
+
+
+@scenario(
+    "ADM-066", "a deactivated Job stays out until its Workload is activated again",
+    requirement="docs-2024#rejected-deactivates", shows="SC-066 AC-295", since="0.9", also=("kep993",), cases=pairwise(form=FORMS),
+    clauses={"a": "it stays out", "b": "reactivated, it is admitted again"},
+)  # fmt: skip
+def test_reactivation_by_a_user(make_queue, form):
+    queue = make_queue(checks=0)
+    workload = queue.submit(form)
+    within("admit", workload.is_admitted)
+
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+    always(workload.is_rejected, clause="a")
+    workload.reactivate()
+
+    within("requeue", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-067", "a deactivated Workload is not admitted when the control plane starts anew",
+    requirement="docs-2024#rejected-deactivates", shows="SC-067", since="0.9", also=("kep993",), needs=("virtual time",),
+    clauses={"a": "it stays out"},
+)  # fmt: skip
+def test_restart_does_not_admit(kueue_cluster):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+
+    kueue_cluster.control_plane_restarts()
+
+    always(workload.is_rejected, clause="a")
+
+
+@scenario(
+    "ADM-068", "a Workload that a user activates again is told so",
+    requirement="docs-2024#rejected-deactivates", shows="SC-068 AC-295", since="0.10", also=("kep993",), level="may",
+    clauses={"a": "Requeued is True because it was Reactivated"},
+)  # fmt: skip
+def test_reactivated_condition(make_queue):
+    queue = make_queue(checks=0)
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+
+    workload.reactivate()
+
+    within("requeue", lambda: workload.was_told("Requeued", "True", "Reactivated"), clause="a")
+
+
+@scenario(
+    "ADM-069", "a Workload that runs longer than it may is deactivated",
+    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", needs=("virtual time",), level="should",
+    cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
+)  # fmt: skip
+def test_maximum_execution_time(make_queue, clock, form):
+    queue = make_queue(checks=0)
+    workload = queue.submit_limited(form, seconds=60)
+    within("admit", workload.is_admitted)
+
+    clock.passes(50)
+    always(workload.is_admitted, clause="a")
+    clock.passes(20)
+
+    within("evict", workload.is_rejected, clause="b")
+
+
+@scenario(
+    "ADM-070", "in v0.6 a rejected Workload is Finished",
+    requirement="kep-993#retry-or-reject", shows="SC-070 AC-346 D-08", until="0.6.2", cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "it is Finished because its checks were rejected"},
+)  # fmt: skip
+def test_v06_rejected_is_finished(make_queue, stage, form):
+    queue = make_queue(checks=1)
+    workload = brought_to(stage, queue, form)
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", lambda: workload.is_finished() and workload.has_reason("Finished", "AdmissionChecksRejected"), clause="a")
+
+
+@scenario(
+    "ADM-071", "one Rejected among several checks is enough, whatever the others said",
+    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="SC-071 SC-223 AC-291",
+    cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS), clauses={"a": "it is given up"},
+)  # fmt: skip
+def test_one_rejection_is_enough(make_queue, others, checks, form):
+    queue = make_queue(checks=checks)
+    workload = brought_to("prechecked", queue, form)
+    first, *rest = queue.checks
+
+    workload.is_judged({first: "Rejected"} | dict.fromkeys(rest, others))
+
+    within("evict", workload.is_rejected, clause="a")
+
+
+@scenario(
+    "ADM-072", "a rejection is told by an event",
+    requirement="docs-2024#rejected-event", shows="AC-291 D-09", level="should", since="0.8", also=("kep993",), cases=pairwise(stage=STAGES),
+    clauses={"a": "AdmissionCheckRejected"},
+)  # fmt: skip
+def test_event_of_rejection(kueue_cluster, stage):
+    queue = kueue_cluster.queue(checks=1)
+    workload = brought_to(stage, queue, "workload")
+
+    queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
+
+    within("evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a")
+
+
+@scenario(
+    "ADM-073", "the reason of a rejected Workload's eviction begins with Deactivated",
+    requirement="docs-zh#rejected-reason", shows="AC-265 D-10", since="0.10", also=("kep993",), cases=pairwise(form=FORMS),
+    clauses={"a": "Evicted says so"},
+)  # fmt: skip
+def test_reason_begins_with_deactivated(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = brought_to("admitted", queue, form)
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    reasons = ("Deactivated", "DeactivatedDueToAdmissionCheck")
+    within("evict", lambda: workload.was_evicted_for(*reasons), clause="a")
+
+
+@scenario(
+    "ADM-074", "a rejected Workload lets others have its quota",
+    requirement="docs-2024#rejected-releases", shows="AC-289 AC-441", cases=pairwise(form=FORMS), clauses={"a": "the next is reserved"},
+)  # fmt: skip
+def test_rejection_frees_quota(make_queue, form):
+    queue = make_queue(checks=1, cpu="1")
+    first = queue.submit(form, cpu="1")
+    within("reserve", lambda: first.is_prechecked() and first.lists_checks(*queue.checks))
+    second = queue.submit(form, cpu="1")
+    always(second.is_suspended)
+
+    queue.checks[0].answers(first, "Rejected")
+
+    within("requeue", second.is_prechecked, clause="a")
