@@ -36,6 +36,13 @@ def literal(value: Json) -> str:
     return _scalar(value, null="interface {}(nil)")
 
 
+def as_text(value: Json) -> str:
+    """Return a value as it appears where a message expected a text."""
+    if isinstance(value, str):
+        return value
+    return "%!s(<nil>)" if value is None else f"%!s({type_name(value)}={printed(value)})"
+
+
 def type_name(value: Json) -> str:
     """Return the name of a value's type."""
     return next((name for kind, name in _TYPES if isinstance(value, kind)), "<nil>")

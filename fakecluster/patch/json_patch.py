@@ -7,6 +7,7 @@ members, as the server's messages show them.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import jsonpatch
@@ -14,6 +15,10 @@ import jsonpointer
 
 Json = Any
 LIMIT = 10_000
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_LONE_TILDE = re.compile(r"~(?![01])")
+_MISFITS = (TypeError, IndexError, KeyError, AttributeError, ValueError)
+"""What the library lets through from operations on the wrong type of value."""
 _FIELDS = frozenset({"op", "path", "from", "value"})
 
 
@@ -51,50 +56,62 @@ def _step(document: Json, operation: Json) -> Json:
     if ready is None:
         return document
     try:
-        return jsonpatch.JsonPatch([ready]).apply(document)
-    except (
-        jsonpatch.JsonPatchException,
-        jsonpointer.JsonPointerException,
-        TypeError,
-        IndexError,
-        KeyError,
-    ) as error:
+        changed = jsonpatch.JsonPatch([ready]).apply(document)
+    except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException, *_MISFITS) as error:
         raise NotApplicable(f"{operation}: {error}") from error
+    if not isinstance(changed, dict | list):
+        raise NotApplicable(f"{operation}: leaves no document")
+    return changed
 
 
 def _normal(document: Json, operation: Json) -> Json | None:
     """Return the operation as the library understands it; None when there is nothing to do."""
-    if not isinstance(operation.get("path"), str):
-        raise NotApplicable(f"{operation}: path is missing")
-    ready = {**operation, "path": _pointer(document, operation["path"])}
+    verb = operation.get("op")
+    if not isinstance(operation.get("path"), str) or operation.get("from") == "":
+        raise NotApplicable(f"{operation}: path or from is missing")
+    ready = {**operation, "path": _pointer(document, operation["path"], growing=verb == "add")}
     if isinstance(operation.get("from"), str):
         ready["from"] = _pointer(document, operation["from"])
-    verb = operation.get("op")
     if verb in {"add", "replace", "test"}:
         ready.setdefault("value", None)
     if verb == "replace" and isinstance(_parent(document, ready["path"]), dict):
         ready["op"] = "add"
+    if verb == "copy" and _missing(document, ready.get("from", "")):
+        return {"op": "add", "path": ready["path"], "value": None}
     if verb == "test" and ready["value"] is None and _missing(document, ready["path"]):
         return None
     return ready
 
 
-def _pointer(document: Json, path: str) -> str:
-    """Return the path with its first part dropped and negative indices counted from the end."""
-    parts = path.split("/")[1:]
+def _pointer(document: Json, path: str, *, growing: bool = False) -> str:
+    """Return the path as the library reads it: without its first part, indices plain, lone tildes escaped."""
+    raw = path.split("/")[1:]
+    parts: list[str] = []
     node = document
-    for place, part in enumerate(parts):
-        if isinstance(node, list):
-            parts[place] = part = _index(node, part)
-            node = node[int(part)] if part.isdigit() and int(part) < len(node) else None
-        else:
-            node = node.get(_unescaped(part)) if isinstance(node, dict) else None
+    for place, part in enumerate(raw):
+        last = place == len(raw) - 1
+        name = _index(node, part, growing=growing and last) if isinstance(node, list) else _escaped(part)
+        parts.append(name)
+        node = _child(node, name)
     return "".join(f"/{part}" for part in parts)
 
 
-def _index(items: list[Json], part: str) -> str:
-    negative = part.startswith("-") and part[1:].isdigit()
-    return str(len(items) + int(part)) if negative else part
+def _child(node: Json, part: str) -> Json:
+    if isinstance(node, list):
+        return node[int(part)] if part.isdigit() and int(part) < len(node) else None
+    return node.get(_unescaped(part)) if isinstance(node, dict) else None
+
+
+def _index(items: list[Json], part: str, *, growing: bool) -> str:
+    """Return an index counted from the start; what is added may stand behind the last item."""
+    if not _INTEGER.fullmatch(part):
+        return part
+    number = int(part)
+    return str(number if number >= 0 else len(items) + number + growing)
+
+
+def _escaped(part: str) -> str:
+    return _LONE_TILDE.sub("~0", part)
 
 
 def _sorted_along(node: Json, parts: list[str]) -> Json:

@@ -1,8 +1,8 @@
-"""What is wrong with an apply body before anything is merged (FK-204 step 3, FK-224). Only the first problem is told."""
+"""What is wrong with an apply body before anything is merged (FK-204 step 3, FK-224)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import members
@@ -18,11 +18,13 @@ def _boxed(value: Json) -> str:
     return f"&{{{printed(value)}}}"
 
 
-_SCALARS: dict[str, tuple[tuple[type, ...], str, Shown]] = {
+_TYPES: dict[str, tuple[tuple[type, ...], str, Shown]] = {
     "string": ((str,), "string", lambda value: f"&value.valueUnstructured{{Value:{literal(value)}}}"),
     "integer": ((int, float), "numeric (int or float)", type_name),
     "number": ((int, float), "numeric (int or float)", type_name),
     "boolean": ((bool,), "boolean", _boxed),
+    "object": ((dict,), "map", _boxed),
+    "array": ((list,), "list", _boxed),
 }
 
 
@@ -32,9 +34,10 @@ class InvalidApply(Exception):
 
 def check(config: Json, typed: Typed) -> None:
     """Raise InvalidApply for a body that does not fit the type of its kind."""
-    problem = _node(config, whole(typed), "")
-    if problem:
-        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {problem}")
+    found = list(_node(config, whole(typed), ""))
+    if found:
+        told = found[0] if len(found) == 1 else "\n  ".join(["errors:", *found])
+        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {told}")
 
 
 def _named(config: Json) -> str:
@@ -48,43 +51,41 @@ def _told(config: Json, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _node(value: Json, typed: Typed, path: str) -> str:
+def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
+    """Yield what is wrong with a node; a null fits every type."""
     if value is None:
-        return ""
+        return
+    wanted = _misfit(value, typed)
+    if wanted:
+        yield f"{path}: expected {wanted}"
+    elif isinstance(value, dict) and typed.type == "object":
+        yield from _fields(value, typed, path)
+    elif isinstance(value, list) and typed.type == "array":
+        yield from _items(value, typed, path)
+
+
+def _misfit(value: Json, typed: Typed) -> str:
+    """Return what a node's type wants and what is there instead; empty when the value fits."""
     if not typed.type:
         fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
-        return "" if fits else f"{path}: expected any scalar, got {_boxed(value)}"
-    if typed.type == "object":
-        return (
-            _fields(value, typed, path)
-            if isinstance(value, dict)
-            else f"{path}: expected map, got {_boxed(value)}"
-        )
-    if typed.type == "array":
-        return (
-            _items(value, typed, path)
-            if isinstance(value, list)
-            else f"{path}: expected list, got {_boxed(value)}"
-        )
-    types, wanted, shown = _SCALARS[typed.type]
+        return "" if fits else f"any scalar, got {_boxed(value)}"
+    types, wanted, shown = _TYPES[typed.type]
     fits = isinstance(value, types) and isinstance(value, bool) == (typed.type == "boolean")
-    return "" if fits else f"{path}: expected {wanted}, got {shown(value)}"
+    return "" if fits else f"{wanted}, got {shown(value)}"
 
 
-def _fields(value: Json, typed: Typed, path: str) -> str:
+def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
+    """Yield the problems of an object's members up to the first that is not declared."""
     for name in sorted(value):
         child = member(typed, name)
-        problem = (
-            f"{path}.{name}: field not declared in schema"
-            if child is None
-            else _node(value[name], child, f"{path}.{name}")
-        )
-        if problem:
-            return problem
-    return ""
+        if child is None:
+            yield f"{path}.{name}: field not declared in schema"
+            return
+        yield from _node(value[name], child, f"{path}.{name}")
 
 
-def _items(value: list[Json], typed: Typed, path: str) -> str:
+def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
+    """Yield the problems of a list's items up to the first that has no identity."""
     kind = form(typed, value)
     name: Callable[[Json], str] | None = None if kind is Form.LEAF else members.element_of(typed, kind)
     seen = set()
@@ -92,11 +93,9 @@ def _items(value: list[Json], typed: Typed, path: str) -> str:
         try:
             element = name(item) if name else f"i:{place}"
         except NoElement as error:
-            return f"{path}: element {place}: {error}"
+            yield f"{path}: element {place}: {error}"
+            return
         if element in seen:
-            return f"{path}: duplicate entries for key {element_text(element)}"
+            yield f"{path}: duplicate entries for key {element_text(element)}"
         seen.add(element)
-        problem = _node(item, members.item_type(typed), path + element_text(element))
-        if problem:
-            return problem
-    return ""
+        yield from _node(item, members.item_type(typed), path + element_text(element))

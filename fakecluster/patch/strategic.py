@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import strategic_lists as lists
-from .golang import printed, type_name
+from .golang import as_text, printed, type_name
 from .strategic_problem import StrategicProblem
 from .typed import ANYTHING, Typed, member, whole
 
@@ -52,7 +52,7 @@ def _directed(patch: Object) -> Object:
         return {name: value for name, value in patch.items() if name != DIRECTIVE}
     if directive == "delete":
         return {}
-    raise StrategicProblem(f"unknown patch type: {printed(directive)} in map: {printed(patch)}")
+    raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(patch)}")
 
 
 def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .golang import printed, type_name
+from .golang import as_text, printed, type_name
 from .strategic_problem import StrategicProblem
 from .typed import same
 
@@ -65,7 +65,7 @@ def _directive(item: Json) -> str:
     if directive == "merge":
         raise StrategicProblem("merging lists cannot yet be specified in the patch")
     if directive not in {None, "delete", "replace"}:
-        raise StrategicProblem(f"unknown patch type: {printed(directive)} in map: {printed(item)}")
+        raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(item)}")
     return directive or ""
 
 
