@@ -75,15 +75,13 @@ def matches(job: Job, workload: Workload) -> bool:
     if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
         return False
     wanted = job.pod_sets
-    if workload.reserved and _same(wanted, _running(workload), tolerations=False):
+    if job.min_count is not None and _same(wanted, _running(workload), tolerations=False):
         return True
-    if workload.reserved and not job.suspended:
-        return False
     return _same(wanted, workload.spec["podSets"], tolerations=not workload.admitted)
 
 
 def _running(workload: Workload) -> list[Json]:
-    """Return the podSets with the counts they were admitted with."""
+    """Return the podSets with the counts of a partial admission."""
     assignments = (workload.admission or {}).get("podSetAssignments") or ()
     counts = {each["name"]: each.get("count") for each in assignments}
     return [{**each, "count": counts.get(each["name"], each["count"])} for each in workload.spec["podSets"]]

@@ -1,0 +1,166 @@
+"""What is next with a Job (AC-330…336)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.jobs.decide import Scene, decide
+from reference_impl.jobs.early import V0_6_ORDER
+from reference_impl.jobs.priority import Priority
+from reference_impl.jobs.steps import (
+    CreateWorkload,
+    DeleteWorkloads,
+    Evict,
+    Finish,
+    ForgetWorkload,
+    Release,
+    ReplaceWorkload,
+    Rest,
+    SetPodsReady,
+    SetReclaimable,
+    Start,
+    Stop,
+    Tell,
+)
+
+from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, condition, job, scene, workload
+
+FLEXIBLE = {"kueue.x-k8s.io/job-min-parallelism": "1"}
+WAITING, RUNNING = job(), job(suspend=False)
+DONE = {"conditions": [{"type": "Complete", "status": "True", "message": "done"}]}
+FAILED = {"conditions": [{"type": "Failed", "status": "True", "message": "broke"}]}
+DELETING = {"deletionTimestamp": "2026-01-01T00:00:00Z"}
+
+
+def says(state: str, message: str) -> Any:
+    return {"name": "a", "state": state, "message": message, "lastTransitionTime": "2026-01-01T00:00:00Z"}
+
+
+STEPS = {
+    "AC-331 no Workload yet": (scene(WAITING), CreateWorkload),
+    "AC-333 admitted": (scene(WAITING, workload(WAITING, RESERVED, ADMITTED)), Start),
+    "AC-335 runs without admission": (scene(RUNNING, workload(RUNNING, RESERVED)), Stop),
+    "AC-332 evicted while it runs": (scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED, EVICTED)), Stop),
+    "AC-289 evicted and stopped": (scene(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
+    "AC-332 evicted, pods left": (
+        scene(job(status={"active": 1}), workload(WAITING, RESERVED, EVICTED)),
+        Rest,
+    ),
+    "AC-289 released already": (scene(WAITING, workload(WAITING, EVICTED)), Rest),
+    "AC-330 succeeded": (scene(job(status=DONE), workload(WAITING, RESERVED, ADMITTED)), Finish),
+    "AC-330 failed": (scene(job(status=FAILED), workload(WAITING, RESERVED, ADMITTED)), Finish),
+    "AC-330 Workload finished": (scene(WAITING, workload(WAITING, FINISHED)), ForgetWorkload),
+    "AC-330 finished and let go": (
+        scene(WAITING, workload(WAITING, FINISHED, metadata={"finalizers": []})),
+        Rest,
+    ),
+    "AC-330 Workload deleted, runs": (scene(RUNNING, workload(RUNNING, metadata=DELETING)), Stop),
+    "AC-330 Workload deleted, stopped": (
+        scene(WAITING, workload(WAITING, metadata=DELETING)),
+        ForgetWorkload,
+    ),
+    "AC-331 Job changed while it waits": (scene(job(count=2), workload(WAITING)), ReplaceWorkload),
+    "AC-331 Job changed while reserved": (scene(job(count=2), workload(WAITING, RESERVED)), DeleteWorkloads),
+    "AC-331 two Workloads": (
+        scene(WAITING, workload(WAITING), workload(WAITING, metadata={"name": "other"})),
+        DeleteWorkloads,
+    ),
+    "AC-334 moved to another queue": (
+        scene(WAITING, workload(WAITING, spec={"queueName": "other"})),
+        ReplaceWorkload,
+    ),
+    "AC-286 a check says something": (
+        scene(WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
+        Tell,
+    ),
+    "AC-115 a pod is done": (
+        scene(
+            job(count=3, suspend=False, status={"succeeded": 1}), workload(job(count=3), RESERVED, ADMITTED)
+        ),
+        SetReclaimable,
+    ),
+    "Q-085 runs with fewer pods": (
+        scene(job(count=1, suspend=False, annotations=FLEXIBLE), workload(job(count=3), RESERVED, ADMITTED)),
+        type(None),
+    ),
+    "AC-272 pods are ready": (
+        scene(job(suspend=False, status={"ready": 1}), workload(WAITING, RESERVED, ADMITTED)),
+        SetPodsReady,
+    ),
+}
+
+
+@pytest.mark.parametrize(("present", "step"), STEPS.values(), ids=STEPS.keys())
+def test_next_step(present: Scene, step: type) -> None:
+    assert isinstance(decide(present), step)
+
+
+REST = {
+    "waits in its queue": scene(WAITING, workload(WAITING)),
+    "runs admitted": scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED)),
+    "check has nothing to say": scene(
+        WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "")])
+    ),
+    "only a Ready check speaks": scene(
+        WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Ready", "ok")])
+    ),
+}
+
+
+@pytest.mark.parametrize("present", REST.values(), ids=REST.keys())
+def test_nothing_to_do(present: Scene) -> None:
+    assert decide(present) is None
+
+
+def test_priority_class_follows_the_label() -> None:
+    """AC-180: the Job hears of it."""
+    labelled = job(labels={"kueue.x-k8s.io/priority-class": "high"})
+    priority = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
+
+    step = decide(Scene.of(labelled, [workload(labelled)], priority, waits_for_pods=True))
+
+    assert isinstance(step, ReplaceWorkload)
+    assert (step.object["spec"]["priority"], step.object["spec"]["priorityClassRef"]["name"]) == (5, "high")
+
+
+OUTCOMES = {"Complete": (DONE, "Succeeded", "done"), "Failed": (FAILED, "Failed", "broke")}
+
+
+@pytest.mark.parametrize(("status", "reason", "message"), OUTCOMES.values(), ids=OUTCOMES.keys())
+def test_outcome_reaches_the_workload(status: Any, reason: str, message: str) -> None:
+    step = decide(scene(job(status=status), workload(WAITING)))
+
+    assert isinstance(step, Finish)
+    assert (step.reason, step.message) == (reason, message)
+
+
+def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
+    """AC-337, D-10."""
+    inactive = {"active": False}
+    running = decide(scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED, spec=inactive)), V0_6_ORDER)
+    waiting = decide(scene(WAITING, workload(WAITING, spec=inactive)), V0_6_ORDER)
+
+    assert isinstance(running, Evict)
+    assert running.why.reason == "InactiveWorkload"
+    assert waiting is None
+
+
+READY: dict[str, tuple[tuple[Any, ...], int, str]] = {
+    "starts": ((), 0, "WaitForStart"),
+    "started": ((), 1, "Started"),
+    "lost a pod": ((condition("PodsReady", True, "Started"),), 0, "WaitForRecovery"),
+    "recovered": ((condition("PodsReady", False, "WaitForRecovery"),), 1, "Recovered"),
+    "still recovering": ((condition("PodsReady", False, "WaitForRecovery"),), 0, "WaitForRecovery"),
+}
+
+
+@pytest.mark.parametrize(("before", "ready", "reason"), READY.values(), ids=READY.keys())
+def test_pods_ready_tells_a_start_from_a_recovery(before: tuple[Any, ...], ready: int, reason: str) -> None:
+    """AC-272."""
+    from reference_impl.jobs import pods_ready
+
+    present = workload(RUNNING, conditions=[RESERVED, ADMITTED, *before])
+
+    assert pods_ready.condition(job(suspend=False, status={"ready": ready}), present).reason == reason

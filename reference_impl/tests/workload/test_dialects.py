@@ -1,0 +1,215 @@
+"""Dialects and defects are data: what each version does instead (admission.md §2.9, §5.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl import instants
+from reference_impl.api.crds import EDITIONS
+from reference_impl.defects import DEFECTS, without
+from reference_impl.dialects import VERSIONS, dialect
+from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceObject
+from reference_impl.workload.notes import formatted
+from reference_impl.workload.transitions import V0_19, decide
+from reference_impl.workload.view import Workload
+from reference_impl.workload.world import World
+
+from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
+
+RETRY = workload(RESERVED, ADMITTED, checks=[check("a", "Retry", "no"), check("b", "Ready")])
+REJECTED = workload(RESERVED, checks=[check("a", "Rejected", "no")])
+INACTIVE = workload(RESERVED, spec={"active": False})
+AB = world("a", "b")
+
+
+def next_of(name: str, subject: Workload, around: World = AB) -> Decision:
+    return decide(subject, around, NOW, dialect(name).workload)
+
+
+def status_of(decision: Decision) -> Any:
+    assert isinstance(decision.write, ApplyStatus)
+    return decision.write.status
+
+
+def told(decision: Decision) -> dict[str, tuple[str, str, str]]:
+    conditions = status_of(decision)["conditions"]
+    return {each["type"]: (each["status"], each["reason"], each["message"]) for each in conditions}
+
+
+def test_every_dialect_has_rules_and_kinds() -> None:
+    assert set(VERSIONS) == set(EDITIONS)
+
+
+def test_newest_release_is_the_order_of_the_page() -> None:
+    assert dialect("v0.19").workload == V0_19
+
+
+MESSAGES = {
+    "v0.6": "At least one admission check is false",
+    "docs-2024": "At least one admission check is false",
+    "v0.19": 'Evicted due to AdmissionCheck in Retry state: "a" (no)',
+    "kep993": 'Evicted due to AdmissionCheck in Retry state: "a" (no)',
+}
+
+
+@pytest.mark.parametrize(("name", "message"), MESSAGES.items(), ids=MESSAGES.keys())
+def test_retry_evicts_with_the_text_of_the_version(name: str, message: str) -> None:
+    """D-05, D-06."""
+    assert told(next_of(name, RETRY))["Evicted"] == ("True", "AdmissionCheck", message)
+
+
+STATES = {
+    "v0.6": ["Retry", "Ready"],
+    "docs-2024": ["Pending", "Pending"],
+    "v0.19": ["Pending", "Pending"],
+    "kep993": ["Retry", "Pending"],
+}
+
+
+@pytest.mark.parametrize(("name", "states"), STATES.items(), ids=STATES.keys())
+def test_retry_resets_answers_as_the_version_does(name: str, states: list[str]) -> None:
+    """D-11, AC-481."""
+    assert [each["state"] for each in status_of(next_of(name, RETRY))["admissionChecks"]] == states
+
+
+def test_v0_6_evicts_silently() -> None:
+    """AC-346."""
+    decision = next_of("v0.6", RETRY)
+
+    assert (decision.events, decision.metrics) == ((), ())
+    assert "schedulingStats" not in status_of(decision)
+
+
+def test_v0_6_finishes_a_rejected_workload_once_it_is_released() -> None:
+    """D-08: the owners hear of it."""
+    evicted = next_of("v0.6", REJECTED, world("a"))
+    released = next_of("v0.6", workload(checks=[check("a", "Rejected")]), world("a"))
+
+    assert told(evicted)["Evicted"][1] == "AdmissionCheck"
+    assert told(released)["Finished"] == (
+        "True",
+        "AdmissionChecksRejected",
+        "Admission checks [a] are rejected",
+    )
+    assert (released.events[0].reason, released.events[0].on) == ("WorkloadFinished", "owners")
+
+
+def test_docs_2024_switches_a_rejected_workload_off_directly() -> None:
+    """D-08, D-09."""
+    decision = next_of("docs-2024", REJECTED, world("a"))
+
+    assert isinstance(decision.write, ReplaceObject)
+    assert decision.events[0].note == "Deactivating workload because AdmissionCheck for a was Rejected: no"
+
+
+REASONS = {"docs-2024": "InactiveWorkload", "v0.19": "Deactivated", "kep993": "Deactivated"}
+
+
+@pytest.mark.parametrize(("name", "reason"), REASONS.items(), ids=REASONS.keys())
+def test_deactivation_names_its_reason(name: str, reason: str) -> None:
+    """D-10."""
+    assert told(next_of(name, INACTIVE, world()))["Evicted"][1] == reason
+
+
+def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:
+    """AC-452, D-02."""
+    assert told(next_of("kep993", workload(), world()))["QuotaReserved"][:2] == ("False", "Pending")
+
+
+def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
+    """AC-474, SC-202: answers are forgotten, there is no eviction and no delay."""
+    subject = workload(RESERVED, checks=[check("a", "Ready")])
+
+    decision = next_of("kep993", subject, world("a", invalid_reservation="too little cpu"))
+
+    assert "admission" not in status_of(decision)
+    assert "admissionChecks" not in status_of(decision)
+    assert told(decision) == {
+        "QuotaReserved": ("False", "Pending", "The reservation is no longer valid: too little cpu")
+    }
+
+
+def test_release_admits_without_looking_again() -> None:
+    """D-04: the shipped releases do not ask."""
+    subject = workload(RESERVED, checks=[check("a", "Ready")])
+
+    assert "Admitted" in told(next_of("v0.19", subject, world("a", invalid_reservation="too little cpu")))
+
+
+def waiting(delay: float) -> tuple[Workload, World]:
+    requeued = condition("Requeued", False, "AdmissionCheck")
+    reserved = condition("QuotaReserved", False, "Pending")
+    return workload(requeued, reserved, checks=[check("a", "Retry")]), world("a", retry_delays={"a": delay})
+
+
+def test_kep_keeps_a_retry_until_its_delay_is_over() -> None:
+    """AC-451, AC-478."""
+    assert next_of("kep993", *waiting(160)) == Decision(again_after=60.0)
+
+
+def test_kep_brings_a_retry_back_to_pending_after_its_delay() -> None:
+    """AC-478: Kueue does, whoever the controller is."""
+    entry = status_of(next_of("kep993", *waiting(100)))["admissionChecks"][0]
+
+    assert entry == {
+        "name": "a",
+        "state": "Pending",
+        "message": "",
+        "lastTransitionTime": instants.render(NOW),
+    }
+
+
+def test_every_defect_differs_from_its_correction() -> None:
+    assert [defect.id for defect in DEFECTS if defect.observed is defect.corrected] == []
+
+
+@pytest.mark.parametrize("name", VERSIONS, ids=VERSIONS)
+def test_no_defective_member_is_left(name: str) -> None:
+    rules = without(dialect(name)).workload
+    members = [getattr(rules, member) for member in rules.__slots__]
+
+    left = [
+        d.id
+        for d in DEFECTS
+        if d.observed in members or any(d.observed in m for m in members if isinstance(m, tuple))
+    ]
+
+    assert left == []
+
+
+def corrected(subject: Workload, around: World) -> Decision:
+    return decide(subject, around, NOW, without(dialect("v0.19")).workload)
+
+
+def test_ac_295_reactivation_after_a_refusal_works_without_the_defect() -> None:
+    subject = workload(condition("Requeued", False, "DeactivatedDueToAdmissionCheck"))
+
+    assert told(corrected(subject, world()))["Requeued"][1] == "Reactivated"
+
+
+def test_c_03_lost_flavor_keeps_its_checks_without_the_defect() -> None:
+    subject = workload(RESERVED, checks=[check("a")])
+
+    assert corrected(subject, world("a", flavors=frozenset({"other"}))).write is None
+
+
+def test_c_24_withdrawn_retry_forgets_its_backoff_without_the_defect() -> None:
+    subject = workload(RESERVED, ADMITTED, checks=[check("a", "Ready")], requeueState={"requeueAt": EARLIER})
+
+    assert "requeueState" not in status_of(corrected(subject, world("a")))
+
+
+TEXTS = {
+    "verb": ("50% of %d nodes", "50%!o(MISSING)f %!d(MISSING) nodes"),
+    "percent": ("100%%", "100%"),
+    "at the end": ("100%", "100%!(NOVERB)"),
+    "none": ("all", "all"),
+}
+
+
+@pytest.mark.parametrize(("note", "shown"), TEXTS.values(), ids=TEXTS.keys())
+def test_percent_signs_are_garbled_as_go_does(note: str, shown: str) -> None:
+    """AC-383."""
+    assert formatted(note) == shown
