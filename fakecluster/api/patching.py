@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..patch import json_patch, merge, strategic
-from ..patch.golang import printed
 from ..schema import fields
 from ..store import Stored
-from . import creating, options, ownership, patched, placement, status, updating
+from . import creating, options, ownership, patchbody, patched, placement, status, updating
 from .action import Action
 from .decode import media_type
 from .options import WriteOptions
@@ -46,29 +45,29 @@ def _check_media(action: Action, media: str) -> None:
 
 
 def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
-    operations = patched.body(action, wanted, list)
-    unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(operations)]
+    body = patchbody.operations(action, wanted)
+    unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(body.tree)]
     try:
-        tree = json_patch.apply(old, operations)
+        tree = json_patch.apply(old, body.tree)
     except json_patch.TooManyOperations as error:
         raise status.too_large(str(error)) from error
     except json_patch.NotApplicable as error:
         raise status.rejected_patch() from error
-    return patched.decoded(action, tree, wanted, patched.encoded(tree), unknown)
+    return patched.decoded(action, tree, wanted, (*body.strict, *unknown))
 
 
 def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
-    tree = merge.apply(old, patched.body(action, wanted, dict))
-    return patched.decoded(action, tree, wanted, patched.encoded(tree))
+    body = patchbody.merging(action, wanted)
+    return patched.decoded(action, merge.apply(old, body.tree), wanted, body.strict)
 
 
 def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
-    change = patched.body(action, wanted, dict)
+    body = patchbody.strategic(action)
     try:
-        tree = strategic.apply(old, change, action.kind.schema)
+        tree = strategic.apply(old, body.tree, action.kind.schema)
     except strategic.StrategicProblem as problem:
         raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
-    return patched.decoded(action, tree, wanted, printed(change))
+    return patched.restored(action, tree, wanted, body)
 
 
 _FORMATS: Mapping[str, Callable[[Action, Json, WriteOptions], Json]] = {
@@ -89,8 +88,7 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     if current is None and action.info.subresource:
         raise status.not_found(action.kind, action.name)
     live = served(action.kind, current.object) if current else None
-    body = patched.apply_body(action, wanted)
-    new = ownership.applied(action, live, body, wanted)
+    new = patched.merged(action, ownership.applied(action, live, patchbody.applied(action, wanted), wanted))
     if current is None:
         return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
     new = _same_object(action, new, current)
