@@ -75,8 +75,9 @@ class Plain:
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode a list."""
-        head = {"apiVersion": kind.api_version, "kind": f"{kind.kind}List", "metadata": metadata}
-        return self._write({**head, "items": [served(kind, one.object) for one in items]})
+        return self._write(
+            {**list_head(kind, metadata), "items": [list_item(kind, one.object) for one in items]}
+        )
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event."""
@@ -107,8 +108,8 @@ class Shared(Plain):
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the encoded objects."""
-        head = encode({"apiVersion": kind.api_version, "kind": f"{kind.kind}List", "metadata": metadata})
-        return b'%b,"items":[%b]}\n' % (head[:-1], b",".join([_shared(kind, one) for one in items]))
+        head = encode(list_head(kind, metadata))
+        return b'%b,"items":[%b]}\n' % (head[:-1], b",".join([_item(kind, one) for one in items]))
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
@@ -117,6 +118,28 @@ class Shared(Plain):
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
     return stored.encoded(kind.api_version, lambda obj: encode(served(kind, obj)))
+
+
+def _item(kind: Kind, stored: Stored) -> bytes:
+    if kind.custom:
+        return _shared(kind, stored)
+    return stored.encoded((kind.api_version, "item"), lambda obj: encode(list_item(kind, obj)))
+
+
+def list_head(kind: Kind, metadata: Json) -> Json:
+    """Return a list without its items; lists of custom resources always have a continue token, if an empty one (FK-131)."""
+    paged = {"continue": "", **metadata} if kind.custom else metadata
+    return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
+
+
+def list_item(kind: Kind, obj: Json) -> Json:
+    """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
+    shown = served(kind, obj)
+    return (
+        shown
+        if kind.custom
+        else {key: value for key, value in shown.items() if key not in {"apiVersion", "kind"}}
+    )
 
 
 def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:

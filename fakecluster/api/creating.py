@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..store import Conflict
-from . import decode, metadata, namespaces, options, placement, status, validation
+from . import decode, metadata, namespaces, options, ownerrefs, placement, status, storage, validation
 from .action import Action
 from .admission import Review
 from .options import WriteOptions
@@ -27,6 +27,7 @@ def create(action: Action) -> Outcome:
 def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Outcome:
     """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
     kind = action.kind
+    new = ownerrefs.deduplicated(action, new)
     new = kind.default(new) if kind.default else new
     new = metadata.for_create(
         new, kind, namespace=action.namespace, uid=metadata.new_uid(action.api.random), now=action.now
@@ -58,6 +59,8 @@ def _judge(action: Action, new: Json, review: Review, wanted: WriteOptions) -> O
 def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
     kind, store = action.kind, action.api.store
     name = (action.namespace, new["metadata"]["name"])
+    storage.check_new(new, wanted.dry_run)
+    storage.check_size(action, new)
     there = store.get(kind.stored_as, name)
     if there is not None:
         terminating = "deletionTimestamp" in there.object["metadata"]

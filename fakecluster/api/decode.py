@@ -86,6 +86,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 
 
 def _custom(kind: Kind, tree: Json) -> Decoded:
+    _check_type(kind, tree)
     try:
         meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
     except typed.GoTypeError as error:
@@ -108,11 +109,17 @@ def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:
     if said != kind.api_version:
         text = f"the API version in the data ({said}) does not match the expected API version ({kind.api_version})"
         raise status.bad_request(text)
-    if tree["kind"] != kind.kind:
-        metadata = tree.get("metadata")
-        name = metadata.get("name", "") if isinstance(metadata, dict) else ""
-        error = fields.invalid("kind", tree["kind"], f"must be {kind.kind}")
-        raise status.invalid(tree["kind"], kind.group, str(name), [error])
+
+
+def _check_type(kind: Kind, tree: Json) -> None:
+    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
+    for member, wanted in (("kind", kind.kind), ("apiVersion", kind.api_version)):
+        said = tree.get(member)
+        if said != wanted:
+            metadata = tree.get("metadata")
+            name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+            error = fields.invalid(member, said, f"must be {wanted}")
+            raise status.invalid(tree.get("kind") or "", kind.group, str(name), [error])
 
 
 def _said(kind: Kind, tree: Json) -> str:

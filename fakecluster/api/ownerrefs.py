@@ -7,6 +7,8 @@ from typing import Any
 
 from ..schema import fields
 from ..schema.fields import FieldError
+from . import metadata
+from .action import Action
 
 Json = Any
 PATH = "metadata.ownerReferences"
@@ -26,6 +28,18 @@ def unrepeated(references: list[Json]) -> tuple[list[Json], str]:
             kept.append(one)
     counts = Counter(str(one.get("uid", "")) for one in references if references.count(one) > 1)
     return kept, REPEATED.format(", ".join(counts)) if counts else ""
+
+
+def deduplicated(action: Action, obj: Json) -> Json:
+    """Return the object with each owner once, warning when there were repetitions."""
+    references = obj["metadata"].get("ownerReferences")
+    if not references:
+        return obj
+    kept, warning = unrepeated(references)
+    if not warning:
+        return obj
+    action.warn(warning)
+    return metadata.changed(obj, ownerReferences=kept)
 
 
 def errors(references: list[Json]) -> list[FieldError]:

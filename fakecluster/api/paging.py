@@ -54,7 +54,7 @@ def parse(token: str) -> Position:
 
 def expired(position: Position) -> status.StatusError:
     """Refuse a token whose revision has left the window, with one that goes on at the latest state."""
-    return status.expired(TOO_OLD, Position(INCONSISTENT, position.key).token())
+    return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
 
 
 def _decoded(token: str) -> dict[str, Json]:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from typing import Any
+
+from ..store import encode
+from . import status
 from .action import Action
 from .kinds import Kind
+
+Json = Any
 
 PREFIXES: Mapping[tuple[str, str], str] = {
     ("", "services"): "services/specs",
@@ -15,6 +21,31 @@ PREFIXES: Mapping[tuple[str, str], str] = {
     ("apiextensions.k8s.io", "customresourcedefinitions"): "apiextensions.k8s.io/customresourcedefinitions",
     ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
 }
+
+
+OBJECT_LIMIT = 1_572_864
+MESSAGE_LIMIT = 2_097_152
+WORTH_MEASURING = 1_000_000
+"""Only requests of this size can make an object that is too large; nobody else pays for the measuring."""
+
+
+def check_new(new: Json, dry_run: bool) -> None:
+    """Check that a new object claims no revision; whoever only tries never gets as far. Raises 500 (FK-047)."""
+    said = new["metadata"].get("resourceVersion", "")
+    if not dry_run and said.isdecimal() and int(said):
+        raise status.raw("resourceVersion should not be set on objects to be created")
+
+
+def check_size(action: Action, obj: Json) -> None:
+    """Check that the real store would take the object. Raises 500 (FK-084)."""
+    if len(action.request.body) < WORTH_MEASURING:
+        return
+    size = len(encode(obj))
+    if size > MESSAGE_LIMIT:
+        why = f"trying to send message larger than max ({size} vs. {MESSAGE_LIMIT})"
+        raise status.raw(f"rpc error: code = ResourceExhausted desc = {why}")
+    if size > OBJECT_LIMIT:
+        raise status.raw("etcdserver: request is too large")
 
 
 def uid_mismatch(action: Action, said: str, found: str) -> str:

@@ -6,7 +6,19 @@ from typing import Any
 
 from ..schema import fields
 from ..store import Conflict, Stored
-from . import creating, decode, listing, metadata, namespaces, options, placement, status, storage, validation
+from . import (
+    creating,
+    decode,
+    listing,
+    metadata,
+    namespaces,
+    options,
+    ownerrefs,
+    placement,
+    status,
+    storage,
+    validation,
+)
 from .action import Action
 from .admission import Review
 from .options import WriteOptions
@@ -39,7 +51,7 @@ def replace_object(
     kind = action.kind
     old = served(kind, current.object)
     check_revision(action, new, current)
-    new = metadata.for_update(new, old)
+    new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
     new = own(action, old, kind.default(new) if kind.default else new, wanted)
     new = _writable(action, new, old)
     review = Review(
@@ -110,6 +122,7 @@ def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) ->
     final = settled(final, current.object)
     if final == current.object:
         return action.answer(served(kind, current.object))
+    storage.check_size(action, final)
     gone = _is_last(final)
     if wanted.dry_run:
         return action.answer(served(kind, final))

@@ -31,6 +31,8 @@ class StockAdmission:
     def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
         """Go on with what the plugins of the resource make of the object."""
         new = review.new
+        if new is None:
+            return proceed(new)
         plugins = PLUGINS.get((review.kind.group, review.kind.plural), ()) if not review.subresource else ()
         for plugin in plugins:
             new = plugin(api.store, review, new)
