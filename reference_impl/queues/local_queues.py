@@ -33,7 +33,7 @@ class LocalQueues:
         if obj is None:
             self._forget(key)
             return
-        cluster_queue = self.cluster_queues.get(Key("", obj["spec"].get("clusterQueue") or ""))
+        cluster_queue = self.cluster_queues.get(Key("", (obj.get("spec") or {}).get("clusterQueue", "")))
         status = local_queue_status(self.board, obj, cluster_queue, self.clock.now())
         self._measure(key, status)
         if status != obj.get("status"):

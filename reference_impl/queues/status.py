@@ -59,7 +59,9 @@ def local_queue_status(board: Board, obj: Json, cluster_queue: Json | None, now:
     """Compose the status of a LocalQueue; without its ClusterQueue there is nothing to count (AC-436)."""
     key = f"{obj['metadata']['namespace']}/{obj['metadata']['name']}"
     spec = (
-        board.catalogue.cluster_queues.get(obj["spec"].get("clusterQueue") or "") if cluster_queue else None
+        board.catalogue.cluster_queues.get((obj.get("spec") or {}).get("clusterQueue", ""))
+        if cluster_queue
+        else None
     )
     account = board.ledger.of_local_queue(spec.name, key) if spec else None
     kept = {name: value for name, value in (obj.get("status") or {}).items() if name not in _COUNTED}

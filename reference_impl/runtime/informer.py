@@ -153,7 +153,13 @@ class Informer:
             return
         self.store.put(key, obj)
         for handler in self._handlers:
-            handler(last or old, obj)
+            self._tell(handler, key, last or old, obj)
+
+    def _tell(self, handler: Handler, key: Key, old: Json | None, new: Json | None) -> None:
+        try:
+            handler(old, new)
+        except Exception as error:  # noqa: BLE001 one odd object must not end the stream for all others
+            self._log.error("handler broke", key=key, error=f"{type(error).__name__}: {error}")
 
 
 def _revision_of(obj: Json | None) -> str | None:
