@@ -13,7 +13,9 @@ Member = tuple[str, Json, Typed]
 
 
 def fields(node: Json, typed: Typed) -> list[Member]:
-    """Return (element, value, type) of each member of an object."""
+    """Return (element, value, type) of each member of an object; none of a value that is no object, which is refused later."""
+    if not isinstance(node, dict):
+        return []
     return [(field(name), value, member(typed, name) or ANYTHING) for name, value in node.items()]
 
 

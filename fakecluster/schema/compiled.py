@@ -112,7 +112,7 @@ class Compiled:
         if errors and old is not None:
             errors = []
             self._check(value, "", errors, old)
-        return errors
+        return list(dict.fromkeys(errors))
 
     def _rest(
         self, errors: list[FieldError], value: Json, old: Json, metadata: EmbeddedErrors | None

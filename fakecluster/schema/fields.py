@@ -30,7 +30,13 @@ def quoted(value: Json) -> str:
     """Render a value inside a message: strings Go-quoted, numbers and booleans plain, other JSON, `null` for None."""
     if isinstance(value, str):
         return go_quote(value)
-    return orjson.dumps(value).decode()
+    return go_json(value)
+
+
+def go_json(value: Json) -> str:
+    """Encode JSON as Go does, which escapes what HTML could misread; the order of members is the caller's."""
+    text = orjson.dumps(value).decode()
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def go_quote(text: str) -> str:

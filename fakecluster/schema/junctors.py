@@ -97,5 +97,4 @@ def _not(forbidden: Check) -> Step:
 
 def merge(errors: list[FieldError], found: Iterable[FieldError]) -> None:
     """Add what was not yet said in the same words."""
-    said = {error.body for error in errors}
-    errors.extend(error for error in found if error.body not in said)
+    errors.extend(error for error in found if error not in errors)

@@ -42,7 +42,7 @@ def _own(raw: Mapping[str, Json]) -> Check | None:
         keys = raw.get("x-kubernetes-list-map-keys") or ()
 
         def shown(item: Json) -> Json:
-            return {key: item[key] for key in keys if key in item} if type(item) is dict else item
+            return {key: item[key] for key in sorted(keys) if key in item} if type(item) is dict else item
 
         return lambda value, path, errors: _report(value, path, errors, correlation.identity, shown)
     return None

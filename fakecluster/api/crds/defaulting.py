@@ -21,7 +21,22 @@ def defaulted(crd: Json) -> Json:
         "listKind": names.get("listKind") or (kind and kind + "List"),
     }
     shown = {key: value for key, value in filled.items() if value or key in {"plural", "kind"}}
-    return {**crd, "spec": {**spec, "names": shown, "conversion": _conversion(spec.get("conversion"))}}
+    filled_spec = {**spec, "names": shown, "conversion": _conversion(spec.get("conversion"))}
+    return {
+        **crd,
+        "spec": filled_spec,
+        "status": _status(crd.get("status") or {}, storage_version({"spec": spec})),
+    }
+
+
+def _status(status: Json, stored: str) -> Json:
+    """A definition always remembers the version it stores."""
+    return {
+        "conditions": None,
+        "acceptedNames": {"plural": "", "kind": ""},
+        **status,
+        "storedVersions": status.get("storedVersions") or ([stored] if stored else None),
+    }
 
 
 def _conversion(conversion: Json) -> Json:
@@ -39,13 +54,7 @@ def _conversion(conversion: Json) -> Json:
 
 def prepared(crd: Json) -> Json:
     """Return a new definition with the status that creation gives it."""
-    stored = storage_version(crd)
-    status = {
-        "conditions": None,
-        "acceptedNames": {"plural": "", "kind": ""},
-        "storedVersions": [stored] if stored else None,
-    }
-    return {**crd, "status": status}
+    return {**crd, "status": _status({}, storage_version(crd))}
 
 
 def prepared_update(new: Json, old: Json) -> Json:

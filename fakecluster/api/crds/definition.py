@@ -24,12 +24,12 @@ KIND_RULE = "may have mixed case, but should otherwise match: "
 
 def validate(crd: Json) -> list[FieldError]:
     """Return the violations of a new definition."""
-    return [*_errors(crd, crd), *_approval(crd, None), *_preserve(crd)]
+    return [*_name(crd), *_errors(crd), *_approval(crd, None), *_preserve(crd)]
 
 
 def validate_update(new: Json, old: Json) -> list[FieldError]:
-    """Return the violations of a changed definition, beside what `validate` finds."""
-    return [*_errors(new, old), *_immutable(new, old), *_approval(new, old), *_preserve(new)]
+    """Return the violations of a changed definition."""
+    return [*_errors(new), *_immutable(new, old), *_approval(new, old), *_preserve(new)]
 
 
 def validate_status(new: Json, _old: Json) -> list[FieldError]:
@@ -37,17 +37,16 @@ def validate_status(new: Json, _old: Json) -> list[FieldError]:
     return list(_names((new.get("status") or {}).get("acceptedNames") or {}, "status.acceptedNames"))
 
 
-def _errors(crd: Json, old: Json) -> Iterator[FieldError]:
+def _errors(crd: Json) -> Iterator[FieldError]:
     spec = crd["spec"]
-    yield from _name(crd)
     yield from _group(spec.get("group") or "")
     yield from _scope(spec.get("scope") or "")
     shared = Shared.of(spec)
     yield from _missing_schemas(spec)
-    yield from _versions(spec, shared, old)
+    yield from _versions(spec, shared)
     yield from _required_names(spec["names"])
     yield from _names(spec["names"], "spec.names")
-    yield from _top_level(spec, shared, old)
+    yield from _top_level(spec, shared)
     yield from conversion.errors(spec.get("conversion") or {})
     yield from _stored_versions(crd)
 
@@ -80,14 +79,14 @@ def _missing_schemas(spec: Json) -> Iterator[FieldError]:
             yield fields.required(f"spec.versions[{i}].schema.openAPIV3Schema")
 
 
-def _versions(spec: Json, shared: Shared, old: Json) -> Iterator[FieldError]:
+def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
     versions = spec.get("versions") or []
     for i, version in enumerate(versions):
         path = f"spec.versions[{i}]"
         if problem := label_problems(version.get("name") or ""):
             yield fields.invalid(f"{path}.name", version.get("name") or "", problem)
         yield from features.deprecation_errors(version, path)
-        yield from _version_parts(version, shared, path, old)
+        yield from _version_parts(version, shared, path)
     names = [version.get("name") for version in versions]
     if len(set(names)) < len(names):
         yield fields.invalid("spec.versions", go_versions(spec, shared), "must contain unique version names")
@@ -98,10 +97,10 @@ def _versions(spec: Json, shared: Shared, old: Json) -> Iterator[FieldError]:
         yield fields.invalid("spec.version", versions[0].get("name") or "", problem)
 
 
-def _version_parts(version: Json, shared: Shared, path: str, old: Json) -> Iterator[FieldError]:
+def _version_parts(version: Json, shared: Shared, path: str) -> Iterator[FieldError]:
     """What the versions do not have in common is reported at the version."""
     if not shared.schema:
-        yield from schema_errors(version, f"{path}.schema", old)
+        yield from schema_errors(version, f"{path}.schema")
     if not shared.subresources:
         yield from features.subresource_errors(version.get("subresources") or {}, f"{path}.subresources")
     if not shared.columns:
@@ -110,13 +109,13 @@ def _version_parts(version: Json, shared: Shared, path: str, old: Json) -> Itera
         yield from selectable_errors(version, f"{path}.selectableFields")
 
 
-def _top_level(spec: Json, shared: Shared, old: Json) -> Iterator[FieldError]:
+def _top_level(spec: Json, shared: Shared) -> Iterator[FieldError]:
     """What all versions have in common is reported once, at the names of the oldest API version."""
     first = next(iter(spec.get("versions") or ()), None)
     if first is None:
         return
     if shared.schema:
-        yield from schema_errors(first, "spec.validation", old)
+        yield from schema_errors(first, "spec.validation")
     if shared.subresources:
         yield from features.subresource_errors(first.get("subresources") or {}, "spec.subresources")
     if shared.columns:

@@ -44,9 +44,10 @@ def _kind(crd: Json, version: Json) -> Kind:
         schema=compiled.structural,
         custom=True,
         storage_version=storage_version(crd),
-        generation="spec" if "status" in (version.get("subresources") or ()) else "all",
+        generation="all",
         prune=compiled.prune,
         default=compiled.default,
+        from_stored=_read(compiled),
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
         validate_new=compiled.validate,
         validate_update=compiled.validate,
@@ -58,6 +59,11 @@ def _kind(crd: Json, version: Json) -> Kind:
         columns=columns_of(version),
         deprecation=deprecation_of(crd, version),
     )
+
+
+def _read(compiled: Compiled) -> Callable[[Json], Json]:
+    """Return how a stored object looks in this version: its unknown fields and its defaults are its own (FK-262)."""
+    return lambda obj: compiled.default(compiled.prune(obj)[0])
 
 
 def _without_status(compiled: Compiled) -> Callable[[Json], Json]:

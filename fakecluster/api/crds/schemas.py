@@ -10,12 +10,13 @@ from ...schema.compiled import Compiled, below, compile_schema
 from ...schema.fields import FieldError
 from ...schema.structural import Structural
 from .dialect import dialect_errors, unsupported
+from .rules import rule_errors
 from .structure import structural_errors
 
 Json = Any
 
 
-def schema_errors(version: Json, path: str, old: Json) -> list[FieldError]:
+def schema_errors(version: Json, path: str) -> list[FieldError]:
     """Return what is wrong with the schema of a version; `path` is where the server keeps it."""
     schema = (version.get("schema") or {}).get("openAPIV3Schema")
     if schema is None:
@@ -30,9 +31,7 @@ def schema_errors(version: Json, path: str, old: Json) -> list[FieldError]:
         structure = list(_default_errors(schema, root, root=True))
     errors = [*first, *structure, *dialect_errors(schema, root)]
     if plain and not errors:
-        from .rules import rule_errors
-
-        return rule_errors(schema, root, old)
+        return rule_errors(schema, root)
     return errors
 
 

@@ -69,7 +69,7 @@ class NativeEngine:
         """Return an environment with variables of given types (`dyn`, or types of the engine)."""
         from cel_expr_python import cel
 
-        typed = {name: cel.Type.DYN if kind == "dyn" else kind for name, kind in variables.items()}
+        typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}
         return cel.NewEnv(config=_config(), variables=typed, functions=_functions())
 
     @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process

@@ -14,7 +14,29 @@ from typing import Any
 Json = Any
 Presenter_ = Callable[[Any], Any]
 RESERVED = frozenset(
-    ["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"]
+    [
+        "true",
+        "false",
+        "null",
+        "in",
+        "as",
+        "break",
+        "const",
+        "continue",
+        "else",
+        "for",
+        "function",
+        "if",
+        "import",
+        "let",
+        "loop",
+        "package",
+        "namespace",
+        "return",
+        "var",
+        "void",
+        "while",
+    ]
 )
 _UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
@@ -64,6 +86,7 @@ class Presenter:
         return cls(_plan(raw, text) if rules else None)
 
     def __call__(self, value: Json) -> Json:
+        """Return the value as rules see it."""
         return value if self._present is None or value is None else self._present(value)
 
 

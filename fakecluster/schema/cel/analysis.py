@@ -1,0 +1,172 @@
+"""Types and cost of a rule, found by walking its tree with the schema at hand (FK-273, FK-276)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from . import costs
+from .costs import Part
+from .ranges import ANY, ONE, ZERO, Range
+from .shapes import DYN, Shape
+from .syntax import Call, Comprehension, Const, Expr, Ident, ListOf, MapOf, Select, Tree
+
+COMPARED = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_"})
+PRIMITIVE = frozenset({"string", "int", "double", "bool", "bytes", "timestamp", "duration"})
+LIST_COST, MAP_COST = Range(10, 10), Range(30, 30)
+
+
+@dataclass(slots=True)
+class Analysis:
+    """One walk through one rule; `problems` are (node id, text) in the order of the text."""
+
+    tree: Tree
+    variables: dict[str, Part]
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    def result(self) -> Part:
+        """Return type, size and cost of the whole rule."""
+        return self.part(self.tree.expression)
+
+    def part(self, node: Expr) -> Part:
+        """Return type, size and cost of one expression."""
+        match node:
+            case Const():
+                return _const(node)
+            case Ident():
+                return self._ident(node)
+            case Select():
+                return self._select(node)
+            case Call():
+                return self._call(node)
+            case ListOf():
+                return self._list(node)
+            case MapOf():
+                parts = [self.part(one) for entry in node.entries for one in entry]
+                return Part(
+                    Shape("dyn"), Range(len(node.entries), len(node.entries)), _total(parts, MAP_COST)
+                )
+            case Comprehension():
+                return self._comprehension(node)
+
+    def _ident(self, node: Ident) -> Part:
+        known = self.variables.get(node.name)
+        return Part(known.shape, known.size, ONE) if known else Part(DYN, ANY, ONE)
+
+    def _select(self, node: Select) -> Part:
+        operand = self.part(node.operand)
+        shape = operand.shape
+        member = self._member(shape, node)
+        if node.test:
+            return Part(Shape("bool"), ONE, operand.cost)
+        cost = operand.cost + (ONE if shape.kind in {"object", "map"} else ZERO)
+        return Part(member, Range(0, member.most), cost)
+
+    def _member(self, shape: Shape, node: Select) -> Shape:
+        if shape.kind == "object":
+            found = shape.members.get(node.field)
+            if found is None:
+                self.problems.append((node.id, f"undefined field '{node.field}'"))
+            return found or DYN
+        if shape.kind in PRIMITIVE or shape.kind == "list":
+            text = f"type '{shape.title}' does not support field selection"
+            self.problems.append((node.id, text))
+        return shape.item if shape.kind == "map" else DYN
+
+    def _list(self, node: ListOf) -> Part:
+        parts = [self.part(one) for one in node.elements]
+        kinds = {part.shape.kind for part in parts}
+        inner = parts[0].shape if len(kinds) == 1 else DYN
+        return Part(Shape("list", inner=inner), Range(len(parts), len(parts)), _total(parts, LIST_COST))
+
+    def _call(self, node: Call) -> Part:
+        if node.target is not None and _qualified(node.target) in {"format", "sets", "ip", "optional"}:
+            return self._named(f"{_qualified(node.target)}.{node.function}", node.args)
+        operands = ((node.target,) if node.target is not None else ()) + node.args
+        parts = tuple(self.part(one) for one in operands)
+        if node.function in {"_[_]", "_[?_]", "_?._"}:
+            return _indexed(node, parts)
+        if node.function in {"_&&_", "_||_"}:
+            return Part(Shape("bool"), ONE, Range(parts[0].cost.least, (parts[0].cost + parts[1].cost).most))
+        if node.function == "_?_:_":
+            cost = parts[0].cost + (parts[1].cost | parts[2].cost)
+            shape = parts[1].shape if parts[1].shape.kind == parts[2].shape.kind else DYN
+            return Part(shape, parts[1].size | parts[2].size, cost)
+        self._check_overload(node, parts)
+        return costs.call(node.function, parts)
+
+    def _named(self, name: str, args: tuple[Expr, ...]) -> Part:
+        return costs.call(name, tuple(self.part(one) for one in args))
+
+    def _check_overload(self, node: Call, parts: tuple[Part, ...]) -> None:
+        if node.function not in COMPARED or len(parts) != 2:
+            return
+        one, other = (part.shape for part in parts)
+        if (
+            {one.kind, other.kind} <= PRIMITIVE
+            and one.kind != other.kind
+            and not _mixed(node.function, one, other)
+        ):
+            applied = f"({one.title}, {other.title})"
+            text = f"found no matching overload for '{node.function}' applied to '{applied}'"
+            self.problems.append((node.id, text))
+
+    def _comprehension(self, node: Comprehension) -> Part:
+        over = self.part(node.range)
+        start = self.part(node.start)
+        before = dict(self.variables)
+        item = over.shape.item if over.shape.kind in {"list", "map"} else DYN
+        each = Part(item, Range(0, item.most) if item is not DYN else ANY)
+        key = Part(Shape("string", item.most), ANY) if over.shape.kind == "map" else Part(Shape("int"), ONE)
+        if node.second:
+            self.variables.update({node.variable: key, node.second: each})
+        else:
+            self.variables[node.variable] = key if over.shape.kind == "map" else each
+        self.variables[node.accumulator] = Part(start.shape, start.size)
+        condition, step = self.part(node.condition), self.part(node.step)
+        result = self.part(node.result)
+        self.variables = before
+        cost = over.cost + start.cost + result.cost + over.size * (condition.cost + step.cost)
+        return Part(_accumulated(start.shape, step.shape), over.size, cost)
+
+
+def _accumulated(start: Shape, step: Shape) -> Shape:
+    return step if start.kind == "list" and step.kind == "list" else start
+
+
+def _mixed(function: str, one: Shape, other: Shape) -> bool:
+    """Comparisons across numbers are allowed, arithmetic with times too."""
+    kinds = {one.kind, other.kind}
+    if function in {"_+_", "_-_"} and kinds <= {"timestamp", "duration"}:
+        return True
+    return function in {"_<_", "_<=_", "_>_", "_>=_"} and kinds <= {"int", "double"}
+
+
+def _const(node: Const) -> Part:
+    value = node.value
+    if isinstance(value, str | bytes):
+        size = len(value)
+        return Part(Shape("string" if isinstance(value, str) else "bytes", size), Range(size, size))
+    kinds: Mapping[type, str] = {bool: "bool", int: "int", float: "double", type(None): "null"}
+    return Part(Shape(kinds[type(value)]), ONE)
+
+
+def _indexed(node: Call, parts: tuple[Part, ...]) -> Part:
+    shape = parts[0].shape
+    if shape.kind in {"list", "map"}:
+        found: Shape | None = shape.item
+    else:
+        key = node.args[-1]
+        found = (
+            shape.members.get(str(key.value)) if shape.kind == "object" and isinstance(key, Const) else None
+        )
+    cost = _total(list(parts), ONE)
+    return Part(found or DYN, Range(0, found.most) if found else ANY, cost)
+
+
+def _qualified(node: Expr) -> str:
+    return node.name if isinstance(node, Ident) else ""
+
+
+def _total(parts: list[Part], start: Range) -> Range:
+    return sum((part.cost for part in parts), start)

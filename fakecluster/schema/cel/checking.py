@@ -1,0 +1,109 @@
+"""Does a rule compile against the schema it stands in, and what may it cost (FK-273, FK-276).
+
+The engine finds what is wrong with the text and, for plain values, with the types; the walk with the schema at hand finds
+unknown fields and types inside objects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .analysis import Analysis
+from .costs import Part
+from .engine import CompileError
+from .naming import wrapped
+from .native import NATIVE, kubernetes_text
+from .ranges import ONE, Range
+from .shapes import DYN, Shape
+from .syntax import Tree, read
+
+PLAIN = {"string": "STRING", "int": "INT", "double": "DOUBLE", "bool": "BOOL", "bytes": "BYTES",
+         "timestamp": "TIMESTAMP", "duration": "DURATION"}  # fmt: skip
+_OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
+_WORDINGS = {"has() argument must be a field selection": "invalid argument to has() macro"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is known of a rule: why it does not compile, its type, its greatest cost."""
+
+    error: str
+    kind: str
+    cost: int
+    uses_old: bool
+
+
+def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
+    """Compile a rule for a node of a shape."""
+    uses_old = bool(_OLD_SELF.search(rule))
+    try:
+        tree, kind = _compiled(rule, shape, optional_old=optional_old)
+    except CompileError as error:
+        return Checked(str(error), "", 0, uses_old)
+    self_part = Part(shape, Range(0, shape.most))
+    old = Part(DYN, ONE) if optional_old else self_part
+    analysis = Analysis(tree, {"self": self_part, "oldSelf": old})
+    result = analysis.result()
+    if analysis.problems:
+        return Checked("\n".join(_located(rule, tree, analysis.problems)), "", 0, uses_old)
+    known = result.shape.kind if kind == "dyn" else kind
+    return Checked("", known, result.cost.most, uses_old)
+
+
+def _compiled(rule: str, shape: Shape, *, optional_old: bool) -> tuple[Tree, str]:
+    """Return tree and type. Raises CompileError."""
+    try:
+        expression = _environment(shape, optional_old=optional_old).compile(wrapped(rule))
+    except RuntimeError as error:
+        text = kubernetes_text(str(error))
+        for said, wording in _WORDINGS.items():
+            text = text.replace(said, wording)
+        raise CompileError(text) from error
+    return read(expression.serialize()), str(expression.return_type().name()).lower()
+
+
+_ENVIRONMENTS: dict[tuple[str, bool], Any] = {}
+
+
+def _environment(shape: Shape, *, optional_old: bool) -> Any:
+    """Return an environment in which `self` has the engine's type for a shape; one for each type."""
+    kind = shape.title if _plain(shape) else "dyn"
+    found = _ENVIRONMENTS.get((kind, optional_old))
+    if found is None:
+        own = _engine_type(shape) if kind != "dyn" else "dyn"
+        variables: Mapping[str, Any] = {"self": own, "oldSelf": _optional() if optional_old else own}
+        found = _ENVIRONMENTS.setdefault((kind, optional_old), NATIVE.environment(variables))
+    return found
+
+
+def _plain(shape: Shape) -> bool:
+    return _plain(shape.item) if shape.kind in {"list", "map"} else shape.kind in PLAIN
+
+
+def _engine_type(shape: Shape) -> Any:
+    from cel_expr_python import cel
+
+    if shape.kind == "list":
+        return cel.Type.List(_engine_type(shape.item))
+    if shape.kind == "map":
+        return cel.Type.Map(cel.Type.STRING, _engine_type(shape.item))
+    return getattr(cel.Type, PLAIN[shape.kind])
+
+
+def _optional() -> Any:
+    from cel_expr_python import cel
+
+    return cel.Type.AbstractType("optional_type", [cel.Type.DYN])
+
+
+def _located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
+    """Word problems with the place in the text, as a compiler does."""
+    lines = rule.split("\n")
+    for node, text in sorted(problems, key=lambda one: tree.positions.get(one[0], 0)):
+        offset = tree.positions.get(node, 0)
+        before = rule[:offset]
+        row, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
+        yield f"ERROR: <input>:{row + 1}:{column + 1}: {text}\n | {lines[row]}\n | {'.' * column}^"

@@ -1,0 +1,41 @@
+"""Ranges of sizes and costs, with arithmetic that stops at 64 bits (FK-276)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from .shapes import UNLIMITED
+
+TRAVERSAL = 0.1
+REGEX = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """At least and at most."""
+
+    least: int
+    most: int
+
+    def __add__(self, other: Range) -> Range:
+        return Range(min(self.least + other.least, UNLIMITED), min(self.most + other.most, UNLIMITED))
+
+    def __mul__(self, other: Range) -> Range:
+        return Range(min(self.least * other.least, UNLIMITED), min(self.most * other.most, UNLIMITED))
+
+    def __or__(self, other: Range) -> Range:
+        return Range(min(self.least, other.least), max(self.most, other.most))
+
+    def scaled(self, factor: float) -> Range:
+        """Return the cost of walking so many characters."""
+        return Range(_scaled(self.least, factor), _scaled(self.most, factor))
+
+
+def _scaled(value: int, factor: float) -> int:
+    return min(ceil(value * factor), UNLIMITED)
+
+
+ZERO = Range(0, 0)
+ONE = Range(1, 1)
+ANY = Range(0, UNLIMITED)

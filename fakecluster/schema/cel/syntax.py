@@ -1,0 +1,195 @@
+"""The syntax tree of a rule, read from the engine's serialized form (a cel.expr.CheckedExpr)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Fields = Mapping[int, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal."""
+
+    id: int
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ident:
+    """A variable."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A field of something; `test` for `has(…)`."""
+
+    id: int
+    operand: Expr
+    field: str
+    test: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function or operator."""
+
+    id: int
+    target: Expr | None
+    function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list literal."""
+
+    id: int
+    elements: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A map literal."""
+
+    id: int
+    entries: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    """What `all`, `exists`, `map` and `filter` become."""
+
+    id: int
+    variable: str
+    second: str
+    range: Expr
+    accumulator: str
+    start: Expr
+    condition: Expr
+    step: Expr
+    result: Expr
+
+
+Expr = Const | Ident | Select | Call | ListOf | MapOf | Comprehension
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A rule's expression and where each part of it stands in the text."""
+
+    expression: Expr
+    positions: Mapping[int, int]
+
+
+def read(serialized: bytes) -> Tree:
+    """Return the tree of a checked expression, which comes wrapped in an Any."""
+    message = _fields(_fields(serialized)[2][0])
+    source = _fields(message[5][0])
+    pairs = (_fields(entry) for entry in source.get(4, ()))
+    positions = {_first(pair, 1, 0): _first(pair, 2, 0) for pair in pairs}
+    return Tree(_expression(message[4][0]), positions)
+
+
+def _expression(data: bytes) -> Expr:
+    message = _fields(data)
+    number = _first(message, 2, 0)
+    for kind, make in _MAKERS.items():
+        if kind in message:
+            expression: Expr = make(number, _fields(message[kind][0]))
+            return expression
+    return Const(number, None)
+
+
+def _const(number: int, message: Fields) -> Expr:
+    for kind, value in message.items():
+        return Const(number, _CONSTANTS[kind](value[0]))
+    return Const(number, None)
+
+
+def _select(number: int, message: Fields) -> Expr:
+    return Select(number, _expression(message[1][0]), _text(message, 2), bool(_first(message, 3, 0)))
+
+
+def _call(number: int, message: Fields) -> Expr:
+    target = _expression(message[1][0]) if 1 in message else None
+    return Call(number, target, _text(message, 2), tuple(_expression(one) for one in message.get(3, ())))
+
+
+def _map(number: int, message: Fields) -> Expr:
+    entries = (_fields(one) for one in message.get(2, ()))
+    return MapOf(
+        number, tuple((_expression(one[3][0]), _expression(one[4][0])) for one in entries if 3 in one)
+    )
+
+
+def _comprehension(number: int, message: Fields) -> Expr:
+    parts = {field: _expression(message[field][0]) for field in (2, 4, 5, 6, 7)}
+    return Comprehension(
+        number, _text(message, 1), _text(message, 8), parts[2], _text(message, 3), parts[4], parts[5], parts[6], parts[7]
+    )  # fmt: skip
+
+
+_MAKERS: Mapping[int, Any] = {
+    3: _const,
+    4: lambda number, message: Ident(number, _text(message, 1)),
+    5: _select,
+    6: _call,
+    7: lambda number, message: ListOf(number, tuple(_expression(one) for one in message.get(1, ()))),
+    8: _map,
+    9: _comprehension,
+}
+_CONSTANTS: Mapping[int, Any] = {
+    1: lambda _: None,
+    2: bool,
+    3: lambda value: value - (1 << 64) if value >= 1 << 63 else value,
+    4: int,
+    5: lambda value: struct.unpack("<d", value)[0],
+    6: lambda value: value.decode(),
+    7: bytes,
+}
+
+
+def _text(message: Fields, field: int) -> str:
+    return str(message[field][0].decode()) if field in message else ""
+
+
+def _first(message: Fields, field: int, otherwise: int) -> int:
+    return int(message[field][0]) if field in message else otherwise
+
+
+def _fields(data: bytes) -> Fields:
+    found: dict[int, list[Any]] = {}
+    for field, value in _walk(data):
+        found.setdefault(field, []).append(value)
+    return found
+
+
+def _walk(data: bytes) -> Iterator[tuple[int, Any]]:
+    position = 0
+    while position < len(data):
+        key, position = _varint(data, position)
+        wire = key & 7
+        if wire == 0:
+            value, position = _varint(data, position)
+            yield key >> 3, value
+            continue
+        size, position = _varint(data, position) if wire == 2 else ({1: 8, 5: 4}[wire], position)
+        yield key >> 3, data[position : position + size]
+        position += size
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[position]
+        value |= (byte & 0x7F) << shift
+        position, shift = position + 1, shift + 7
+        if byte < 0x80:
+            return value, position
