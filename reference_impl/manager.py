@@ -1,4 +1,4 @@
-"""The composition: which parts make the control plane, and how they start and stop on a loop.
+"""The manager: starts and stops the parts of the control plane on a loop.
 
 manager = Manager(Config(connection=kubeconfig.load(path)), WallClock())
 await manager.start()      # in sync and reconciling
@@ -8,56 +8,28 @@ await manager.stop()
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import secrets
+import socket
+from collections.abc import Callable, Sequence
 
+from .api.resource import Key
+from .composition import compose
 from .config import Config
 from .runtime.client import Client
 from .runtime.clock import Clock
-from .runtime.errors import OutsideError
+from .runtime.errors import ApiError, OutsideError, UnreachableError
 from .runtime.health import Endpoints
+from .runtime.leader import Leader
 from .runtime.log import Logger
 from .runtime.metrics import Registry
-from .runtime.part import Part, Runtime
+from .runtime.part import Part, Runnable, Runtime
 from .runtime.recorder import Broadcaster
-
-if TYPE_CHECKING:
-    from .dialects import Dialect
 
 Composition = Callable[[Config], Sequence[Part]]
 USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
-
-
-def compose(config: Config) -> Sequence[Part]:
-    """Return the parts of Kueue's control plane."""
-    from .jobs.controller import JobPart
-    from .queues.part import QueuePart
-    from .workload.controller import WorkloadPart
-
-    dialect = _dialect(config)
-    rules = dialect.workload
-    queues = QueuePart(config, rules)
-    jobs = JobPart(
-        rules=rules,
-        order=dialect.job_order,
-        manages_all=config.manage_jobs_without_queue_name,
-        finishes_orphans=config.features["FinishOrphanedWorkloads"],
-    )
-    return (queues, WorkloadPart(rules, queues.board), jobs)
-
-
-def _dialect(config: Config) -> Dialect:
-    """Return the dialect that was asked for, with its own patience for pods unless that was configured."""
-    from . import defects, dialects
-    from .workload.rules import PodsReady
-
-    dialect = dialects.dialect(config.dialect)
-    if config.pods_ready != PodsReady():
-        rules = replace(dialect.workload, pods_ready=config.pods_ready)
-        dialect = replace(dialect, workload=rules)
-    return dialect if config.defects else defects.without(dialect)
+LEASE = "c1f6bfd2.kueue.x-k8s.io"
 
 
 class Manager:
@@ -66,29 +38,31 @@ class Manager:
     def __init__(self, config: Config, clock: Clock, composition: Composition = compose) -> None:
         self.config = config
         self.clock = clock
-        self.metrics = Registry(common={"replica_role": "standalone"})
+        self.metrics = Registry()
+        self.metrics.common["replica_role"] = "follower" if config.leader_election else "standalone"
         self.log = Logger(clock=clock, level=config.log_level)
         self.ready = False
         self._deaths = asyncio.Event()
         self._composition = composition
         self._client: Client | None = None
+        self._leader: Leader | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._endpoints: list[Endpoints] = []
 
     async def start(self) -> None:
-        """Bring every informer in sync, then let the parts work."""
+        """Bring every informer in sync, then let the parts work; returns when they do."""
         with self.clock.busy():
             await self._serve()
             runtime = self._runtime()
-            parts = [(part, part.assemble(runtime)) for part in self._composition(self.config)]
-            self._spawn("events", runtime.broadcaster.run())
+            runnables = [one for part in self._composition(self.config) for one in part.assemble(runtime)]
+            self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
-                self._spawn(f"informer {informer.resource}", informer.run())
+                self._spawn(f"informer of {informer.resource}", informer)
             await asyncio.gather(*(informer.synced.wait() for informer in runtime.informers.values()))
-            for part, runnables in parts:
-                for runnable in runnables:
-                    self._spawn(part.name, runnable.run())
-            self.ready = True
+        await self._lead(runtime.client)
+        for runnable in runnables:
+            self._spawn(str(getattr(runnable, "name", runnable)), runnable)
+        self.ready = True
 
     async def died(self) -> None:
         """Wait until a part ends by itself, which is a fault of this program; raises OutsideError."""
@@ -102,6 +76,9 @@ class Manager:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
+        if self._leader is not None:
+            with contextlib.suppress(ApiError, UnreachableError):
+                await self._leader.release()
         for endpoints in self._endpoints:
             await endpoints.stop()
         if self._client is not None:
@@ -127,8 +104,23 @@ class Manager:
             await endpoints.start()
             self._endpoints.append(endpoints)
 
-    def _spawn(self, name: str, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work, name=name)
+    async def _lead(self, client: Client) -> None:
+        """Wait until this replica is the one that works, if there may be several."""
+        if not self.config.leader_election:
+            return
+        self._leader = Leader(
+            client=client,
+            clock=self.clock,
+            log=self.log.named("leader"),
+            lease=Key(self.config.namespace, LEASE),
+            identity=f"{socket.gethostname()}_{secrets.token_hex(4)}",
+        )
+        await self._leader.acquire()
+        self.metrics.common["replica_role"] = "leader"
+        self._spawn("leader election", self._leader)
+
+    def _spawn(self, name: str, runnable: Runnable) -> None:
+        task = asyncio.get_running_loop().create_task(runnable.run(), name=name)
         task.add_done_callback(self._ended)
         self._tasks.append(task)
 

@@ -142,7 +142,7 @@ class Client:
             ) as response:
                 answer = await response.read()
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            raise UnreachableError(f"{method} {self._base}{path}: {error or type(error).__name__}") from error
+            raise self._unreachable(error) from error
         if response.status >= 400:
             raise ApiError.of_body(response.status, answer)
         return orjson.loads(answer) if answer else None
@@ -158,9 +158,18 @@ class Client:
                     raise ApiError.of_body(response.status, await response.read())
                 yield Stream(response.headers.get("Audit-Id", ""), _batches(response.content))
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            raise UnreachableError(
-                f"watch {self._base}{resource.path()}: {error or type(error).__name__}"
-            ) from error
+            raise self._unreachable(error) from error
+
+    def _unreachable(self, error: Exception) -> UnreachableError:
+        if isinstance(error, aiohttp.ClientConnectorCertificateError):
+            why = f"its certificate is not trusted: {error.certificate_error}; check the kubeconfig's CA"
+        elif isinstance(error, aiohttp.ClientSSLError):
+            why = f"no TLS there: {error.os_error}; is it https?"
+        elif isinstance(error, aiohttp.ClientConnectorError):
+            why = f"{error.os_error.strerror or error.os_error}; is the API server running?"
+        else:
+            why = str(error) or type(error).__name__
+        return UnreachableError(f"no answer from {self._base}: {why}")
 
     def _url(self, path: str, options: Mapping[str, str] | None) -> URL:
         query = f"?{urlencode(options)}" if options else ""

@@ -34,9 +34,10 @@ def exponential(count: int) -> tuple[float, ...]:
 class Registry:
     """The present value of every series. Values are set from the loop's thread only."""
 
-    def __init__(self, metrics: Iterable[Metric] = (), common: Mapping[str, str] | None = None) -> None:
+    def __init__(self, metrics: Iterable[Metric] = ()) -> None:
+        self.common: dict[str, str] = {}
+        """Labels that every series carries."""
         self._metrics = {metric.name: metric for metric in metrics}
-        self._common = dict(common or {})
         self._values: dict[tuple[str, Labels], float] = {}
         self._counts: dict[tuple[str, Labels], list[int]] = {}
 
@@ -90,7 +91,7 @@ class Registry:
         yield f"# HELP {metric.name} {metric.help}"
         yield f"# TYPE {metric.name} {metric.type}"
         for labels in series:
-            pairs = {**dict(zip(metric.labels, labels, strict=True)), **self._common}
+            pairs = {**dict(zip(metric.labels, labels, strict=True)), **self.common}
             if metric.type == "histogram":
                 yield from self._histogram(metric, labels, pairs)
             else:

@@ -1,0 +1,38 @@
+"""Which parts make the control plane, and the rules of the dialect that they share (design.md §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from . import defects, dialects
+from .config import Config
+from .dialects import Dialect
+from .jobs.controller import JobPart
+from .queues.part import QueuePart
+from .runtime.part import Part
+from .workload.controller import WorkloadPart
+from .workload.rules import PodsReady
+
+
+def compose(config: Config) -> Sequence[Part]:
+    """Return the parts of Kueue's control plane; those who follow the same objects hear of them in this order."""
+    dialect = dialect_of(config)
+    rules = dialect.workload
+    queues = QueuePart(config, rules)
+    jobs = JobPart(
+        rules=rules,
+        order=dialect.job_order,
+        manages_all=config.manage_jobs_without_queue_name,
+        finishes_orphans=config.features["FinishOrphanedWorkloads"],
+    )
+    return queues, WorkloadPart(rules, queues.board), jobs
+
+
+def dialect_of(config: Config) -> Dialect:
+    """Return the dialect that was asked for, with its own patience for pods unless that was configured."""
+    dialect = dialects.dialect(config.dialect)
+    if config.pods_ready != PodsReady():
+        rules = replace(dialect.workload, pods_ready=config.pods_ready)
+        dialect = replace(dialect, workload=rules)
+    return dialect if config.defects else defects.without(dialect)
