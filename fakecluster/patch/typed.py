@@ -172,9 +172,9 @@ def form(typed: Typed, value: Json) -> Form:
     """Return how a node with this type and value is merged; the value decides where the type allows anything."""
     kind = typed.type
     if kind == "object" or (not kind and not typed.int_or_string):
-        granular = isinstance(value, dict) if kind == "" else not isinstance(value, list)
+        granular = isinstance(value, dict) or (kind == "object" and value is None)
         return Form.MAP if granular and typed.map_type != "atomic" else Form.LEAF
-    if kind == "array" and not isinstance(value, dict):
+    if kind == "array" and (value is None or isinstance(value, list)):
         return _LISTS.get(typed.list_type, Form.LEAF)
     return Form.LEAF
 
