@@ -145,6 +145,8 @@ class FakeCluster:
 
     def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
         """Run something on the cluster's loop and wait for its result."""
+        if self._thread is None:
+            coroutine.close()
         return self._running.run(coroutine, timeout)
 
     def kubeconfig(
