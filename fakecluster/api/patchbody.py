@@ -87,35 +87,39 @@ def strategic(action: Action) -> Patch:
     return Patch(tree or {}, tuple(repeated))
 
 
-def applied(action: Action, wanted: WriteOptions) -> Json:
+def applied(action: Action) -> Patch:
     """Return the object in the body of an apply. Raises 400 for one of another kind, or none at all."""
     kind = action.kind
-    tree = _yaml(action, wanted)
-    said, name = _text(tree.get("apiVersion")), _text(tree.get("kind"))
+    body = _yaml(action.request.body)
+    said, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
     if (said, name) != (kind.api_version, kind.kind):
         version = said if "/" in said else f"/{said}"
         raise status.bad_request(f"invalid object type: {version}, Kind={name}")
-    metadata = tree.get("metadata")
+    metadata = body.tree.get("metadata")
     if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
         raise status.bad_request("metadata.managedFields must be nil")
-    return tree
+    return body
 
 
-def _yaml(action: Action, wanted: WriteOptions) -> Json:
+def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
+    """Warn of keys that an apply body repeats, or refuse it; the apply itself has gone well before (FK-215)."""
+    if body.strict and wanted.validation == "Strict":
+        text = "error strict decoding YAML: error converting YAML to JSON: "
+        raise status.bad_request(text + yamlbody.strict(list(body.strict))[0])
+    for problem in body.strict if wanted.validation == "Warn" else ():
+        action.warn(problem)
+
+
+def _yaml(body: bytes) -> Patch:
     try:
-        tree, repeated = yamlbody.parse(action.request.body)
+        tree, repeated = yamlbody.parse(body)
     except yamlbody.MalformedYaml as error:
         text = f"error decoding YAML: error converting YAML to JSON: {error}"
         raise status.bad_request(text) from error
-    if repeated and wanted.validation == "Strict":
-        text = "error strict decoding YAML: error converting YAML to JSON: "
-        raise status.bad_request(text + yamlbody.strict(repeated)[0])
-    for problem in repeated if wanted.validation == "Warn" else ():
-        action.warn(problem)
     if tree is not None and not isinstance(tree, dict):
         text = "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
         raise status.bad_request(text + _mismatch(tree, MAP))
-    return tree or {}
+    return Patch(tree or {}, tuple(repeated))
 
 
 def _json(body: bytes, prefix: str) -> tuple[Json, list[str]]:

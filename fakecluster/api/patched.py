@@ -10,6 +10,7 @@ from ..patch.golang import printed
 from ..schema import fields
 from . import bodies, decode, restore, status
 from .action import Action
+from .kinds import Kind
 from .options import WriteOptions
 from .patchbody import Patch
 
@@ -20,16 +21,20 @@ METADATA_ORDER = (
     "managedFields",
 )  # fmt: skip
 """How a built-in object's metadata is declared, which is how messages show it."""
+ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+
+
+def declared(kind: Kind, obj: Json) -> Json:
+    """Return an object about to be patched with its metadata in the order of declaration."""
+    metadata = obj["metadata"]
+    first = {name: metadata[name] for name in METADATA_ORDER if name in metadata}
+    return obj if kind.custom else {**obj, "metadata": {**first, **metadata}}
 
 
 def encoded(tree: Json, *, custom: bool) -> str:
-    """Return a patched object as messages show it."""
-    metadata = tree.get("metadata")
-    ordered = dict(sorted(tree.items()))
-    if isinstance(metadata, dict):
-        first = {name: metadata[name] for name in METADATA_ORDER if name in metadata}
-        ordered["metadata"] = {**first, **metadata}
-    return orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS if custom else 0).decode()
+    """Return a patched object as messages show it: what the patch went through is sorted, the rest as declared."""
+    shown = dict(sorted(tree.items())) if isinstance(tree, dict) else tree
+    return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
 
 
 def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = ()) -> Json:
@@ -57,16 +62,28 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
     return found.object
 
 
-def merged(action: Action, tree: Json) -> Json:
+def merged(action: Action, tree: Json, body: Json) -> Json:
     """Return what an apply made as an object of its kind. Raises 500 for values that its types do not take."""
+    kind = action.kind
+    _check_nulls(action, tree)
     try:
         return decode.as_kind(action, tree).object
     except decode.Unfit as error:
-        kind, metadata = action.kind, tree["metadata"]
+        metadata = body.get("metadata") or {}
         said = f"{kind.group}/{kind.version}, Kind={kind.kind}"
         place = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {said}"
-        text = f"failed to convert new object ({place}) to proper version: unable to convert unstructured object to {said}: {error}"
-        raise status.raw(text) from error
+        why = f"to proper version: unable to convert unstructured object to {said}: {error}"
+        raise status.raw(f"failed to convert new object ({place}) {why}") from error
+
+
+def _check_nulls(action: Action, tree: Json) -> None:
+    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261)."""
+    kind = action.kind
+    if not kind.custom or kind.validate is None or b"null" not in action.request.body:
+        return
+    errors = [one for one in kind.validate(tree) if one.body.startswith('Invalid value: "null"')]
+    if errors:
+        raise status.invalid_object(kind, action.name, errors)
 
 
 def unfit(shown: str, why: str) -> status.StatusError:

@@ -8,7 +8,7 @@ from typing import Any
 from ..patch import json_patch, merge, strategic
 from ..schema import fields
 from ..store import Stored
-from . import creating, options, ownership, patchbody, patched, placement, status, updating
+from . import creating, metadata, options, ownership, patchbody, patched, placement, status, updating
 from .action import Action
 from .decode import media_type
 from .options import WriteOptions
@@ -31,9 +31,21 @@ def patch(action: Action) -> Outcome:
     if media == APPLY:
         return _apply(action, wanted)
     current = action.existing()
-    new = _FORMATS[media](action, served(action.kind, current.object), wanted)
+    old = patched.declared(action.kind, served(action.kind, current.object))
+    new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
     return updating.replace_object(action, current, new, wanted)
+
+
+def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
+    """Return what a patch makes of an object that is a view of another one, and the options beside it."""
+    media = media_type(action.request.headers.get("content-type", ""))
+    _check_media(action, media)
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media == APPLY:
+        new = ownership.applied(action, old, patched.apply_body(action, wanted), wanted)
+        return metadata.changed(new, managedFields=None), wanted
+    return _FORMATS[media](action, old, wanted), wanted
 
 
 def _check_media(action: Action, media: str) -> None:
@@ -88,7 +100,9 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     if current is None and action.info.subresource:
         raise status.not_found(action.kind, action.name)
     live = served(action.kind, current.object) if current else None
-    new = patched.merged(action, ownership.applied(action, live, patchbody.applied(action, wanted), wanted))
+    body = patchbody.applied(action)
+    new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree)
+    patchbody.judge_applied(action, wanted, body)
     if current is None:
         return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
     new = _same_object(action, new, current)
@@ -112,4 +126,4 @@ def _first(action: Action, new: Json) -> Json:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise status.conflict(action.kind, action.name, why)
     placement.check_name(action, new)
-    return placement.placed(action, new)
+    return placement.placed(action, metadata.changed(new, resourceVersion=None))

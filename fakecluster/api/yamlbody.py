@@ -32,7 +32,7 @@ def parse(body: bytes) -> tuple[Json, list[str]]:
     """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml."""
     loader = _Loader(body.decode("utf-8", "replace"))
     try:
-        node = loader.get_single_node()
+        node = loader.get_node() if loader.check_node() else None
         repeated = _repeated(node) if node is not None else []
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
@@ -64,5 +64,6 @@ def _repeated(node: Any) -> list[str]:
 def _worded(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error)
-    line = f"line {mark.line + 1}: " if mark is not None and mark.line > 0 else ""
+    behind = isinstance(error, yaml.scanner.ScannerError)
+    line = f"line {mark.line + behind}: " if mark is not None and mark.line > 0 else ""
     return f"yaml: {line}{problem}"

@@ -99,13 +99,13 @@ def _stored_order(item: tuple[Manager, Entry]) -> tuple[str, ...]:
 
 def _entry(manager: Manager, entry: Entry) -> Json:
     raw = {
-        "apiVersion": entry.version,
-        "fieldsType": "FieldsV1",
-        "fieldsV1": entry.fields,
         "manager": manager.name,
         "operation": manager.operation,
-        "subresource": manager.subresource,
+        "apiVersion": entry.version,
         "time": entry.time,
+        "fieldsType": "FieldsV1",
+        "fieldsV1": entry.fields,
+        "subresource": manager.subresource,
     }
     return {name: value for name, value in raw.items() if name == "fieldsV1" or value}
 
