@@ -1,0 +1,155 @@
+"""`fakecluster serve`: what it prints, and how it fails: one line and an exit code (issue rows on bad input)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+COMMAND = [sys.executable, "-m", "fakecluster"]
+TOKENS = 'admin-token,admin,admin-uid,"system:masters"\nbob-token,bob,bob\n'
+CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"
+
+
+def fails(*args):
+    """Run a command that must fail, and return its exit code and what it printed on stderr."""
+    done = subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == ""
+    return done.returncode, done.stderr.strip()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    running = []
+
+    def start(*args):
+        process = subprocess.Popen([*COMMAND, "serve", *args], stdout=subprocess.PIPE, text=True)
+        running.append(process)
+        return process, process.stdout.readline().strip()
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.parametrize(
+    "sent", [pytest.param(signal.SIGTERM, id="SIGTERM"), pytest.param(signal.SIGINT, id="SIGINT")]
+)
+def test_serve_says_where_it_is_and_ends_in_peace(serve, tmp_path, sent):
+    process, line = serve("--kubeconfig", str(tmp_path / "config"))
+
+    server = yaml.safe_load((tmp_path / "config").read_text())["clusters"][0]["cluster"]["server"]
+    assert line == f"ready {server}"
+    process.send_signal(sent)
+    assert process.wait(timeout=30) == 0
+
+
+def test_the_kubeconfig_is_for_its_owner_only(serve, tmp_path):
+    serve("--kubeconfig", str(tmp_path / "config"))
+
+    assert os.stat(tmp_path / "config").st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "args", [pytest.param(["--help"], id="program"), pytest.param(["serve", "--help"], id="serve")]
+)
+def test_help_teaches_with_an_example(args):
+    done = subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=60, check=True)
+
+    assert "Example:\n" in done.stdout
+    assert "kubectl --kubeconfig /tmp/fake.kubeconfig get namespaces" in done.stdout
+
+
+def test_a_port_that_is_taken_is_the_environment_s_fault():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        code, error = fails("serve", "--port", str(port))
+
+    assert code == 3
+    assert error.startswith(f"fakecluster: cannot listen on 127.0.0.1:{port}: ")
+    assert error.endswith("; try --port 0")
+
+
+BAD = [
+    pytest.param(["serv"], "No such command 'serv'", id="unknown command"),
+    pytest.param(["serve", "--porr", "1"], "No such option '--porr'", id="unknown option"),
+    pytest.param(["serve", "--port", "x"], "'x' is not a valid integer", id="port that is no number"),
+    pytest.param(["serve", "--clock", "sun"], "'sun' is not one of 'wall', 'virtual'", id="unknown clock"),
+    pytest.param(["serve", "--controllers", "jabs"], "jabs", id="unknown controller"),
+    pytest.param(
+        ["serve", "--token-file", "none"],
+        "cannot read the token file none: No such file or directory",
+        id="no token file",
+    ),
+    pytest.param(
+        ["serve", "--apply", "none"],
+        "cannot read the manifests none: No such file or directory",
+        id="no manifests",
+    ),
+    pytest.param(
+        ["serve", "--kubeconfig", "no/such/place"],
+        "cannot write the kubeconfig no/such/place: No such file or directory",
+        id="kubeconfig nowhere",
+    ),
+]
+
+
+@pytest.mark.parametrize(("args", "expected"), BAD)
+def test_wrong_usage_is_one_line(args, expected):
+    code, error = fails(*args)
+
+    assert code == 4
+    assert error.startswith("fakecluster: ")
+    assert expected in error
+    assert len(error.splitlines()) == 1
+
+
+FILES = [
+    pytest.param(
+        "--token-file",
+        "a,b\n",
+        "line 1: '…,b' has no token, user and uid; expected token,user,uid,\"groups\"",
+        id="short token line",
+    ),
+    pytest.param("--apply", "a: [", "not YAML", id="no yaml"),
+    pytest.param(
+        "--apply",
+        "a: b\n",
+        "a document has no apiVersion and kind; expected Kubernetes objects",
+        id="no object",
+    ),
+    pytest.param(
+        "--apply",
+        "apiVersion: v1\nkind: Pod\n",
+        "a Pod has no metadata.name, which applying it needs",
+        id="no name",
+    ),
+    pytest.param(
+        "--apply",
+        CONFIG_MAP.replace("ConfigMap", "Nope"),
+        "no resource of this cluster is a v1 Nope",
+        id="unknown kind",
+    ),
+    pytest.param(
+        "--apply", CONFIG_MAP.replace("default", "zz"), 'namespaces "zz" not found', id="refused object"
+    ),
+]
+
+
+@pytest.mark.parametrize(("option", "content", "expected"), FILES)
+def test_a_file_that_cannot_be_used_is_one_line(tmp_path, option, content, expected):
+    (tmp_path / "file").write_text(content)
+
+    code, error = fails("serve", option, str(tmp_path / "file"))
+
+    assert code == 4
+    assert expected in error
+    assert len(error.splitlines()) == 1
