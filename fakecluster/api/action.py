@@ -10,6 +10,7 @@ from ..store import Event, Stored
 from . import status
 from .encoding import Encoder, Shape
 from .kinds import Kind
+from .options import WriteOptions
 from .outcome import Outcome, Request, Response
 from .routes import RequestInfo
 
@@ -34,6 +35,10 @@ class Trace:
     notes: dict[str, Json] = field(default_factory=dict)
 
 
+def _itself(obj: Json) -> Json:
+    return obj
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """A request for a served resource."""
@@ -43,6 +48,10 @@ class Action:
     info: RequestInfo
     kind: Kind
     trace: Trace
+    shown_as: Kind | None = None
+    """The kind that answers have when it is not the one that is stored, as with a Scale."""
+    show: Callable[[Json], Json] = _itself
+    """What an answer shows of the stored kind's object."""
 
     @property
     def name(self) -> str:
@@ -71,6 +80,10 @@ class Action:
             raise status.not_found(self.kind, self.name)
         return found
 
+    def note(self, wanted: WriteOptions) -> None:
+        """Remember for the journal on whose behalf a write is, and whether it is only tried."""
+        self.trace.manager, self.trace.dry_run = wanted.manager, wanted.dry_run
+
     def warn(self, text: str) -> None:
         """Add a Warning to the answer, once (FK-236)."""
         if text not in self.trace.warnings:
@@ -78,12 +91,15 @@ class Action:
 
     def encoder(self, shape: Shape = "object") -> Encoder:
         """Return the representation the client accepts. Raises 406."""
-        return self.api.negotiate(self.request, self.kind, shape)
+        return self.api.negotiate(self.request, self.shown_as or self.kind, shape)
 
     def answer(self, obj: Json, code: int = 200) -> Response:
         """Answer with an object of the served version."""
         encoder = self.encoder()
-        return Response(code=code, body=encoder.object(self.kind, obj), content_type=encoder.content_type)
+        kind = self.shown_as or self.kind
+        return Response(
+            code=code, body=encoder.object(kind, self.show(obj)), content_type=encoder.content_type
+        )
 
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""

@@ -27,6 +27,7 @@ def create(action: Action) -> Outcome:
 def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Outcome:
     """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
     kind = action.kind
+    action.note(wanted)
     new = ownerrefs.deduplicated(action, new)
     new = kind.default(new) if kind.default else new
     new = metadata.for_create(

@@ -30,6 +30,15 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScalePaths:
+    """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a text (FK-278)."""
+
+    spec: str
+    status: str
+    selector: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """One served (group, version, resource). Functions take and return whole objects and never change their argument."""
 
@@ -85,6 +94,8 @@ class Kind:
     to_stored: Transform | None = None
     from_stored: Transform | None = None
 
+    scale: ScalePaths | None = None
+    """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
     unconditional_update: bool = True
     create_on_update: bool = False
     returns_deleted: bool = False

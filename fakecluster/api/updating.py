@@ -49,6 +49,7 @@ def replace_object(
 ) -> Outcome:
     """Put a decoded object in the place of the stored one; patches come in here too."""
     kind = action.kind
+    action.note(wanted)
     old = served(kind, current.object)
     check_revision(action, new, current)
     new = metadata.for_update(ownerrefs.deduplicated(action, new), old)

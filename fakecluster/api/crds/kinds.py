@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
-from ..kinds import Kind
+from ..kinds import Kind, ScalePaths
 from .columns import columns_of
 from .conditions import is_true
 from .jsonpaths import compile_path
@@ -52,6 +52,7 @@ def _kind(crd: Json, version: Json) -> Kind:
         validate_new=compiled.validate,
         validate_update=compiled.validate,
         validate_status=compiled.validate_status,
+        scale=_scale(version),
         unconditional_update=False,
         create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
         returns_deleted=False,
@@ -69,6 +70,17 @@ def _read(compiled: Compiled) -> Callable[[Json], Json]:
 def _without_status(compiled: Compiled) -> Callable[[Json], Json]:
     """Return what creation does to an object whose status is a matter of its own: only defaults of it stay."""
     return lambda obj: compiled.default({key: value for key, value in obj.items() if key != "status"})
+
+
+def _scale(version: Json) -> ScalePaths | None:
+    found = (version.get("subresources") or {}).get("scale")
+    if not found:
+        return None
+    return ScalePaths(
+        spec=found["specReplicasPath"],
+        status=found["statusReplicasPath"],
+        selector=found.get("labelSelectorPath") or "",
+    )
 
 
 def storage_version(crd: Json) -> str:
