@@ -5,13 +5,21 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
+from .rules import configuration
+from .rules import pods as pod_rules
 from .selectable import paths
 from .statuses import chain, wiped
 
 ALL = ("all",)
 KINDS: tuple[Kind, ...] = (
     row("core.v1.Binding", "bindings", verbs=("create",)),
-    row("core.v1.ConfigMap", "configmaps", short="cm"),
+    row(
+        "core.v1.ConfigMap",
+        "configmaps",
+        short="cm",
+        validate=configuration.config_map,
+        validate_update=configuration.same_data,
+    ),
     row("core.v1.Endpoints", "endpoints", short="ep", create_on_update=True),
     row("core.v1.LimitRange", "limitranges", short="limits", create_on_update=True),
     row(
@@ -63,6 +71,9 @@ KINDS: tuple[Kind, ...] = (
         prepare=pods.prepare,
         prepare_status=pods.prepare_status,
         selectable=pods.SELECTABLE,
+        validate=pod_rules.judged,
+        validate_new=pod_rules.new,
+        validate_update=pod_rules.changed,
     ),
     row("core.v1.PodTemplate", "podtemplates", generation="all", returns_deleted=True),
     row(
@@ -73,8 +84,21 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS_AND_SCALE,
         generation="spec",
     ),
-    row("core.v1.ResourceQuota", "resourcequotas", short="quota", subresources=STATUS, returns_deleted=True),
-    row("core.v1.Secret", "secrets", selectable=paths("type")),
+    row(
+        "core.v1.ResourceQuota",
+        "resourcequotas",
+        short="quota",
+        subresources=STATUS,
+        validate=configuration.quota,
+        returns_deleted=True,
+    ),
+    row(
+        "core.v1.Secret",
+        "secrets",
+        selectable=paths("type"),
+        validate=configuration.secret,
+        validate_update=configuration.same_secret,
+    ),
     row(
         "core.v1.ServiceAccount",
         "serviceaccounts",

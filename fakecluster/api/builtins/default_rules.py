@@ -35,6 +35,15 @@ def both(*rules: Rule) -> Rule:
     return rule
 
 
+def without(*names: str) -> Rule:
+    """A rule that drops fields whose feature is switched off in a stock server."""
+
+    def rule(value: Json) -> Json:
+        return {name: member for name, member in value.items() if name not in names}
+
+    return rule
+
+
 def pull_policy(reference: str) -> Rule:
     """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in `reference`."""
 
@@ -255,6 +264,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "batch.v1.Job": job,
     "batch.v1.PodFailurePolicyOnPodConditionsPattern": constants(status="True"),
+    "coordination.v1.LeaseSpec": without("strategy", "preferredHolder"),
     "core.v1.ConfigMapVolumeSource": MODE,
     "core.v1.Container": CONTAINER,
     "core.v1.DownwardAPIVolumeSource": MODE,

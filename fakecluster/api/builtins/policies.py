@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..kinds import Kind
 from .rows import STATUS, row
+from .rules import access, configuration
 
 EXTENSIONS = ("api-extensions",)
 KINDS: tuple[Kind, ...] = (
@@ -31,7 +32,13 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         unconditional_update=False,
     ),
-    row("coordination.v1.Lease", "leases", unconditional_update=False, create_on_update=True),
+    row(
+        "coordination.v1.Lease",
+        "leases",
+        unconditional_update=False,
+        create_on_update=True,
+        validate=configuration.lease,
+    ),
     row("discovery.v1.EndpointSlice", "endpointslices", generation="all"),
     row("flowcontrol.v1.FlowSchema", "flowschemas", namespaced=False, subresources=STATUS, generation="spec"),
     row(
@@ -47,6 +54,8 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         unconditional_update=False,
         create_on_update=True,
+        validate=configuration.runtime_class,
+        validate_update=configuration.same_handler,
     ),
     row(
         "policy.v1.PodDisruptionBudget",
@@ -54,16 +63,41 @@ KINDS: tuple[Kind, ...] = (
         short="pdb",
         subresources=STATUS,
         generation="spec",
+        validate=configuration.disruption_budget,
     ),
-    row("rbac.v1.ClusterRole", "clusterroles", namespaced=False, name_rule="path", create_on_update=True),
+    row(
+        "rbac.v1.ClusterRole",
+        "clusterroles",
+        namespaced=False,
+        name_rule="path",
+        create_on_update=True,
+        validate=access.cluster_role,
+    ),
     row(
         "rbac.v1.ClusterRoleBinding",
         "clusterrolebindings",
         namespaced=False,
         name_rule="path",
         create_on_update=True,
+        validate=access.cluster_role_binding,
+        validate_update=access.same_role,
     ),
-    row("rbac.v1.Role", "roles", name_rule="path", create_on_update=True),
-    row("rbac.v1.RoleBinding", "rolebindings", name_rule="path", create_on_update=True),
-    row("scheduling.v1.PriorityClass", "priorityclasses", short="pc", namespaced=False, generation="all"),
+    row("rbac.v1.Role", "roles", name_rule="path", create_on_update=True, validate=access.role),
+    row(
+        "rbac.v1.RoleBinding",
+        "rolebindings",
+        name_rule="path",
+        create_on_update=True,
+        validate=access.role_binding,
+        validate_update=access.same_role,
+    ),
+    row(
+        "scheduling.v1.PriorityClass",
+        "priorityclasses",
+        short="pc",
+        namespaced=False,
+        generation="all",
+        validate=configuration.priority_class,
+        validate_update=configuration.same_priority,
+    ),
 )

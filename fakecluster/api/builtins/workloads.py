@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import jobs
 from .rows import STATUS, STATUS_AND_SCALE, row
+from .rules import jobs as job_rules
+from .rules import jobstatus
+from .rules import workloads as rules
 from .selectable import paths
 from .statuses import chain, wiped
 
@@ -25,6 +28,9 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        validate=rules.deployment,
+        validate_update=rules.same_selector,
+        validate_status=rules.status,
     ),
     row(
         "apps.v1.ReplicaSet",
@@ -33,6 +39,9 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        validate=rules.replica_set,
+        validate_update=rules.same_selector,
+        validate_status=rules.status,
     ),
     row(
         "apps.v1.StatefulSet",
@@ -41,6 +50,9 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        validate=rules.stateful_set,
+        validate_update=rules.stateful_change,
+        validate_status=rules.status,
     ),
     row("batch.v1.CronJob", "cronjobs", short="cj", categories=ALL, subresources=STATUS, generation="spec"),
     row(
@@ -48,6 +60,9 @@ KINDS: tuple[Kind, ...] = (
         "jobs",
         prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
         selectable=paths("status.successful"),
+        validate_new=job_rules.new,
+        validate_update=job_rules.changed,
+        validate_status=jobstatus.judged,
         categories=ALL,
         subresources=STATUS,
         generation="spec",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...api.builtins import indexes
 from ...api.builtins.timestamps import since_epoch
-from . import conditions, failures, indexes, pods
+from . import conditions, failures, pods
 from .conditions import Verdict
 from .tally import Tally, is_indexed
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...api.builtins import indexes
 from ...api.builtins.timestamps import at
-from . import conditions, ending, indexes, pods, scaling
+from . import conditions, ending, pods, scaling
 from .conditions import Verdict
 from .scaling import Scaling
 from .tally import Tally, count, is_indexed

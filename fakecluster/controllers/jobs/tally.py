@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import failures, indexes, pods
+from ...api.builtins import indexes
+from . import failures, pods
 
 Json = Any
 

@@ -1,0 +1,83 @@
+"""Completion indexes of Jobs written as ranges: `1,3-5,7` (FK-473, FK-477)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+from ...schema.fields import go_quote
+
+
+class IndexFormatError(ValueError):
+    """A text is not a list of ranges; the message is the API server's."""
+
+
+def parse(text: str) -> frozenset[int]:
+    """Return the indexes in a well-formed text of ranges."""
+    found: set[int] = set()
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    return frozenset(found)
+
+
+def render(indexes: Iterable[int]) -> str:
+    """Write indexes as ranges; two neighbours are written apart, as upstream does."""
+    runs = groupby(enumerate(sorted(indexes)), key=lambda pair: pair[1] - pair[0])
+    return ",".join(_run([index for _, index in run]) for _, run in runs)
+
+
+def _run(indexes: list[int]) -> str:
+    if len(indexes) < 3:
+        return ",".join(map(str, indexes))
+    return f"{indexes[0]}-{indexes[-1]}"
+
+
+def checked_total(text: str, completions: int) -> int:
+    """Return how many indexes a text of ranges has. Raises IndexFormatError."""
+    total, last = 0, -1
+    for part in text.split(",") if text else ():
+        first, end = _interval(part, completions)
+        if last >= first:
+            raise IndexFormatError(f"non-increasing order, previous: {last}, current: {first}")
+        total, last = total + end - first + 1, end
+    return total
+
+
+def overlap(completed: str, failed: str, completions: int) -> str:
+    """Word the first index that is in both texts, empty when there is none; parts that are no ranges do not count."""
+    common = _known(completed, completions) & _known(failed, completions)
+    return f"failedIndexes and completedIndexes overlap at index: {min(common)}" if common else ""
+
+
+def _known(text: str, completions: int) -> set[int]:
+    found: set[int] = set()
+    for part in text.split(","):
+        try:
+            first, last = _interval(part, completions)
+        except IndexFormatError:
+            continue
+        found.update(range(first, last + 1))
+    return found
+
+
+def _interval(part: str, completions: int) -> tuple[int, int]:
+    limits = part.split("-")
+    if len(limits) > 2:
+        raise IndexFormatError(
+            f"the fragment {go_quote(part)} violates the requirement that an index interval"
+            " can have at most two parts separated by '-'"
+        )
+    numbers = [_index(one, completions) for one in limits]
+    if len(numbers) == 2 and numbers[0] >= numbers[1]:
+        raise IndexFormatError(f"non-increasing order, previous: {numbers[0]}, current: {numbers[1]}")
+    return numbers[0], numbers[-1]
+
+
+def _index(text: str, completions: int) -> int:
+    if not re.fullmatch(r"[+-]?\d+", text, re.ASCII):
+        raise IndexFormatError(f"cannot convert string to integer for index: {go_quote(text)}")
+    if int(text) >= completions:
+        raise IndexFormatError(f"too large index: {go_quote(text)}")
+    return int(text)

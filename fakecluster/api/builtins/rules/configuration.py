@@ -1,0 +1,162 @@
+"""ConfigMaps, Secrets, leases, priority classes, quotas, disruption budgets: small kinds with few rules (FK-493, FK-499, FK-504)."""
+
+from __future__ import annotations
+
+import re
+
+from ....schema import fields
+from ..golang import shown
+from . import basics, resources
+from .basics import Errors, Json
+
+KEY = re.compile(r"[-._a-zA-Z0-9]+")
+KEY_TEXT = (
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',"
+    "  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+)
+SIZE = 1024 * 1024
+IMMUTABLE = "field is immutable when `immutable` is set"
+SYSTEM = "priority class names with 'system-' prefix are reserved for system use only"
+HIGHEST = 1_000_000_000
+SYSTEM_CLASSES = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+
+
+def key_problems(key: str) -> list[str]:
+    """Judge a key of a ConfigMap or Secret."""
+    problems = [] if len(key) <= 253 else ["must be no more than 253 characters"]
+    if not KEY.fullmatch(key):
+        problems.append(KEY_TEXT)
+    elif key == ".":
+        problems.append("must not be '.'")
+    elif key.startswith(".."):
+        problems.append("must not be '..'" if key == ".." else "must not start with '..'")
+    return problems
+
+
+def config_map(obj: Json) -> list[fields.FieldError]:
+    """Judge a ConfigMap."""
+    data, binary = obj.get("data") or {}, obj.get("binaryData") or {}
+    size = sum(len(one.encode()) for one in data.values()) + sum(_decoded(one) for one in binary.values())
+    return [
+        *_keys(data, "data"),
+        *(fields.invalid(f"data[{key}]", key, "duplicate of key present in binaryData") for key in data if key in binary),
+        *_keys(binary, "binaryData"),
+        *([fields.too_long("[]", SIZE)] if size > SIZE else []),
+    ]  # fmt: skip
+
+
+def _decoded(text: str) -> int:
+    return len(text) * 3 // 4 - text.count("=")
+
+
+def _keys(data: Json, path: str) -> Errors:
+    for key in sorted(data):
+        for problem in key_problems(key):
+            yield fields.invalid(f"{path}[{key}]", key, problem)
+
+
+REQUIRED_KEYS = {
+    "kubernetes.io/dockercfg": (".dockercfg",),
+    "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
+    "kubernetes.io/ssh-auth": ("ssh-privatekey",),
+    "kubernetes.io/tls": ("tls.crt", "tls.key"),
+}
+
+
+def secret(obj: Json) -> list[fields.FieldError]:
+    """Judge a Secret."""
+    data = obj.get("data") or {}
+    size = sum(_decoded(one) for one in data.values())
+    missing = [name for name in REQUIRED_KEYS.get(obj.get("type", ""), ()) if name not in data]
+    return [
+        *_keys(data, "data"),
+        *([fields.too_long("data", SIZE)] if size > SIZE else []),
+        *(fields.required(f"data[{name}]") for name in missing),
+    ]
+
+
+def same_data(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that what is immutable stays."""
+    if not before.get("immutable"):
+        return []
+    changed = [name for name in ("data", "binaryData") if (after.get(name) or {}) != (before.get(name) or {})]
+    unset = [] if after.get("immutable") else [fields.forbidden("immutable", IMMUTABLE)]
+    return [*unset, *(fields.forbidden(name, IMMUTABLE) for name in changed)]
+
+
+def same_secret(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that a Secret keeps its type, and its data when that is immutable."""
+    return [*basics.immutable(after.get("type"), before.get("type"), "type"), *same_data(after, before)]
+
+
+def lease(obj: Json) -> list[fields.FieldError]:
+    """Judge a Lease."""
+    spec = obj.get("spec", {})
+    return [
+        *basics.positive(spec.get("leaseDurationSeconds"), "spec.leaseDurationSeconds"),
+        *basics.not_negative(spec.get("leaseTransitions"), "spec.leaseTransitions"),
+    ]
+
+
+def priority_class(obj: Json) -> list[fields.FieldError]:
+    """Judge a PriorityClass."""
+    name, value = obj["metadata"].get("name", ""), obj["value"]
+    policy = basics.optional_choice(
+        obj.get("preemptionPolicy"), "preemptionPolicy", ("PreemptLowerPriority", "Never")
+    )
+    if name.startswith("system-"):
+        if SYSTEM_CLASSES.get(name) != value:
+            return [
+                fields.forbidden("metadata.name", SYSTEM + f". error: {_system_problem(name, value)}"),
+                *policy,
+            ]
+        return list(policy)
+    if value > HIGHEST:
+        return [
+            fields.forbidden("value", f"maximum allowed value of a user defined priority is {HIGHEST}"),
+            *policy,
+        ]
+    return list(policy)
+
+
+def _system_problem(name: str, value: int) -> str:
+    if name not in SYSTEM_CLASSES:
+        return f"{name} is not a known system priority class"
+    return f"value of {name} PriorityClass must be {SYSTEM_CLASSES[name]}"
+
+
+def same_priority(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that value and policy of a PriorityClass stay."""
+    value = (
+        []
+        if after["value"] == before["value"]
+        else [fields.forbidden("value", "may not be changed in an update.")]
+    )
+    return [
+        *value,
+        *basics.immutable(after.get("preemptionPolicy"), before.get("preemptionPolicy"), "preemptionPolicy"),
+    ]
+
+
+def quota(obj: Json) -> list[fields.FieldError]:
+    """Judge a ResourceQuota."""
+    return list(resources.amounts(obj.get("spec", {}).get("hard"), "spec.hard"))
+
+
+def disruption_budget(obj: Json) -> list[fields.FieldError]:
+    """Judge a PodDisruptionBudget."""
+    spec = obj.get("spec", {})
+    both = spec.get("minAvailable") is not None and spec.get("maxUnavailable") is not None
+    why = "minAvailable and maxUnavailable cannot be both set"
+    whole = [fields.invalid("spec", shown("policy.v1.PodDisruptionBudgetSpec", spec), why)] if both else []
+    return [*whole, *basics.label_selector(spec.get("selector"), "spec.selector")]
+
+
+def runtime_class(obj: Json) -> list[fields.FieldError]:
+    """Judge a RuntimeClass."""
+    return list(basics.named(obj.get("handler", ""), "handler", basics.dns_label))
+
+
+def same_handler(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that a RuntimeClass keeps its handler."""
+    return list(basics.immutable(after.get("handler"), before.get("handler"), "handler"))

@@ -1,0 +1,64 @@
+"""Volumes of a pod: names, exactly one source (FK-504)."""
+
+from __future__ import annotations
+
+from ....schema import fields
+from . import basics
+from .basics import Errors, Json
+
+# The order decides which of two sources is the one too many.
+ORDER = (
+    "emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi", "glusterfs",
+    "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte", "downwardAPI", "fc", "flexVolume", "configMap",
+    "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO",
+    "csi", "ephemeral", "image",
+)  # fmt: skip
+ONE_SOURCE = "may not specify more than 1 volume type"
+NAMED = {
+    "secret": "secretName", "configMap": "name", "persistentVolumeClaim": "claimName",
+    "hostPath": "path",
+}  # fmt: skip
+
+
+def judged(found: list[Json], path: str, account: str) -> Errors:
+    """Judge the volumes of a pod that runs as a service account."""
+    seen: set[str] = set()
+    for number, one in enumerate(found):
+        here = f"{path}[{number}]"
+        errors = [*source(one, here, account), *basics.named(one["name"], f"{here}.name", basics.dns_label)]
+        if one["name"] in seen:
+            errors.append(fields.duplicate(f"{here}.name", one["name"]))
+        elif not errors:
+            seen.add(one["name"])
+        yield from errors
+
+
+def names(found: list[Json]) -> frozenset[str]:
+    """Return the names that mounts may use."""
+    return frozenset(one["name"] for one in found)
+
+
+def source(one: Json, path: str, account: str) -> Errors:
+    """Judge that a volume has one source, and what that needs."""
+    order = [name for name in ORDER if one.get(name) is not None]
+    if not order:
+        yield fields.required(path, "must specify a volume type")
+        return
+    first = order[0]
+    yield from _inside(first, one[first], f"{path}.{first}", account)
+    for name in order[1:]:
+        yield fields.forbidden(f"{path}.{name}", ONE_SOURCE)
+
+
+def _inside(name: str, value: Json, path: str, account: str) -> Errors:
+    member = NAMED.get(name)
+    if member and not value.get(member):
+        yield fields.required(f"{path}.{member}")
+    if name == "projected":
+        for number, one in enumerate(value.get("sources") or ()):
+            token = one.get("serviceAccountToken")
+            if token is not None and not account:
+                yield fields.forbidden(
+                    f"{path}.sources[{number}].serviceAccountToken",
+                    "must not be specified when serviceAccountName is not set",
+                )
