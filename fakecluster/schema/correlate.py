@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .lazy import Lazy
+
 Json = Any
 ABSENT: Any = object()
 """There is no old value that belongs to the new one."""
@@ -36,8 +38,15 @@ class Correlation:
         )
 
     @cached_property
-    def _properties(self) -> Mapping[str, Correlation]:
-        return {name: Correlation(child) for name, child in (self.raw.get("properties") or {}).items()}
+    def _names(self) -> Mapping[str, Json]:
+        names: Mapping[str, Json] = self.raw.get("properties") or {}
+        return names
+
+    @cached_property
+    def _properties(self) -> Lazy[str, Correlation]:
+        return Lazy(
+            lambda name: Correlation(self._names[name]) if name in self._names else self._extra or _UNKNOWN
+        )
 
     @cached_property
     def _items(self) -> Correlation:
@@ -53,7 +62,7 @@ class Correlation:
         """Return the old member of an object."""
         if type(old) is not dict or self.raw.get("x-kubernetes-map-type") == "atomic":
             return ABSENT
-        return old.get(name, ABSENT) if name in self._properties or self._extra is not None else ABSENT
+        return old.get(name, ABSENT) if name in self._names or self._extra is not None else ABSENT
 
     def items(self, new: list[Json], old: Json) -> Callable[[int], Json]:
         """Return a function from an index to the old item."""
@@ -71,6 +80,8 @@ class Correlation:
 
     def equal(self, new: Json, old: Json) -> bool:
         """Tell whether nothing changed; the order of a `map` list does not count."""
+        if new == old:
+            return True
         if type(new) is not type(old):
             return False
         if type(new) is dict:
@@ -79,10 +90,10 @@ class Correlation:
             )
         if type(new) is list:
             return len(new) == len(old) and self._equal_items(new, old)
-        return bool(new == old)
+        return False
 
     def _child(self, name: str) -> Correlation:
-        return self._properties.get(name) or self._extra or _UNKNOWN
+        return self._properties[name]
 
     def _equal_items(self, new: list[Json], old: list[Json]) -> bool:
         if not self.keys:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .lazy import Lazy
+
 Json = Any
 Filler = Callable[[Any], Any]
 _NONE: Any = object()
@@ -21,20 +23,21 @@ def compile_default(raw: Mapping[str, Json]) -> Filler:
 class _Node:
     """The defaulting of one schema node and of what is below it."""
 
-    __slots__ = ("children", "default", "extra", "items", "nullable", "own")
+    __slots__ = ("children", "default", "extra", "items", "known", "nullable", "own")
 
     def __init__(self, raw: Mapping[str, Json]) -> None:
         default = raw.get("default")
         self.default = _NONE if default is None else default
         self.nullable = bool(raw.get("nullable"))
-        self.children = {name: _Node(child) for name, child in (raw.get("properties") or {}).items()}
+        self.known: Mapping[str, Json] = raw.get("properties") or {}
+        self.children: Lazy[str, _Node] = Lazy(lambda name: _Node(self.known[name]))
         extra, items = raw.get("additionalProperties"), raw.get("items")
         self.extra = _Node(extra) if isinstance(extra, Mapping) else None
         self.items = _Node(items) if isinstance(items, Mapping) else None
-        self.own = tuple(name for name, child in self.children.items() if child.default is not _NONE)
+        self.own = tuple(name for name, child in self.known.items() if child.get("default") is not None)
 
     def fill(self, value: Json) -> Json:
-        if type(value) is dict and (self.children or self.extra):
+        if type(value) is dict and (self.known or self.extra):
             return self._object(value)
         if type(value) is list and self.items is not None:
             filled = [self.items.replace(item) for item in value]
@@ -50,7 +53,7 @@ class _Node:
     def _object(self, value: dict[str, Json]) -> Json:
         changes: dict[str, Json] = {}
         for name, child in value.items():
-            node = self.children.get(name, self.extra)
+            node = self.children[name] if name in self.known else self.extra
             if node is None:
                 continue
             if child is None and not node.nullable and node.default is _NONE:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .lazy import Lazy
+
 Json = Any
 Pruner = Callable[[Any, str, list[str]], Any]
 
@@ -25,12 +27,13 @@ def _node(raw: Mapping[str, Json] | None) -> Pruner:
 class _Node:
     """The pruning of one schema node."""
 
-    __slots__ = ("children", "embedded", "extra", "items", "keep")
+    __slots__ = ("children", "embedded", "extra", "items", "keep", "known")
 
     def __init__(self, raw: Mapping[str, Json]) -> None:
         self.keep = bool(raw.get("x-kubernetes-preserve-unknown-fields"))
         self.embedded = META if raw.get("x-kubernetes-embedded-resource") else frozenset()
-        self.children = {name: _node(child) for name, child in (raw.get("properties") or {}).items()}
+        self.known: Mapping[str, Json] = raw.get("properties") or {}
+        self.children: Lazy[str, Pruner] = Lazy(lambda name: _node(self.known[name]))
         extra, items = raw.get("additionalProperties"), raw.get("items")
         self.extra = _node(extra if isinstance(extra, Mapping) else None) if extra else None
         self.items = _node(items if isinstance(items, Mapping) else None) if items or not self.keep else None
@@ -49,7 +52,7 @@ class _Node:
         for name, child in value.items():
             if name in self.embedded:
                 continue
-            prune = self.children.get(name, self.extra)
+            prune = self.children[name] if name in self.known else self.extra
             if prune is not None:
                 kept = prune(child, prefix + name, dropped)
                 if kept is not child:

@@ -7,12 +7,13 @@ forgotten (ratcheting, FK-268).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
+from .lazy import Lazy
 from .scalars import Step
 
 Json = Any
@@ -26,18 +27,10 @@ NAMES: Mapping[type, str] = {
 
 def compile_checks(raw: Mapping[str, Json]) -> Check:
     """Return `check(value, path, errors, old=ABSENT) -> passed` for a schema node and all below it."""
-    common = [*junctors.steps(raw, compile_checks)]
-    enum = _enum_steps(raw)
     correlation = Correlation.of(raw)
-    by_type: dict[type, tuple[Step, ...]] = {
-        str: (*_type_steps(raw, str), *common, *scalars.string_steps(raw), *enum),
-        int: (*_type_steps(raw, int), *common, *scalars.number_steps(raw), *enum),
-        float: (*_type_steps(raw, float), *common, *scalars.number_steps(raw), *enum),
-        bool: (*_type_steps(raw, bool), *common, *enum),
-        list: (*_type_steps(raw, list), *common, *_list_steps(raw, correlation), *enum),
-        dict: (*_type_steps(raw, dict), *common, *enum, *_object_steps(raw, correlation)),
-        type(None): (*_type_steps(raw, type(None)), *enum),
-    }
+    by_type: Lazy[type, tuple[Step, ...]] = Lazy(
+        lambda python_type: tuple(_steps(raw, python_type, correlation))
+    )
 
     def check(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
         before, passed = len(errors), 1
@@ -48,6 +41,22 @@ def compile_checks(raw: Mapping[str, Json]) -> Check:
         return passed
 
     return check
+
+
+def _steps(raw: Mapping[str, Json], python_type: type, correlation: Correlation) -> Iterator[Step]:
+    """Yield the steps for values of one Python type, in the order in which they are reported."""
+    yield from _type_steps(raw, python_type)
+    if python_type is not type(None):
+        yield from junctors.steps(raw, compile_checks)
+    if python_type is str:
+        yield from scalars.string_steps(raw)
+    elif python_type in (int, float):
+        yield from scalars.number_steps(raw)
+    elif python_type is list:
+        yield from _list_steps(raw, correlation)
+    yield from _enum_steps(raw)
+    if python_type is dict:
+        yield from _object_steps(raw, correlation)
 
 
 def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
@@ -133,9 +142,11 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step
 
 def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
     least, most = raw.get("minProperties"), raw.get("maxProperties")
-    checks = {name: compile_checks(child) for name, child in (raw.get("properties") or {}).items()}
-    extra = raw.get("additionalProperties")
+    properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
     others = compile_checks(extra) if isinstance(extra, Mapping) else None
+    checks: Lazy[str, Check | None] = Lazy(
+        lambda name: compile_checks(properties[name]) if name in properties else others
+    )
     needed = tuple(raw.get("required") or ())
 
     def step(value: dict[str, Json], path: str, errors: Errors, old: Json) -> int:
@@ -147,10 +158,10 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[St
             return 0
         passed, prefix = 0, path and path + "."
         for name, child in value.items():
-            check = checks.get(name, others)
+            check = checks[name] if name in properties else others
             if check is not None:
                 passed += check(child, prefix + name, errors, correlation.member(old, name))
         errors.extend(required(prefix + name) for name in needed if name not in value)
         return passed
 
-    return (step,) if checks or others or needed or least is not None or most is not None else ()
+    return (step,) if properties or others or needed or least is not None or most is not None else ()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from ...schema import fields
 from ...schema.compiled import Compiled, below, compile_schema
@@ -19,9 +22,17 @@ Json = Any
 def schema_errors(version: Json, path: str) -> list[FieldError]:
     """Return what is wrong with the schema of a version; `path` is where the server keeps it."""
     schema = (version.get("schema") or {}).get("openAPIV3Schema")
-    if schema is None:
-        return []
-    root = f"{path}.openAPIV3Schema"
+    return [] if schema is None else list(_judged(orjson.dumps(schema), f"{path}.openAPIV3Schema"))
+
+
+@lru_cache(maxsize=256)
+def _judged(content: bytes, root: str) -> tuple[FieldError, ...]:
+    """Judge a schema once for each content, as every cluster of the process brings the same ones."""
+    schema = orjson.loads(content)
+    return tuple(_errors(schema, root))
+
+
+def _errors(schema: Json, root: str) -> list[FieldError]:
     first: list[FieldError] = []
     if schema.get("nullable"):
         first.append(fields.forbidden(f"{root}.nullable", "nullable cannot be true at the root"))

@@ -47,15 +47,18 @@ class _Program:
 
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
         value = self._expression.eval(bindings)
-        if value.type().name() == "*error*" or value.type() == _types().ERROR:
-            return CelError(kubernetes_text(str(value.value())))
-        return value.plain_value()
+        plain = value.plain_value()
+        if plain is not True and value.type() == _cel().Type.ERROR:
+            return CelError(kubernetes_text(str(plain)))
+        return plain
 
 
-def _types() -> Any:
+@lru_cache(maxsize=1)
+def _cel() -> Any:
+    """Return the engine's module, which takes its time to load."""
     from cel_expr_python import cel
 
-    return cel.Type
+    return cel
 
 
 class NativeEngine:
@@ -67,8 +70,7 @@ class NativeEngine:
 
     def environment(self, variables: Mapping[str, Any]) -> Any:
         """Return an environment with variables of given types (`dyn`, or types of the engine)."""
-        from cel_expr_python import cel
-
+        cel = _cel()
         typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}
         return cel.NewEnv(config=_config(), variables=typed, functions=_functions())
 
@@ -89,28 +91,22 @@ class NativeEngine:
 
 @lru_cache(maxsize=1)
 def _config() -> Any:
-    from cel_expr_python import cel
-
-    return cel.NewEnvConfigFromYaml(EXTENSIONS)
+    return _cel().NewEnvConfigFromYaml(EXTENSIONS)
 
 
 @lru_cache(maxsize=1)
 def _functions() -> list[Any]:
-    from cel_expr_python import cel
-
     return [
-        cel.FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
+        _cel().FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
         for name, overloads in LIBRARIES.items()
     ]
 
 
 def _overload(name: str, number: int, signature: str, implementation: Any) -> Any:
-    from cel_expr_python import cel
-
     receiver, _, rest = signature.rpartition(".")
     parameters, _, result = rest.partition("->")
     names = [*([receiver] if receiver else []), *filter(None, parameters.strip("() ").split(","))]
-    return cel.Overload(
+    return _cel().Overload(
         f"k8s_{name}_{number}",
         _type(result.strip()),
         [_type(one.strip()) for one in names],
@@ -120,7 +116,7 @@ def _overload(name: str, number: int, signature: str, implementation: Any) -> An
 
 
 def _type(name: str) -> Any:
-    types = _types()
+    types = _cel().Type
     named = {
         "string": types.STRING, "int": types.INT, "double": types.DOUBLE, "bool": types.BOOL, "dyn": types.DYN,
         "list": types.List(types.DYN), "object": types.Map(types.DYN, types.DYN), "strings": types.List(types.STRING),

@@ -115,8 +115,7 @@ def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
         if value is None:
             return
         if own:
-            unchanged = old is not ABSENT and correlation.equal(value, old)
-            errors.extend(_judge_node(own, value, path, old, unchanged=unchanged, present=presenter))
+            errors.extend(_judge_node(own, value, path, old, correlation, presenter))
         for step in below:
             step(value, path, old, errors)
 
@@ -129,7 +128,7 @@ def type_name(raw: Mapping[str, Json]) -> str:
 
 
 def _judge_node(
-    rules: tuple[Rule, ...], value: Json, path: str, old: Json, *, unchanged: bool, present: Presenter
+    rules: tuple[Rule, ...], value: Json, path: str, old: Json, correlation: Correlation, present: Presenter
 ) -> Iterator[FieldError]:
     before = None if old is ABSENT else old
     shown, shown_before = present(value), present(before)
@@ -137,14 +136,14 @@ def _judge_node(
     for rule in rules:
         if rule.transition and not rule.optional_old and before is None:
             continue
-        if unchanged and not rule.transition:
+        if not rule.transition and before is not None and value == before:
             continue
         if rule.optional_old:
             bindings = engine().bind(shown, shown_before, optional_old=True)
         else:
             bindings = plain = plain or engine().bind(shown, shown_before)
         found = rule.judge(value, path, bindings)
-        if found:
+        if found and (rule.transition or before is None or not correlation.equal(value, before)):
             yield found
 
 
