@@ -34,15 +34,18 @@ class Body:
     position: dict[str, int] = field(default_factory=dict)
 
 
-def read(request: Request, *, merging: bool) -> Body:
-    """Read the body by its Content-Type. Raises 415, Unreadable."""
+def read(request: Request, *, merging: bool, assumed: tuple[str, str] = ("", "")) -> Body:
+    """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed` ones.
+
+    Raises 415, Unreadable.
+    """
     kind = media.content_type(request.headers.get("content-type", ""))
     if kind in {"", media.JSON}:
         return _json(request.body, merging=merging)
     if kind == media.YAML:
         return _yaml(request.body)
     if kind == media.PROTOBUF:
-        return _protobuf(request.body)
+        return _protobuf(request.body, assumed)
     raise status.unsupported_media_type(media.SERVED)
 
 
@@ -113,8 +116,8 @@ def _yaml(body: bytes) -> Body:
     return Body(tree, tuple(yamlbody.strict(repeated)))
 
 
-def _protobuf(body: bytes) -> Body:
+def _protobuf(body: bytes, assumed: tuple[str, str]) -> Body:
     try:
-        return Body(protobuf.decode(body))
+        return Body(protobuf.decode(body, *assumed))
     except protobuf.ProtobufError as error:
         raise Unreadable(str(error)) from error

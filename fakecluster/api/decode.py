@@ -41,7 +41,7 @@ def written(action: Action, options: WriteOptions) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
     kind, request = action.kind, action.request
     try:
-        body = bodies.read(request, merging=not kind.custom)
+        body = bodies.read(request, merging=not kind.custom, assumed=(kind.api_version, kind.kind))
     except bodies.Unreadable as error:
         raise bodies.unrecognized(kind, str(error), request.body) from error
     if why := bodies.header_problem(body.tree):
@@ -88,7 +88,9 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 def _custom(kind: Kind, tree: Json) -> Decoded:
     _check_type(kind, tree)
     try:
-        meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
+        meta = typed.decode_message(
+            "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
+        )
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
     pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])

@@ -92,7 +92,7 @@ def of(action: Action) -> DeleteOptions:
 
 def _from_body(action: Action) -> Json:
     try:
-        tree = bodies.read(action.request, merging=True).tree or {}
+        tree = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions")).tree or {}
     except bodies.Unreadable as error:
         raise status.bad_request(str(error)) from error
     if why := bodies.header_problem(tree):
