@@ -169,7 +169,7 @@ class Store:
     def fork(self) -> Store:
         """Return a store of its own that starts from the present state."""
         child = Store(revision=self.revision, window=self._window)
-        child._reset(self._state)  # noqa: SLF001 - its own kind
+        child._reset(self._state)
         return child
 
     def compact(self) -> None:

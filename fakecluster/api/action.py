@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Json = Any
 Verb = Callable[["Action"], Outcome]
+ATTEMPTS = 5
 
 
 @dataclass(slots=True)
@@ -31,6 +32,7 @@ class Trace:
     """The name of a created object whose URL has none."""
 
     manager: str = ""
+    attempts: int = 0
     dry_run: bool = False
     notes: dict[str, Json] = field(default_factory=dict)
 
@@ -48,6 +50,8 @@ class Action:
     info: RequestInfo
     kind: Kind
     trace: Trace
+    verb: Verb
+    """Who answers; asked again when somebody else was faster."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -79,6 +83,11 @@ class Action:
         if found is None:
             raise status.not_found(self.kind, self.name)
         return found
+
+    def again(self) -> Outcome | None:
+        """Answer once more from what is stored now; None when that was done often enough (FK-160)."""
+        self.trace.attempts += 1
+        return self.verb(self) if self.trace.attempts < ATTEMPTS else None
 
     def note(self, wanted: WriteOptions) -> None:
         """Remember for the journal on whose behalf a write is, and whether it is only tried."""

@@ -50,10 +50,12 @@ class AdmitAll:
     """Nobody has a say."""
 
     def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
+        """Go on with the object as it is."""
         del api
         return proceed(review.new)
 
     def validate(self, api: Api, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+        """Go on."""
         del api, review
         return proceed()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..store import Conflict
 from . import decode, metadata, namespaces, options, ownerrefs, placement, status, storage, validation
 from .action import Action
 from .admission import Review
@@ -68,9 +67,6 @@ def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
         raise status.already_exists(kind, name[1], terminating=terminating)
     if wanted.dry_run:
         return action.answer(metadata.changed(new, resourceVersion=None), 201)
-    try:
-        event = store.commit(kind.stored_as, name, stored(kind, new), expected=None)
-    except Conflict as conflict:
-        raise status.already_exists(kind, name[1]) from conflict
+    event = store.commit(kind.stored_as, name, stored(kind, new), expected=None)
     action.trace.events.append(event)
     return action.answer(served(kind, event.after.object), 201)

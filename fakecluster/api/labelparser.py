@@ -74,7 +74,7 @@ def parse(text: str) -> tuple[Requirement, ...]:
 
 
 class _Parser:
-    """Reads tokens left to right; the empty token is the end."""
+    """Reads tokens left to right; the empty one is the end."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [symbol or word for symbol, word in TOKEN.findall(text)]
@@ -82,18 +82,18 @@ class _Parser:
 
     def requirements(self) -> tuple[Requirement, ...]:
         found: list[Requirement] = []
-        while token := self._peek():
-            if token != "!" and not self._is_word(token):
-                raise Unparsable(f"found '{token}', expected: !, identifier, or 'end of string'")
+        while word := self._peek():
+            if word != "!" and not self._is_word(word):
+                raise Unparsable(f"found '{word}', expected: !, identifier, or 'end of string'")
             found.append(self._wrapped())
             self._separator()
         return tuple(found)
 
     def _separator(self) -> None:
-        token = self._next()
-        if token not in {"", ","}:
-            raise Unparsable(f"found '{token}', expected: ',' or 'end of string'")
-        if token == "," and self._peek() != "!" and not self._is_word(self._peek()):
+        lexeme = self._next()
+        if lexeme not in {"", ","}:
+            raise Unparsable(f"found '{lexeme}', expected: ',' or 'end of string'")
+        if lexeme == "," and self._peek() != "!" and not self._is_word(self._peek()):
             raise Unparsable(f"found '{self._peek()}', expected: identifier after ','")
 
     def _wrapped(self) -> Requirement:
@@ -135,33 +135,33 @@ class _Parser:
         if self._peek() not in {")", ","} and not self._is_word(self._peek()):
             raise Unparsable(f"found '{self._peek()}', expected: ',', ')' or identifier")
         values, value = set(), ""
-        while (token := self._next()) != ")":
-            if token == ",":
+        while (lexeme := self._next()) != ")":
+            if lexeme == ",":
                 values.add(value)
                 value = ""
-            elif value or not self._is_word(token):
-                raise Unparsable(f"found '{token}', expected: ',' or ')'")
+            elif value or not self._is_word(lexeme):
+                raise Unparsable(f"found '{lexeme}', expected: ',' or ')'")
             else:
-                value = token
+                value = lexeme
         return {*values, value}
 
     def _word(self) -> str:
-        token = self._next()
-        if not self._is_word(token):
-            raise Unparsable(f"found '{token}', expected: identifier")
-        return token
+        lexeme = self._next()
+        if not self._is_word(lexeme):
+            raise Unparsable(f"found '{lexeme}', expected: identifier")
+        return lexeme
 
     def _peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
     def _next(self) -> str:
-        token = self._peek()
+        lexeme = self._peek()
         self._at += 1
-        return token
+        return lexeme
 
     @staticmethod
-    def _is_word(token: str) -> bool:
-        return bool(token) and token not in SYMBOLS
+    def _is_word(lexeme: str) -> bool:
+        return bool(lexeme) and lexeme not in SYMBOLS
 
 
 def _value_errors(one: Requirement) -> list[FieldError]:

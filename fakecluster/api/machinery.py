@@ -17,7 +17,7 @@ from ..store import Store
 from . import codec, routes, routing, status
 from .action import Action, Trace, Verb
 from .admission import ADMIT_ALL, Admission
-from .encoding import Negotiate, plain, shape_of
+from .encoding import Negotiate, shape_of
 from .outcome import Call, Outcome, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
@@ -40,7 +40,7 @@ class Api:
         handlers: Sequence[Handler] = (),
         subresources: Subresources | None = None,
         admission: Admission = ADMIT_ALL,
-        negotiate: Negotiate = plain,
+        negotiate: Negotiate | None = None,
         random: randomness.Random | None = None,
         journal: Journal | None = None,
     ) -> None:
@@ -50,7 +50,7 @@ class Api:
         self.handlers = tuple(handlers)
         self.subresources = subresources or {}
         self.admission = admission
-        self.negotiate = negotiate
+        self.negotiate = negotiate or codec.Negotiator(clock)
         self.random = random or randomness.Random(0)  # noqa: S311 - seeded on purpose (FK-063)
         self.journal = journal or Journal()
 
@@ -70,7 +70,7 @@ class Api:
         self.negotiate(request, kind, shape_of(info.verb))
         if kind.deprecation:
             trace.warnings.append(kind.deprecation)
-        return verb(Action(api=self, request=request, info=info, kind=kind, trace=trace))
+        return verb(Action(api=self, request=request, info=info, kind=kind, trace=trace, verb=verb))
 
     def _settle(
         self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]

@@ -41,7 +41,7 @@ def of_write(request: Request, kind: OptionsKind, *, apply: bool = False) -> Wri
     return WriteOptions(
         manager=manager or user_agent_manager(request),
         dry_run=bool(dry_run),
-        validation=cast(FieldValidation, validation or "Warn"),
+        validation=cast("FieldValidation", validation or "Warn"),
         force=flag(request.option("force")),
     )
 

@@ -13,7 +13,7 @@ import orjson
 from . import gojson, status
 
 Json = Any
-TOKEN_VERSION = "meta.k8s.io/v1"
+VERSION = "meta.k8s.io/v1"
 INCONSISTENT = -1
 TOO_OLD = (
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the "
@@ -32,20 +32,20 @@ class Position:
 
     def token(self) -> str:
         """Encode the position."""
-        body = {"v": TOKEN_VERSION, "rv": self.revision, "start": f"{self.key}\0"}
+        body = {"v": VERSION, "rv": self.revision, "start": f"{self.key}\0"}
         return urlsafe_b64encode(orjson.dumps(body)).decode().rstrip("=")
 
 
 def parse(token: str) -> Position:
     """Decode a token. Raises 400."""
     value = _decoded(token)
-    if value.get("v") != TOKEN_VERSION:
+    if value.get("v") != VERSION:
         raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
     revision, start = value.get("rv", 0), value.get("start", "")
     if revision == 0:
-        raise _bad(f"incorrect encoded start resourceVersion (version {TOKEN_VERSION})")
+        raise _bad(f"incorrect encoded start resourceVersion (version {VERSION})")
     if not start:
-        raise _bad(f"encoded start key empty (version {TOKEN_VERSION})")
+        raise _bad(f"encoded start key empty (version {VERSION})")
     key = start if start.startswith("/") else f"/{start}"
     if posixpath.normpath(key) != key:
         raise _bad(start)

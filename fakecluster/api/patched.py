@@ -79,9 +79,9 @@ def merged(action: Action, tree: Json, body: Json) -> Json:
 def _check_nulls(action: Action, tree: Json) -> None:
     """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261)."""
     kind = action.kind
-    if not kind.custom or kind.validate is None or b"null" not in action.request.body:
+    if not kind.custom or kind.validate_new is None or b"null" not in action.request.body:
         return
-    errors = [one for one in kind.validate(tree) if one.body.startswith('Invalid value: "null"')]
+    errors = [one for one in kind.validate_new(tree) if one.body.startswith('Invalid value: "null"')]
     if errors:
         raise status.invalid_object(kind, action.name, errors)
 

@@ -43,7 +43,7 @@ def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
     _check_media(action, media)
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
     if media == APPLY:
-        new = ownership.applied(action, old, patched.apply_body(action, wanted), wanted)
+        new = ownership.applied(action, old, patchbody.applied(action).tree, wanted)
         return metadata.changed(new, managedFields=None), wanted
     return _FORMATS[media](action, old, wanted), wanted
 
@@ -64,6 +64,7 @@ def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
     except json_patch.TooManyOperations as error:
         raise status.too_large(str(error)) from error
     except json_patch.NotApplicable as error:
+        action.trace.notes["not applicable"] = str(error)
         raise status.rejected_patch() from error
     return patched.decoded(action, tree, wanted, (*body.strict, *unknown))
 

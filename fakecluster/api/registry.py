@@ -62,7 +62,7 @@ class Registry:
     def fork(self) -> Registry:
         """Return a registry of its own with the same rows."""
         child = Registry()
-        child._kinds, child.generation = self._kinds, self.generation  # noqa: SLF001 - its own kind
+        child._kinds, child.generation = self._kinds, self.generation
         return child
 
     def _replace(self, kinds: Mapping[Key, Kind]) -> None:

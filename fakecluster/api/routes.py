@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
+COLLECTIVE = frozenset({"list", "watch", "deletecollection"})
 FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
 
 
@@ -24,6 +26,8 @@ class RequestInfo:
     namespace: str = ""
     name: str = ""
     is_resource: bool = False
+    selected: str = ""
+    """The one name that a field selector lets through: authorization of a list names it (FK-003)."""
     rest: tuple[str, ...] = ()
     """Path segments behind the subresource."""
 
@@ -39,12 +43,19 @@ def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> Requ
     if rest[0] == "watch" and len(rest) > 1:
         verb, rest = "watch", rest[1:]
     info = _resource(rest, replace(info, verb=verb))
-    return replace(info, verb=_collection_verb(info, query))
+    verb = _collection_verb(info, query)
+    return replace(info, verb=verb, selected=_selected(query) if verb in COLLECTIVE else "")
 
 
 def flag(value: str | None) -> bool:
     """Read a boolean option: anything but `false` and `0` is true (FK-028)."""
     return value is not None and value not in FALSE_WORDS
+
+
+def _selected(query: Sequence[tuple[str, str]]) -> str:
+    text = next((value for key, value in query if key == "fieldSelector"), "")
+    match = re.search(r"(?:^|,)metadata\.name==?([^,]+)", text)
+    return match.group(1) if match else ""
 
 
 def _prefix(parts: list[str], info: RequestInfo) -> RequestInfo:

@@ -30,7 +30,7 @@ def included(asked: str | None) -> Include:
             "Unable to convert to Table as requested: includeObject: Invalid value: "
             f"\"{asked}\": must be 'Metadata', 'Object', 'None', or empty"
         )
-    return cast(Include, asked or "Metadata")
+    return cast("Include", asked or "Metadata")
 
 
 class TableEncoder:

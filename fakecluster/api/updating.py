@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..schema import fields
-from ..store import Conflict, Stored
+from ..store import Stored
 from . import (
     creating,
     decode,
@@ -119,24 +119,29 @@ def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: W
 
 def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
     kind, store = action.kind, action.api.store
+    if action.current is not current:
+        return _overtaken(action)
     final = metadata.changed(stored(kind, new), resourceVersion=str(current.revision))
     final = settled(final, current.object)
     if final == current.object:
         return action.answer(served(kind, current.object))
     storage.check_size(action, final)
-    gone = _is_last(final)
     if wanted.dry_run:
         return action.answer(served(kind, final))
-    try:
-        event = (
-            store.remove(current, final)
-            if gone
-            else store.commit(kind.stored_as, current.name, final, expected=current)
-        )
-    except Conflict as conflict:
-        raise status.conflict(kind, action.name) from conflict
+    if _is_last(final):
+        event = store.remove(current, final)
+    else:
+        event = store.commit(kind.stored_as, current.name, final, expected=current)
     action.trace.events.append(event)
     return action.answer(served(kind, event.after.object))
+
+
+def _overtaken(action: Action) -> Outcome:
+    """Answer a write that somebody else was faster than: try again, unless the client says which revision it changes."""
+    outcome = None if b"resourceVersion" in action.request.body else action.again()
+    if outcome is None:
+        raise status.conflict(action.kind, action.name)
+    return outcome
 
 
 def _is_last(final: Json) -> bool:

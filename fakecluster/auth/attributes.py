@@ -31,7 +31,7 @@ class Attributes:
             return cls(user=user, verb=info.verb, path=info.path)
         return cls(
             user=user, verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
-            namespace=info.namespace, name=info.name,
+            namespace=info.namespace, name=info.name or info.selected,
         )  # fmt: skip
 
     @property
