@@ -34,7 +34,7 @@ def load(path: Path) -> list[Json]:
 
 def _objects(file: Path) -> Iterator[Json]:
     try:
-        documents = list(yaml.load_all(file.read_text(encoding="utf-8"), Loader=_Loader))  # noqa: S506 - a safe loader
+        documents = list(yaml.load_all(file.read_text(encoding="utf-8"), Loader=_Loader))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
     for document in filter(None, documents):

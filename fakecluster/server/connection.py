@@ -49,12 +49,14 @@ class Connection(asyncio.Protocol):
         self._target, self._headers, self._body, self._size = b"", [], [], 0  # type: ignore[var-annotated]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin: note who is at the other end."""
         # uvloop's transports do not derive from asyncio.Transport.
-        self.transport = cast(asyncio.Transport, transport)
+        self.transport = cast("asyncio.Transport", transport)
         self._peer = peer_of(transport.get_extra_info("peercert"))
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """End: forget what was waiting and tell whoever streams."""
         del exc
         self._server.connections.discard(self)
         self._waiting.clear()
@@ -62,6 +64,7 @@ class Connection(asyncio.Protocol):
             self.closed()
 
     def data_received(self, data: bytes) -> None:
+        """Feed the parser, which calls back for each part of a request."""
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -80,22 +83,27 @@ class Connection(asyncio.Protocol):
     # What the parser calls.
 
     def on_url(self, url: bytes) -> None:
+        """Collect the request's target."""
         self._target += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        """Collect a header."""
         self._headers.append((name.decode("latin-1").lower(), value.decode("utf-8", "replace")))
 
     def on_headers_complete(self) -> None:
+        """Tell a client to go on that waits to be told."""
         expectation = next((value for name, value in self._headers if name == "expect"), "")
         if expectation.lower() == "100-continue" and not self._busy:
             self.transport.write(CONTINUE)
 
     def on_body(self, body: bytes) -> None:
+        """Collect the body as far as it counts."""
         if self._size < KEPT_BODY:
             self._body.append(body[: KEPT_BODY - self._size])
         self._size += len(body)
 
     def on_message_complete(self) -> None:
+        """Hand the request on."""
         arrived = Arrived(
             method=self._parser.get_method().decode("ascii"),
             target=self._target.decode("utf-8", "replace"),

@@ -15,6 +15,7 @@ from ..api.outcome import Call, Outcome, Response, Watch
 from ..clock import Clock
 from ..store import Store
 from .calls import perform
+from .compression import compressed
 from .connection import Connection, content_headers
 from .gate import Gate
 from .message import Arrived, head
@@ -88,6 +89,7 @@ class Listener:
         if isinstance(answer, Watch):
             self._stream(arrived, connection, audit_id, answer)
             return
+        answer = compressed(answer, arrived.header("accept-encoding") or "")
         headers = [*self._gate.common(audit_id, answer.code, answer.headers), *content_headers(answer)]
         top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
         connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)

@@ -23,7 +23,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self.loop = _new_loop()
-        self._users = 0
+        self.users = 0
         self._interval = sys.getswitchinterval()
         started = threading.Event()
         self.loop.call_soon(started.set)
@@ -37,16 +37,15 @@ class LoopThread:
     def share(cls) -> LoopThread:
         """Return the process's loop thread, starting it for the first user."""
         with cls._lock:
-            if cls._shared is None:
-                cls._shared = cls()
-            cls._shared._users += 1
-            return cls._shared
+            thread = cls._shared = cls._shared or cls()
+            thread.users += 1
+            return thread
 
     def release(self) -> None:
         """Give the loop back; the thread ends with its last user."""
         with LoopThread._lock:
-            self._users -= 1
-            if self._users:
+            self.users -= 1
+            if self.users:
                 return
             LoopThread._shared = None
         sys.setswitchinterval(self._interval)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
@@ -54,7 +53,7 @@ def test_serve_says_where_it_is_and_ends_in_peace(serve, tmp_path, sent):
 def test_the_kubeconfig_is_for_its_owner_only(serve, tmp_path):
     serve("--kubeconfig", str(tmp_path / "config"))
 
-    assert os.stat(tmp_path / "config").st_mode & 0o777 == 0o600
+    assert (tmp_path / "config").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class Field:
 @cache
 def fields_of(message: str) -> Mapping[int, Field]:
     """Return the fields of a message by number."""
-    return {number: Field.of(name, type, flags) for number, name, type, flags in _messages()[message]}
+    return {number: Field.of(name, kind, flags) for number, name, kind, flags in _messages()[message]}
 
 
 def message_for(api_version: str, kind: str) -> str:

@@ -1,0 +1,31 @@
+"""Large answers are compressed for clients that accept it, as upstream does; watches never are (FK-010, S8)."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+
+from ..api.outcome import Response
+
+THRESHOLD = 128 * 1024
+GZIP = (("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
+
+
+def compressed(response: Response, accept_encoding: str) -> Response:
+    """Return the response, compressed when it is large and the client accepts gzip."""
+    if len(response.body) <= THRESHOLD or not accepts(accept_encoding):
+        return response
+    return replace(
+        response,
+        body=gzip.compress(response.body, compresslevel=1, mtime=0),
+        headers=(*response.headers, *GZIP),
+    )
+
+
+def accepts(header: str) -> bool:
+    """Return whether an Accept-Encoding header allows gzip; a quality of zero forbids it."""
+    for part in header.split(","):
+        name, *params = (one.strip() for one in part.split(";"))
+        if name == "gzip":
+            return not any(one in {"q=0", "q=0.0", "q=0.00", "q=0.000"} for one in params)
+    return False
