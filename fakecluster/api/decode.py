@@ -82,7 +82,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
         found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
-    return Decoded(_with_metadata(found.object), found.strict_errors)
+    return Decoded(_with_metadata(found.object, tree), found.strict_errors)
 
 
 def _custom(kind: Kind, tree: Json) -> Decoded:
@@ -99,8 +99,12 @@ def _custom(kind: Kind, tree: Json) -> Decoded:
     return Decoded({**pruned, "metadata": meta.object}, strict)
 
 
-def _with_metadata(obj: Json) -> Json:
-    return obj if obj.get("metadata") else {**obj, "metadata": {}}
+def _with_metadata(obj: Json, tree: Json) -> Json:
+    """Return the object with metadata, and with an explicitly empty list of owners, which clears them (FK-172)."""
+    metadata = obj.get("metadata") or {}
+    if (tree.get("metadata") or {}).get("managedFields") == []:
+        metadata = {**metadata, "managedFields": []}
+    return {**obj, "metadata": metadata}
 
 
 def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:

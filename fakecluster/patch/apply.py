@@ -47,7 +47,9 @@ def apply(
     start = live if live is not None else empty or {}
     step = Change(start, config, api_version, whole(typed), ignored_fields(ignore), served)
     owner = Manager.of(manager, "Apply", api_version, subresource)
-    managers = _before(step, live, subresource, now)
+    managers = _before(
+        step, live, empty or {}, Manager.of(BEFORE_FIRST_APPLY, "Update", api_version, subresource), now
+    )
     try:
         merged, after = _applied(step, managers, owner, force=force)
     except ApplyConflict as conflict:
@@ -71,7 +73,7 @@ def _check_foreign(conflict: ApplyConflict, ours: Fields) -> None:
         raise ApplyConflict(foreign)
 
 
-def _before(step: Change, live: Json | None, subresource: str, now: str) -> Managers:
+def _before(step: Change, live: Json | None, empty: Json, stand_in: Manager, now: str) -> Managers:
     """Return the owners so far; an object that nobody owns yet is owned by a stand-in first (FK-208)."""
     try:
         managers = decode(of_object(live or {}))
@@ -79,8 +81,7 @@ def _before(step: Change, live: Json | None, subresource: str, now: str) -> Mana
         raise InvalidApply(f"failed to decode managed fields: {error}") from error
     if managers or live is None:
         return managers
-    first = Change({}, live, step.api_version, step.typed, step.ignored, step.served)
-    return track(first, {}, Manager.of(BEFORE_FIRST_APPLY, "Update", step.api_version, subresource), now)
+    return track(replace(step, old=empty, new=live), {}, stand_in, now)
 
 
 def _applied(
@@ -93,8 +94,7 @@ def _applied(
     last = managers.get(owner)
     if last is not None:
         merged = prune(merged, last.fields, _everybodys(claimants), step.typed)
-    change = Change(live, merged, step.api_version, step.typed, step.ignored, step.served)
-    moved = move(change, claimants, owner)
+    moved = move(replace(step, new=merged), claimants, owner)
     if moved.conflicts and not force:
         raise ApplyConflict(moved.conflicts)
     return merged, stripped(moved.managers, owner)

@@ -122,8 +122,10 @@ def _ordered(original: Object, patch: Object, typed: Typed) -> tuple[Object, Obj
             continue
         rest.pop(key, None)
         merged = lists.expected(live) if items is None else _added(live, items, child)
-        lists.of_objects(lists.expected(live), lists.expected(items))
-        result = {**result, key: lists.arranged(merged, order, lists.expected(live), child.merge_key)}
+        before, after = lists.expected(live), lists.expected(items)
+        if lists.of_objects(before, after):
+            before = lists.left_behind(before, after, child.merge_key)
+        result = {**result, key: lists.arranged(merged, order, before, child.merge_key)}
     return result, rest
 
 

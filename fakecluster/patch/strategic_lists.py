@@ -60,6 +60,26 @@ def without_directed(original: list[Json], patch: list[Json], key: str) -> tuple
     return [item for item in original if not any(same(item.get(key), one) for one in gone)], plain
 
 
+def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
+    """Return the live list as merging in place leaves it: that, not the list before, decides about order.
+
+    Deleted items make room at the end, which new items fill; what is beyond the old length is not seen.
+    """
+    slots, size = list(live), len(live)
+    for item in patch:
+        while _directive(item) == "delete" and (at := place(slots[:size], item.get(key), key)) >= 0:
+            slots[at : size - 1] = slots[at + 1 : size]
+            size -= 1
+    if any(_directive(item) == "replace" for item in patch):
+        return slots
+    for item in patch:
+        new = "$patch" not in item and size < len(slots) and place(slots[:size], item.get(key), key) < 0
+        if new:
+            slots[size] = item
+            size += 1
+    return slots
+
+
 def _directive(item: Json) -> str:
     directive = item.get("$patch")
     if directive == "merge":
@@ -72,16 +92,23 @@ def _directive(item: Json) -> str:
 def arranged(merged: list[Json], order: list[Json], live: list[Json], key: str) -> list[Json]:
     """Return merged items: those named by `order` in its order, the others between them as they were live."""
     wanted = [key_of(item, key) if key else item for item in order]
-    ours = [item for item in merged if not _named(item, wanted, key)]
+    ours = sorted(
+        (item for item in merged if not _named(item, wanted, key)),
+        key=lambda item: _place_of(live, item, key),
+    )
     theirs = sorted(
         (item for item in merged if _named(item, wanted, key)),
         key=lambda item: wanted.index(_identity(item, key)),
     )
     result = []
     while ours and theirs:
-        left, right = (place(live, _identity(side[0], key), key) for side in (ours, theirs))
+        left, right = (_place_of(live, side[0], key) for side in (ours, theirs))
         result.append(ours.pop(0) if 0 <= left < right else theirs.pop(0))
     return [*result, *ours, *theirs]
+
+
+def _place_of(items: list[Json], item: Json, key: str) -> int:
+    return place(items, _identity(item, key), key)
 
 
 def _identity(item: Json, key: str) -> Json:
@@ -94,7 +121,7 @@ def _named(item: Json, wanted: list[Json], key: str) -> bool:
 
 def check_order(patch: list[Json], order: list[Json], key: str, directive: str) -> None:
     """Raise StrategicProblem when the patch's items do not come in the order that the patch itself sets."""
-    items = [item for item in patch if not key or item.get("$patch") != "delete"]
+    items = [item for item in patch if not key or "$patch" not in item]
     found = 0
     for one in order:
         if found < len(items) and same(_identity(items[found], key), _identity(one, key)):
