@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ def delete(action: Action) -> Outcome:
     wanted = deletion.of(action)
     namespaces.check_deletable(action)
     current = action.existing()
-    return _admitted(action, current, wanted, lambda: _answer(action, current, wanted))
+    return _admitted(action, current, wanted, lambda: _answer(action, action.existing(), wanted))
 
 
 def delete_collection(action: Action) -> Outcome:
@@ -55,13 +56,18 @@ def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answe
     first, *rest = left
 
     def remove() -> Outcome:
-        _commit(action, first, _fate(action, first.object, wanted), wanted)
+        latest = action.api.store.get(first.resource, first.name)
+        if latest is not None:
+            wanted.check(action.kind, latest.object)
+            _commit(action, latest, _fate(action, latest.object, wanted), wanted)
         return _one_by_one(action, rest, wanted, answer)
 
     return _admitted(action, first, wanted, remove)
 
 
-def _admitted(action: Action, current: Stored, wanted: DeleteOptions, proceed: Any) -> Outcome:
+def _admitted(
+    action: Action, current: Stored, wanted: DeleteOptions, proceed: Callable[[], Outcome]
+) -> Outcome:
     wanted.check(action.kind, current.object)
     if wanted.silent and action.kind.delete_warning:
         action.warn(action.kind.delete_warning)
@@ -75,6 +81,7 @@ def _admitted(action: Action, current: Stored, wanted: DeleteOptions, proceed: A
 
 def _answer(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
     kind = action.kind
+    wanted.check(kind, current.object)
     fate = _fate(action, current.object, wanted)
     event = _commit(action, current, fate, wanted)
     last = event.after.object if event else fate.object
@@ -91,8 +98,6 @@ def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) 
     if wanted.dry_run or (not fate.gone and fate.object == current.object):
         return None
     store = action.api.store
-    if action.api.store.get(current.resource, current.name) is None:
-        return None
     event = (
         store.remove(current, fate.object)
         if fate.gone

@@ -1,0 +1,77 @@
+"""Lists: pages, revisions and what does not go together (FK-130…FK-139, FK-147)."""
+
+import pytest
+
+URL = "/api/v1/namespaces/ns/configmaps"
+
+
+@pytest.fixture
+def three(ask):
+    for name in ("a", "b", "c"):
+        ask("POST", URL, {"metadata": {"name": name}})
+    return ask
+
+
+def names(body):
+    return [one["metadata"]["name"] for one in body["items"]]
+
+
+def test_pages_are_one_state_fk_147(three):
+    _, first = three("GET", f"{URL}?limit=2")
+    three("POST", URL, {"metadata": {"name": "bb"}})
+
+    _, second = three("GET", f"{URL}?limit=2&continue={first['metadata']['continue']}")
+
+    assert (names(first), names(second)) == (["a", "b"], ["c"])
+    assert first["metadata"]["remainingItemCount"] == 1
+    assert "continue" not in second["metadata"]
+
+
+def test_an_expired_token_offers_another_one_fk_147(three):
+    _, first = three("GET", f"{URL}?limit=1")
+    three("POST", URL, {"metadata": {"name": "bb"}})
+    three.api.store.compact()
+    code, refused = three("GET", f"{URL}?limit=1&continue={first['metadata']['continue']}")
+
+    _, rest = three("GET", f"{URL}?continue={refused['metadata']['continue']}")
+
+    assert (code, refused["reason"], names(rest)) == (410, "Expired", ["b", "bb", "c"])
+
+
+def test_an_exact_list_shows_the_past_fk_136(three):
+    _, before = three("GET", URL)
+    three("DELETE", f"{URL}/a")
+
+    _, exact = three(
+        "GET", f"{URL}?resourceVersion={before['metadata']['resourceVersion']}&resourceVersionMatch=Exact"
+    )
+
+    assert exact == before
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "text"),
+    [
+        pytest.param("limit=abc", 400, 'strconv.ParseInt: parsing "abc": invalid syntax', id="limit"),
+        pytest.param("resourceVersion=abc", 400,
+                     'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": '
+                     "invalid syntax", id="revision"),
+        pytest.param("resourceVersion=99999", 504, "Timeout: Too large resource version: 99999, current: 1004", id="future"),
+        pytest.param("continue=e30", 400,
+                     "invalid continue token: continue key is not valid: server does not recognize this encoded version ",
+                     id="token"),
+        pytest.param("continue=abc", 400,
+                     "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value",
+                     id="garbage"),
+        pytest.param("resourceVersionMatch=Exact", 422,
+                     'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden '
+                     "unless resourceVersion is provided", id="match alone"),
+        pytest.param("sendInitialEvents=true", 422,
+                     'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
+                     id="initial events"),
+    ],
+)  # fmt: skip
+def test_bad_queries_are_named_fk_028_fk_137_fk_138(three, query, code, text):
+    found, body = three("GET", f"{URL}?{query}")
+
+    assert (found, body["message"]) == (code, text)

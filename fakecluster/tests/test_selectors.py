@@ -1,0 +1,85 @@
+"""Label and field selectors: what matches, and the parser's words (FK-133, FK-134)."""
+
+import pytest
+
+from fakecluster.api import labelparser
+
+URL = "/api/v1/namespaces/ns/configmaps"
+IDENTIFIER = "expected: !, identifier, or 'end of string'"
+
+
+@pytest.mark.parametrize(
+    ("selector", "matches"),
+    [
+        ("app=x", True), ("app==x", True), ("app!=x", False), ("app in (x,y)", True), ("app notin (x)", False),
+        ("app", True), ("!app", False), ("!other", True), ("other!=x", True), ("other=x", False),
+        ("n>6", True), ("n<6", False), ("app>1", False), ("app in ()", False), ("empty in ()", True), ("empty=", True),
+        ("app=x,!tier", True), (" app = x ", True), ("in", False), ("", True),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_labels_are_selected_fk_133(selector, matches):
+    labels = {"app": "x", "n": "10", "empty": ""}
+
+    assert all(one.matches(labels) for one in labelparser.parse(selector)) is matches
+
+
+@pytest.mark.parametrize(
+    ("selector", "problem"),
+    [
+        ("app=x,", "found '', expected: identifier after ','"),
+        (",", f"found ',', {IDENTIFIER}"),
+        ("=x", f"found '=', {IDENTIFIER}"),
+        ("app in x", "unable to parse requirement: found 'x' expected: '('"),
+        ("app in (x", "unable to parse requirement: found '', expected: ',' or ')'"),
+        ("app=x y", "found 'y', expected: ',' or 'end of string'"),
+        ("!", "unable to parse requirement: found '', expected: identifier"),
+        ("!app=x", "found '=', expected: ',' or 'end of string'"),
+        ("app===x", "unable to parse requirement: found '=', expected: identifier"),
+        ("a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_parsed_is_named_fk_133(selector, problem):
+    with pytest.raises(labelparser.Unparsable) as caught:
+        labelparser.parse(selector)
+
+    assert str(caught.value) == problem
+
+
+@pytest.mark.parametrize(
+    ("selector", "names"),
+    [
+        ("metadata.name=a", ["a"]),
+        ("metadata.name!=a", ["b"]),
+        ("metadata.namespace=ns", ["a", "b"]),
+        ("metadata.namespace=x", []),
+    ],
+    ids=str,
+)
+def test_fields_are_selected_fk_134(ask, selector, names):
+    for name in ("a", "b"):
+        ask("POST", URL, {"metadata": {"name": name}})
+
+    assert [
+        one["metadata"]["name"] for one in ask("GET", f"{URL}?fieldSelector={selector}")[1]["items"]
+    ] == names
+
+
+@pytest.mark.parametrize(
+    ("resource", "selector", "problem"),
+    [
+        ("configmaps", "foo", "invalid selector: 'foo'; can't understand 'foo'"),
+        (
+            "configmaps",
+            "data.v=a",
+            '"data.v" is not a known field selector: only "metadata.name", "metadata.namespace"',
+        ),
+        ("configmaps", "metadata.name=a%5Cx", "invalid field selector: invalid escape sequence: \\x"),
+    ],
+    ids=str,
+)
+def test_unknown_fields_are_refused_fk_134(ask, resource, selector, problem):
+    code, body = ask("GET", f"/api/v1/namespaces/ns/{resource}?fieldSelector={selector}")
+
+    assert (code, body["message"]) == (400, problem)
