@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -166,7 +167,7 @@ class Client:
         elif isinstance(error, aiohttp.ClientSSLError):
             why = f"no TLS there: {error.os_error}; is it https?"
         elif isinstance(error, aiohttp.ClientConnectorError):
-            why = f"{error.os_error.strerror or error.os_error}; is the API server running?"
+            why = f"{_system_text(error.os_error)}; is the API server running?"
         else:
             why = str(error) or type(error).__name__
         return UnreachableError(f"no answer from {self._base}: {why}")
@@ -183,3 +184,8 @@ async def _batches(content: aiohttp.StreamReader) -> AsyncIterator[list[Json]]:
         *lines, rest = (rest + chunk).split(b"\n")
         if lines:
             yield [orjson.loads(line) for line in lines if line]
+
+
+def _system_text(error: OSError) -> str:
+    # asyncio puts the address into strerror; the system's own word for the number says what happened.
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)

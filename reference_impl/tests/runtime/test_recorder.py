@@ -47,7 +47,7 @@ def told(*tellings, sink=None, clock=None):
         for wait, obj, reason, note in tellings:
             clock.advance(wait)
             recorder.normal(obj, reason, note)
-            while clock.tokens:
+            for _ in range(4):
                 await asyncio.sleep(0)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)

@@ -1,0 +1,93 @@
+"""Kubeconfig files: where the server is, who we are, and what is refused."""
+
+import base64
+
+import pytest
+import yaml
+
+from reference_impl.runtime.errors import KubeconfigError
+from reference_impl.runtime.kubeconfig import load
+
+CLUSTER = {"server": "https://127.0.0.1:6443/"}
+
+
+def written(tmp_path, *, cluster=CLUSTER, user=None, **rest):
+    config = {
+        "clusters": [{"name": "c", "cluster": cluster}],
+        "users": [{"name": "u", "user": user or {}}],
+        "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
+        "current-context": "x",
+    }
+    path = tmp_path / "kubeconfig"
+    path.write_text(yaml.safe_dump(config | rest))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("user", "token"),
+    [
+        pytest.param({"token": "secret"}, "secret", id="token"),
+        pytest.param({"tokenFile": "token.txt"}, "from file", id="token file beside it"),
+        pytest.param({}, "", id="none"),
+    ],
+)
+def test_tokens(tmp_path, user, token):
+    (tmp_path / "token.txt").write_text("from file\n")
+
+    assert load(written(tmp_path, user=user)).token == token
+
+
+def test_certificates_inline_and_in_files(tmp_path):
+    (tmp_path / "ca.crt").write_bytes(b"CA")
+    inline = base64.b64encode(b"KEY").decode()
+
+    connection = load(
+        written(
+            tmp_path, cluster=CLUSTER | {"certificate-authority": "ca.crt"}, user={"client-key-data": inline}
+        )
+    )
+
+    assert (connection.server, connection.ca, connection.key) == ("https://127.0.0.1:6443", b"CA", b"KEY")
+
+
+def test_plain_http_needs_no_tls(tmp_path):
+    assert load(written(tmp_path, cluster={"server": "http://127.0.0.1:1"})).ssl_context() is None
+
+
+@pytest.mark.parametrize(
+    ("parts", "complaint"),
+    [
+        pytest.param({"current-context": "y"}, r"no context named 'y' \(there: 'x'\)", id="context"),
+        pytest.param({"clusters": []}, r"no cluster named 'c' \(there: none\)", id="cluster"),
+        pytest.param(
+            {"cluster": {"server": "127.0.0.1"}}, "server is '127.0.0.1', expected http", id="server"
+        ),
+        pytest.param(
+            {"user": {"exec": {}}}, "user has 'exec'; only tokens and client certificates", id="plugin"
+        ),
+        pytest.param(
+            {"user": {"client-certificate-data": "§"}}, "client-certificate-data is not base64", id="base64"
+        ),
+        pytest.param(
+            {"user": {"client-key": "gone"}}, "cannot read client-key gone: No such file", id="file"
+        ),
+    ],
+)
+def test_what_cannot_be_used(tmp_path, parts, complaint):
+    with pytest.raises(KubeconfigError, match=complaint):
+        load(written(tmp_path, **parts))
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        pytest.param("a: [", "is not YAML", id="broken"),
+        pytest.param("just words", "expected a mapping with clusters", id="no mapping"),
+    ],
+)
+def test_what_is_no_kubeconfig(tmp_path, content, complaint):
+    path = tmp_path / "file"
+    path.write_text(content)
+
+    with pytest.raises(KubeconfigError, match=complaint):
+        load(path)

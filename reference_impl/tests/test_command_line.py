@@ -1,0 +1,104 @@
+"""`kueue-reference`: one clear line and the right exit code for everything that can be wrong."""
+
+import socket
+
+import pytest
+import yaml
+
+from reference_impl import cli
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command line; return its exit code and both outputs."""
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["kueue-reference", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return ended.value.code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def nowhere(tmp_path):
+    """A kubeconfig that names a port where nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        server = f"http://127.0.0.1:{free.getsockname()[1]}"
+    path = tmp_path / "kubeconfig"
+    config = {
+        "clusters": [{"name": "c", "cluster": {"server": server}}],
+        "contexts": [{"name": "x", "context": {"cluster": "c"}}],
+        "current-context": "x",
+    }
+    path.write_text(yaml.safe_dump(config))
+    return path, server
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        pytest.param(
+            ["--kubeconfig", "/nonexistent"],
+            "kueue-reference: cannot read kubeconfig /nonexistent: No such file or directory; "
+            "make one with: kubectl config view --raw --minify > FILE",
+            id="no file",
+        ),
+        pytest.param(
+            ["--dialect", "v0.18"],
+            "kueue-reference: Invalid value for '--dialect': unknown dialect 'v0.18'; did you mean v0.19?",
+            id="dialect",
+        ),
+        pytest.param(
+            ["--instal"], "kueue-reference: No such option '--instal'. Did you mean '--install'?", id="option"
+        ),
+        pytest.param(
+            ["--feature-gates", "X=1"],
+            "kueue-reference: feature gate 'X=1': expected NAME=true or NAME=false",
+            id="gate",
+        ),
+        pytest.param(
+            ["--health-bind-address", "8081"],
+            "kueue-reference: Invalid value for '--health-bind-address': '8081' is no address; "
+            "expected HOST:PORT or :PORT, for example 127.0.0.1:8081",
+            id="address",
+        ),
+        pytest.param(
+            ["--config", "/nonexistent"],
+            "kueue-reference: cannot read configuration /nonexistent: No such file or directory",
+            id="configuration",
+        ),
+    ],
+)
+def test_bad_usage_is_one_line_and_4(run, arguments, line):
+    assert run(*arguments) == (4, "", line + "\n")
+
+
+def test_without_kubeconfig_outside_of_a_pod(run, monkeypatch):
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+
+    code, _, error = run()
+
+    assert code == 4
+    assert error == (
+        "kueue-reference: no API server: give --kubeconfig FILE, or run in a pod with a service account\n"
+    )
+
+
+def test_a_server_that_does_not_answer_is_3(run, nowhere):
+    path, server = nowhere
+
+    assert run("--kubeconfig", path) == (
+        3,
+        "",
+        f"kueue-reference: no answer from {server}: Connection refused; is the API server running?\n",
+    )
+
+
+def test_help_teaches_with_an_example(run):
+    code, help_text, _ = run("--help")
+
+    assert code == 0
+    assert "kueue-reference --kubeconfig cluster.yaml --install" in help_text

@@ -1,0 +1,112 @@
+"""Kueue's Configuration and feature gates: what is read, and what is refused (Q-480, Q-483)."""
+
+import pytest
+
+from reference_impl.config import ConfigError, FileSettings, read, settings_of
+from reference_impl.features import FeatureError, Features, parse
+from reference_impl.workload.rules import PodsReady
+
+HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "value"),
+    [
+        pytest.param({}, "pods_ready", PodsReady(), id="pods are waited for by default"),
+        pytest.param(
+            {"waitForPodsReady": {"timeout": "5m"}},
+            "pods_ready",
+            PodsReady(timeout=300.0, recovery_timeout=300.0),
+            id="recovery takes the timeout",
+        ),
+        pytest.param(
+            {"waitForPodsReady": {"recoveryTimeout": "1h30m", "requeuingStrategy": {"backoffLimitCount": 3}}},
+            "pods_ready",
+            PodsReady(recovery_timeout=5400.0, backoff_limit=3),
+            id="strategy",
+        ),
+        pytest.param({"waitForPodsReady": {"enable": False}}, "pods_ready", None, id="not waited for"),
+        pytest.param(
+            {"featureGates": {"PartialAdmission": False}},
+            "features",
+            Features({"PartialAdmission": False}),
+            id="gates",
+        ),
+        pytest.param({"leaderElection": {"leaderElect": True}}, "leader_election", True, id="leader"),
+        pytest.param(
+            {"manageJobsWithoutQueueName": True}, "manage_jobs_without_queue_name", True, id="all jobs"
+        ),
+        pytest.param({"metrics": {"bindAddress": ":8443"}}, "metrics_address", ":8443", id="metrics"),
+        pytest.param(
+            {"internalCertManagement": {"enable": True}}, "namespace", "kueue-system", id="no meaning here"
+        ),
+    ],
+)
+def test_a_configuration(said, field, value):
+    assert getattr(settings_of(HEAD | said), field) == value
+
+
+def test_an_empty_configuration_is_the_default():
+    assert settings_of(HEAD) == FileSettings()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param("[]", "expected an object of kind Configuration", id="list"),
+        pytest.param("a: [", "is not YAML", id="broken"),
+        pytest.param(
+            "kind: Configuration", "expected apiVersion config.kueue.x-k8s.io/v1beta2", id="no version"
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, waitForPodsReady: {timeout: soon}}",
+            "timeout: 'soon' is no duration; for example 30m or 1h30m",
+            id="duration",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, manageJobsWithoutQueueName: 'yes'}",
+            "manageJobsWithoutQueueName: expected bool, found 'yes'",
+            id="type",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, featureGates: {Nope: true}}",
+            "unknown feature gate 'Nope'",
+            id="gate",
+        ),
+    ],
+)
+def test_a_bad_configuration_names_file_and_field(tmp_path, text, complaint):
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+
+    with pytest.raises(ConfigError, match=complaint) as failure:
+        read(path)
+
+    assert str(path) in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        pytest.param("", True, id="default"),
+        pytest.param("PartialAdmission=false", False, id="off"),
+        pytest.param("FinishOrphanedWorkloads=false, PartialAdmission=True", True, id="several"),
+    ],
+)
+def test_gates(text, on):
+    assert parse(text)["PartialAdmission"] is on
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param("PartialAdmission", "expected NAME=true or NAME=false", id="no value"),
+        pytest.param("PartialAdmission=on", "expected NAME=true or NAME=false", id="other value"),
+        pytest.param("PartialAdmision=true", "did you mean PartialAdmission", id="near"),
+        pytest.param("Xyz=true", "known: DisableWaitForPodsReady", id="unknown"),
+        pytest.param("TopologyAwareScheduling=true", "is always false here", id="not implemented"),
+    ],
+)
+def test_bad_gates(text, complaint):
+    with pytest.raises(FeatureError, match=complaint):
+        parse(text)
