@@ -91,6 +91,8 @@ class Kind:
     validate_update: ValidateUpdate | None = None
     """(new, old) → violations of immutability and the like."""
     validate_status: ValidateUpdate | None = None
+    warnings: Callable[[Json, Json], list[str]] | None = None
+    """(new, old or None) → what is accepted with a Warning."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
 

@@ -16,7 +16,8 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
     kind = action.kind
     _warn(action, new, [])
     rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
-    return [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
+    errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
+    return errors or _accepted(action, new, None)
 
 
 def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
@@ -28,7 +29,15 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
         return [*errors, *kind.validate_status(new, old)]
     if kind.validate:
         errors += kind.validate(new)
-    return [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
+    errors = [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
+    return errors or _accepted(action, new, old)
+
+
+def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:
+    """Warn of what is allowed and still looks wrong; there is nothing to refuse."""
+    for text in action.kind.warnings(new, old) if action.kind.warnings else ():
+        action.warn(text)
+    return []
 
 
 def _warn(action: Action, new: Json, before: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration
+from .rules import configuration, warnings
 from .rules import pods as pod_rules
 from .selectable import paths
 from .statuses import chain, wiped
@@ -72,6 +72,7 @@ KINDS: tuple[Kind, ...] = (
         prepare_status=pods.prepare_status,
         selectable=pods.SELECTABLE,
         validate=pod_rules.judged,
+        warnings=warnings.pod,
         validate_new=pod_rules.new,
         validate_update=pod_rules.changed,
     ),

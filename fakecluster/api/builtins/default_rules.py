@@ -100,6 +100,12 @@ def _pod_requests(spec: Json) -> Json:
     return {**spec, "resources": {**spec["resources"], "requests": requests}}
 
 
+def account(spec: Json) -> Json:
+    """The old name of the service account's field always says the same."""
+    name = spec.get("serviceAccountName") or spec.get("serviceAccount")
+    return {**spec, "serviceAccountName": name, "serviceAccount": name} if name else spec
+
+
 def service(value: Json) -> Json:
     """Type, affinity, traffic policies and target ports of a Service."""
     spec = constants(sessionAffinity="None", type="ClusterIP")(value["spec"])
@@ -283,10 +289,10 @@ RULES: Mapping[str, Rule] = {
     "core.v1.PersistentVolumeSpec": constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem"),
     "core.v1.PersistentVolumeStatus": constants(phase="Pending"),
     "core.v1.Pod": pod,
-    "core.v1.PodSpec": constants(
+    "core.v1.PodSpec": both(account, constants(
         restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
         securityContext={}, schedulerName="default-scheduler",
-    ),
+    )),
     "core.v1.Probe": constants(timeoutSeconds=1, periodSeconds=10, successThreshold=1, failureThreshold=3),
     "core.v1.ProjectedVolumeSource": MODE,
     "core.v1.ReplicationController": replication_controller,

@@ -91,21 +91,26 @@ class Field:
 
     @property
     def json_name(self) -> str:
+        """The name in JSON, empty for embedded structs."""
         return self.tag.get("json", "").split(",")[0]
 
     @property
     def inline(self) -> bool:
+        """Whether the fields of the type belong to the struct around."""
         return ",inline" in self.tag.get("json", "") or (not self.json_name and not self.go_name)
 
     @property
     def omits_empty(self) -> bool:
+        """Whether the tag leaves out empty values."""
         return any(word in self.tag.get("json", "") for word in (",omitempty", ",omitzero"))
 
     @property
     def required(self) -> bool:
+        """Whether an object must have the field."""
         return bool(self.marked("required")) or not (self.omits_empty or self.marked("optional"))
 
     def marked(self, name: str) -> list[str]:
+        """Return the values of a marker."""
         return [value.strip() for key, value in self.markers if key == name]
 
 

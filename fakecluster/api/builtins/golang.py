@@ -1,38 +1,81 @@
-"""Values inside messages the way Go prints the server's own structs: with Go's field names, all fields, nil as null (FK-037)."""
+"""Values inside messages the way Go prints the API server's own structs (FK-037): its field names and their order, all
+fields, nil as null. Types that the API machinery defines keep their JSON names.
+"""
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 from typing import Any
+
+import orjson
 
 from . import types
 
 Json = Any
-EMPTY = {"string": "", "bool": False, "int": 0, "int32": 0, "int64": 0, "float64": 0}
+EMPTY: Mapping[str, Json] = {"string": "", "bool": False, "int": 0, "int32": 0, "int64": 0, "float64": 0}
+POD_WIDE = ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers")
+"""Members of a pod's spec that the server keeps in its security context."""
 
 
 def shown(message: str, value: Json) -> Json:
-    """Return a value of a message under Go's names; types that the API defines keep their JSON names."""
-    if value is None or message.startswith("meta.v1.") or not types.has_fields(message):
-        return value
-    shown_members: dict[str, Json] = {}
-    for name, (go_name, go_type, _) in types.go_fields(message).items():
-        if name == "metadata":
-            shown_members.update(value.get(name) or {})
-        else:
-            shown_members[go_name] = _member(go_type, value.get(name))
-    return shown_members
+    """Return a value of a message such as `core.v1.PodSpec` as a Go struct prints it."""
+    group, _, name = message.split(".")
+    return _struct(f"{group}.{name}", value)
 
 
-def _member(go_type: str, value: Json) -> Json:
+@cache
+def _data() -> Mapping[str, Json]:
+    packed = resources.files(__package__).joinpath("internal.json.gz").read_bytes()
+    content: Mapping[str, Json] = orjson.loads(gzip.decompress(packed))
+    return content
+
+
+def _struct(name: str, value: Json) -> Json:
+    if value is None:
+        return None
+    if name == "core.PodSpec":
+        value = _with_pod_wide(value)
+    names = _json_names(name)
+    out: dict[str, Json] = {}
+    for member, go_type in _data()["structs"][name]:
+        if member:
+            found = value.get(names.get(member) or member[:1].lower() + member[1:])
+            out[member] = _value(go_type, found)
+        elif go_type == "metav1.ObjectMeta":
+            out.update(value.get("metadata") or {})
+        elif go_type != "metav1.TypeMeta":
+            out.update(_struct(go_type, value))
+    return out
+
+
+def _with_pod_wide(spec: Json) -> Json:
+    wide = {name: spec[name] for name in POD_WIDE if name in spec}
+    return {**spec, "securityContext": {**(spec.get("securityContext") or {}), **wide}}
+
+
+@cache
+def _json_names(name: str) -> Mapping[str, str]:
+    """Return the JSON names of a struct's fields by their Go names, as clients' types have them."""
+    group, _, kind = name.partition(".")
+    message = f"{group}.v1.{kind}"
+    if not types.has_fields(message):
+        return {}
+    return {go_name: json_name for json_name, (go_name, _, _) in types.go_fields(message).items()}
+
+
+def _value(go_type: str, value: Json) -> Json:
     if go_type.startswith("*"):
-        return None if value is None else _member(go_type[1:], value)
+        return None if value is None else _value(go_type[1:], value)
     if go_type.startswith("[]"):
-        return None if not value else [_member(go_type[2:], one) for one in value]
+        return [_value(go_type[2:], one) for one in value] if value else None
     if go_type.startswith("map["):
         element = go_type.partition("]")[2]
-        return None if not value else {key: _member(element, one) for key, one in value.items()}
+        return {key: _value(element, one) for key, one in value.items()} if value else None
     if go_type in EMPTY:
         return EMPTY[go_type] if value is None else value
-    if types.is_named(go_type):
-        return _member(types.named(go_type), value)
-    return shown(go_type, value or {}) if types.has_fields(go_type) else value
+    if go_type in _data()["named"]:
+        return _value(_data()["named"][go_type], value)
+    return _struct(go_type, value or {}) if go_type in _data()["structs"] else value

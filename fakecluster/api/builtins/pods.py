@@ -37,7 +37,9 @@ def prepare(pod: Json) -> Json:
         if pod["spec"].get("schedulingGates")
         else {}
     )
-    return {**pod, "status": {"phase": "Pending", **gates, "qosClass": qos_class(pod["spec"])}}
+    grace = pod["spec"].get("terminationGracePeriodSeconds", 0)
+    spec = {**pod["spec"], "terminationGracePeriodSeconds": 1} if grace < 0 else pod["spec"]
+    return {**pod, "spec": spec, "status": {"phase": "Pending", **gates, "qosClass": qos_class(spec)}}
 
 
 def prepare_status(new: Json, old: Json) -> Json:

@@ -5,6 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..action import Verb
-from . import finalize, pod_actions
+from . import finalize, pod_actions, pod_views
 
-VERBS: Mapping[tuple[str, str, str], Verb] = {**pod_actions.VERBS, **finalize.VERBS}
+VERBS: Mapping[tuple[str, str, str], Verb] = {**pod_actions.VERBS, **pod_views.VERBS, **finalize.VERBS}

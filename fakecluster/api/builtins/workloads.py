@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import jobs
+from . import daemons, jobs
 from .rows import STATUS, STATUS_AND_SCALE, row
 from .rules import jobs as job_rules
 from .rules import jobstatus
 from .rules import workloads as rules
+from .rules.warnings import template
 from .selectable import paths
 from .statuses import chain, wiped
 
@@ -19,7 +20,17 @@ ORPHAN_WARNING = (
 KINDS: tuple[Kind, ...] = (
     row("apps.v1.ControllerRevision", "controllerrevisions"),
     row(
-        "apps.v1.DaemonSet", "daemonsets", short="ds", categories=ALL, subresources=STATUS, generation="spec"
+        "apps.v1.DaemonSet",
+        "daemonsets",
+        short="ds",
+        categories=ALL,
+        subresources=STATUS,
+        generation="spec",
+        prepare=chain(wiped("apps.v1.DaemonSet"), daemons.prepare),
+        prepare_update=daemons.prepare_update,
+        validate=rules.daemon_set,
+        validate_update=rules.same_selector,
+        warnings=template(),
     ),
     row(
         "apps.v1.Deployment",
@@ -31,6 +42,7 @@ KINDS: tuple[Kind, ...] = (
         validate=rules.deployment,
         validate_update=rules.same_selector,
         validate_status=rules.status,
+        warnings=template(),
     ),
     row(
         "apps.v1.ReplicaSet",
@@ -42,6 +54,7 @@ KINDS: tuple[Kind, ...] = (
         validate=rules.replica_set,
         validate_update=rules.same_selector,
         validate_status=rules.status,
+        warnings=template(),
     ),
     row(
         "apps.v1.StatefulSet",
@@ -53,15 +66,25 @@ KINDS: tuple[Kind, ...] = (
         validate=rules.stateful_set,
         validate_update=rules.stateful_change,
         validate_status=rules.status,
+        warnings=template(),
     ),
-    row("batch.v1.CronJob", "cronjobs", short="cj", categories=ALL, subresources=STATUS, generation="spec"),
+    row(
+        "batch.v1.CronJob",
+        "cronjobs",
+        short="cj",
+        categories=ALL,
+        subresources=STATUS,
+        generation="spec",
+        validate=job_rules.cron,
+    ),
     row(
         "batch.v1.Job",
         "jobs",
         prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
         selectable=paths("status.successful"),
-        validate_new=job_rules.new,
+        validate=job_rules.judged,
         validate_update=job_rules.changed,
+        warnings=template("Pod names and hostnames"),
         validate_status=jobstatus.judged,
         categories=ALL,
         subresources=STATUS,

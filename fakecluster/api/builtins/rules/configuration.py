@@ -107,7 +107,7 @@ def priority_class(obj: Json) -> list[fields.FieldError]:
     if name.startswith("system-"):
         if SYSTEM_CLASSES.get(name) != value:
             return [
-                fields.forbidden("metadata.name", SYSTEM + f". error: {_system_problem(name, value)}"),
+                fields.forbidden("metadata.name", SYSTEM + f". error: {_system_problem(name)}"),
                 *policy,
             ]
         return list(policy)
@@ -119,7 +119,7 @@ def priority_class(obj: Json) -> list[fields.FieldError]:
     return list(policy)
 
 
-def _system_problem(name: str, value: int) -> str:
+def _system_problem(name: str) -> str:
     if name not in SYSTEM_CLASSES:
         return f"{name} is not a known system priority class"
     return f"value of {name} PriorityClass must be {SYSTEM_CLASSES[name]}"

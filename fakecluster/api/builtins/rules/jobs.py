@@ -22,9 +22,23 @@ MANY_COMPLETIONS, FEW_PARALLEL = 100_000, 10_000
 MISMATCH = "`selector` does not match template `labels`"
 
 
-def new(job: Json) -> list[fields.FieldError]:
-    """Judge a Job about to be created."""
+def judged(job: Json) -> list[fields.FieldError]:
+    """Judge a Job. An update is judged by this and once more by `changed`, so its spec's violations are told twice."""
     return [*_generated(job), *spec(job["spec"], "spec"), *_host_names(job)]
+
+
+def cron(obj: Json) -> list[fields.FieldError]:
+    """Judge a CronJob; whether its schedule can be read is not looked at."""
+    value = obj["spec"]
+    schedule = [] if value.get("schedule") else [fields.required("spec.schedule")]
+    policies = ("Allow", "Forbid", "Replace")
+    limits = ("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")
+    return [
+        *schedule,
+        *(error for name in limits for error in basics.not_negative(value.get(name), f"spec.{name}")),
+        *basics.choice(value.get("concurrencyPolicy"), "spec.concurrencyPolicy", policies),
+        *without_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec"),
+    ]
 
 
 def _generated(job: Json) -> Errors:

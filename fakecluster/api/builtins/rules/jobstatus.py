@@ -64,14 +64,19 @@ def _now(new: Json, old: Json) -> Errors:
         yield fields.invalid("status.terminating", status["terminating"], why)
     if differs("ready", "active") and status.get("ready", 0) > status.get("active", 0):
         yield fields.invalid("status.ready", status["ready"], "cannot set more ready pods than active")
+    yield from _criteria(new, is_)
+
+
+def _criteria(job: Json, is_: Facts) -> Errors:
+    """Judge SuccessCriteriaMet beside the other conditions."""
     for other in ("Failed", "FailureTarget"):
         if is_["SuccessCriteriaMet"] and is_[other]:
             yield basics.invalid_whole(
                 conditions, f"cannot set SuccessCriteriaMet=True and {other}=true conditions"
             )
-    if new["spec"].get("successPolicy") and is_["Complete"] and not is_["SuccessCriteriaMet"]:
+    if job["spec"].get("successPolicy") and is_["Complete"] and not is_["SuccessCriteriaMet"]:
         why = "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True"
-        yield basics.invalid_whole(conditions, why)
+        yield basics.invalid_whole("status.conditions", why)
 
 
 def _uncounted(value: Json) -> Errors:
