@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..bench import Bench
 from ..client import Client
 from ..fact import Fact
+from .refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from .workload import Workload
@@ -77,6 +78,43 @@ class Check:
         """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
         if workload.lists_any(self):
             self.answers(workload, state)
+
+    def says_active(self, status: str) -> None:
+        """Set the status of the Active condition to any value."""
+        condition = {"type": "Active", "status": status, "reason": "Testing", "message": "set by a scenario"}
+        time = timestamp(self._bench.cluster.now())
+        change = {"status": {"conditions": [{**condition, "lastTransitionTime": time}]}}
+        self._player.merge("AdmissionCheck", self.name, change, sub="status")
+
+    def is_overwritten(self, workload: Workload, state: str) -> None:
+        """Put a state in place of the check's verdict, as a write by somebody with an older copy does (AC-372)."""
+        other = Check(self._bench, self.name)
+        other._player = self._bench.client.acting_as("kueue-admission")
+        other.answers(workload, state)
+
+    def accepts(self, **spec: Any) -> bool:
+        """Change fields of the spec and tell whether the server takes them."""
+        self._player.merge("AdmissionCheck", self.name, {"spec": spec})
+        return True
+
+    def refuses(self, field: str, **spec: Any) -> bool:
+        """Change fields of the spec and tell whether the server refuses them because of a field."""
+        return refused(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec})).is_invalid(
+            field
+        )
+
+    def refusal_of_entry(self, workload: Workload, change: Json) -> Refusal:
+        """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
+
+        def changed(current: Json) -> Json:
+            entries = [
+                {**one, **change} for one in current["status"]["admissionChecks"] if one["name"] == self.name
+            ]
+            kept = [{key: value for key, value in one.items() if value is not None} for one in entries]
+            return {**current, "status": {**current["status"], "admissionChecks": kept}}
+
+        where = {"namespace": workload.namespace, "sub": "status"}
+        return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
 
     def delete(self) -> None:
         """Delete the AdmissionCheck object."""

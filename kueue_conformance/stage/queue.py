@@ -41,6 +41,7 @@ class Queue:
         *,
         cpu: str | None = None,
         count: int = 1,
+        name: str = "",
         template: Mapping[str, Any] | None = None,
         annotations: Mapping[str, str] | None = None,
         **spec: Any,
@@ -49,9 +50,10 @@ class Queue:
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
         make = manifests.job if form == "job" else manifests.workload
-        manifest = make(self._names.name(), self.namespace, self.name, pods, count, **spec)
+        manifest = make(name or self._names.name(), self.namespace, self.name, pods, count, **spec)
         manifest["metadata"]["annotations"] = dict(annotations or {})
-        name = self._bench.client.create(manifest)["metadata"]["name"]
+        self._bench.client.create(manifest)
+        name = manifest["metadata"]["name"]
         return (
             Workload(self._bench, self.namespace, job=name)
             if form == "job"
@@ -129,6 +131,14 @@ class Queue:
     def is_inactive(self, *reasons: str) -> Fact:
         """The ClusterQueue is not Active, for one of the reasons (any when none is named)."""
         return self._is_inactive("ClusterQueue", reasons)
+
+    def is_inactive_for_missing_checks(self) -> Fact:
+        """The ClusterQueue is not Active because a check is missing (D-17)."""
+        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[0])
+
+    def is_inactive_for_inactive_checks(self) -> Fact:
+        """The ClusterQueue is not Active because a check is not (D-17)."""
+        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[1])
 
     def says(self, text: str) -> Fact:
         """The message of the ClusterQueue's Active condition contains a text."""

@@ -13,6 +13,7 @@ from .check import Check
 from .job import Job
 from .names import Names
 from .queue import Queue
+from .refusal import Refusal, refused
 from .release import Release
 from .workload import Workload
 
@@ -64,6 +65,29 @@ class Stage:
         self.client.create(manifests.local_queue(name, self.namespace, name))
         return Queue(self.bench, self.names, name, self.namespace, (), ())
 
+    def cluster_queue_for(self, queue: Queue, checks: Sequence[Check]) -> Queue:
+        """Make the ClusterQueue that a LocalQueue refers to."""
+        flavor = self.flavor()
+        rules: Mapping[str, Sequence[str]] = {check.name: () for check in checks}
+        self.client.create(manifests.cluster_queue(queue.name, {flavor: {"cpu": "10"}}, rules))
+        return Queue(self.bench, self.names, queue.name, queue.namespace, [flavor], checks)
+
+    def in_other_namespace(self, queue: Queue) -> Queue:
+        """Make a LocalQueue for the same ClusterQueue in one more namespace."""
+        namespace = self.other_namespace()
+        self.client.create(manifests.local_queue(queue.name, namespace, queue.name))
+        return Queue(self.bench, self.names, queue.name, namespace, queue.flavors, queue.checks)
+
+    def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Refusal:
+        """Try to create an object, which must be refused, and return the answer."""
+        manifest = {"kind": kind, "metadata": {"name": self.names.name()}, "spec": dict(spec)}
+        return refused(lambda: self.client.create(manifest))
+
+    def scope_of(self, kind: str) -> str:
+        """Return `Cluster` or `Namespaced`, as the server's discovery tells it."""
+        served = self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
+        return next("Namespaced" if one["namespaced"] else "Cluster" for one in served if one["kind"] == kind)
+
     def control_plane_restarts(self) -> None:
         """Stop the control plane and start it again."""
         self.bench.restart()
@@ -86,9 +110,22 @@ class Stage:
 
     def flavor(self) -> str:
         """Make a ResourceFlavor with one node label and return its name."""
-        name = self.names.name("flavor")
+        return self.create_flavor(self.names.name("flavor"))
+
+    def create_flavor(self, name: str) -> str:
+        """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}))
         return name
+
+    def delete_flavor(self, name: str) -> None:
+        """Delete a ResourceFlavor."""
+        self.client.delete("ResourceFlavor", name)
+
+    def flavor_is_gone(self, name: str) -> Fact:
+        """A ResourceFlavor no longer exists."""
+        return Fact(
+            self.client.find("ResourceFlavor", name) is None, f"ResourceFlavor {name} is gone", "it is there"
+        )
 
     def node_selector(self, flavor: str) -> Mapping[str, str]:
         """Return what a Job gets for a flavor made here."""
@@ -124,13 +161,4 @@ class Stage:
             bool(found),
             f"event {reason} {note!r}",
             f"events {sorted({one.get('reason', '') for one in events})}",
-        )
-
-    @property
-    def served_kinds(self) -> Sequence[str]:
-        """The kinds of Kueue's API that the server offers."""
-        return sorted(
-            one["kind"]
-            for one in self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
-            if "/" not in one["name"]
         )

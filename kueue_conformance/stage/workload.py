@@ -9,6 +9,7 @@ from ..bench import Bench
 from ..fact import Fact
 from ..history import History
 from .check import Check
+from .refusal import Refusal, refused
 from .view import View, seen
 
 if TYPE_CHECKING:
@@ -205,6 +206,11 @@ class Workload:
         held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
         return self._past(held, f"{condition} was {status} for {reason}")
 
+    def entry_said(self, check: Check, message: str) -> Fact:
+        """At some time the check's entry had this message."""
+        held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} said {message!r}")
+
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
         first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
@@ -243,6 +249,10 @@ class Workload:
         self._bench.client.merge(
             "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
         )
+
+    def refusal_of_move(self, queue: Queue) -> Refusal:
+        """Try to move it to another LocalQueue, which must be refused, and return the answer."""
+        return refused(lambda: self.moves_to(queue))
 
     def touch(self) -> None:
         """Change a label that means nothing, so that whoever watches looks again."""

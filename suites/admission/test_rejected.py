@@ -64,7 +64,7 @@ def test_rejected_suspends_the_job(kueue_cluster):
 
 @scenario(
     "ADM-063", "the checks of a rejected Workload are undecided again",
-    requirement="kep-993#retry-or-reject", shows="SC-063 AC-340 D-11", since="0.9", also=("kep993",), level="should",
+    requirement="kep-993#retry-or-reject", shows="SC-063 AC-340 D-11", since="0.9", level="should",
     cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "no verdict is left"},
 )  # fmt: skip
 def test_rejected_checks_are_reset(make_queue, stage, form):
