@@ -138,6 +138,7 @@ KINDS: tuple[Kind, ...] = (
         "core.v1.Event",
         "events",
         short="ev",
+        name_rule="path",
         create_on_update=True,
         validate=validate,
         selectable=CORE_FIELDS,

@@ -72,7 +72,7 @@ def _criteria(job: Json, is_: Facts) -> Errors:
     for other in ("Failed", "FailureTarget"):
         if is_["SuccessCriteriaMet"] and is_[other]:
             yield basics.invalid_whole(
-                conditions, f"cannot set SuccessCriteriaMet=True and {other}=true conditions"
+                "status.conditions", f"cannot set SuccessCriteriaMet=True and {other}=true conditions"
             )
     if job["spec"].get("successPolicy") and is_["Complete"] and not is_["SuccessCriteriaMet"]:
         why = "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True"
