@@ -17,7 +17,6 @@ from .api.machinery import Api
 from .api.openapi import OpenApi
 from .api.pages import Pages
 from .api.registry import Registry
-from .auth.access import Access
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .journal import Journal
@@ -55,7 +54,7 @@ class Core:
         security = Security.of(settings, store, clock, random)
         pages = Pages(Discovery(registry), OpenApi(registry))
         api = Api(
-            store, registry, clock, handlers=(Access(security.authorizer), pages), subresources={**VERBS, **security.verbs()},
+            store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=StockAdmission(), random=random, journal=journal,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)

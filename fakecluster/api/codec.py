@@ -23,6 +23,9 @@ from .versions import served
 Json = Any
 Write = Callable[[Json], bytes]
 CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
+ANY = Clause("*/*")
+ORDINARY = frozenset({"", "*/*", media.JSON})
+"""What most clients accept, answered without further thought."""
 BROWSERS = ("curl", "Wget", "Mozilla/5.0")
 
 
@@ -35,9 +38,11 @@ class Negotiator:
     def __call__(self, request: Request, kind: Kind | None, shape: Shape) -> Encoder:
         """Return the encoder. Raises 406 when nothing that the client accepts can be served."""
         accept = request.headers.get("accept", "")
+        if accept in ORDINARY and not _pretty(request, ANY):
+            return PLAIN
         if kind is not None and not kind.custom:
             _check_router(accept, shape)
-        for clause in media.clauses(accept) or [Clause("*/*")]:
+        for clause in media.clauses(accept) or [ANY]:
             for media_type in _offered(shape):
                 if clause.covers(media_type) and (found := self._encoder(request, clause, media_type, kind)):
                     return found
@@ -149,7 +154,7 @@ def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:
 
 def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
     """Return content type and body of something that cannot be converted; None when the client accepts neither form."""
-    for clause in media.clauses(request.headers.get("accept", "")) or [Clause("*/*")]:
+    for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
         for media_type in (media.JSON, media.YAML):
             if clause.covers(media_type) and not clause.wanted:
                 return media_type, _writer(media_type, pretty=_pretty(request, clause))(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -39,7 +39,8 @@ def clauses(accept: str) -> tuple[Clause, ...]:
     return tuple(sorted(found, key=lambda one: (-one.quality, one.type == "*/*", one.type.endswith("/*"))))
 
 
-def routed(accept: str, produced: Iterable[str]) -> bool:
+@lru_cache(maxsize=512)
+def routed(accept: str, produced: tuple[str, ...]) -> bool:
     """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
     asked = {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}
     return "*/*" in asked or bool(asked.intersection(one.partition(";")[0] for one in produced))

@@ -8,10 +8,12 @@ from random import Random
 from typing import Literal, Self
 
 from ..api.action import Verb
+from ..api.machinery import Handler
 from ..api.outcome import User
 from ..clock import Clock
 from ..store import Store
 from . import identities, reviews
+from .access import Access
 from .accounts import Accounts
 from .identity import Authenticator
 from .jwt import Signer
@@ -45,6 +47,10 @@ class Security:
         authenticator = Authenticator(settings.tokens, (accounts.lookup,))
         authorizer = Rbac(store) if settings.authorization == "rbac" else AlwaysAllow()
         return cls(settings, accounts, authenticator, authorizer)
+
+    def handlers(self) -> tuple[Handler, ...]:
+        """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
+        return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""
