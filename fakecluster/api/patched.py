@@ -77,13 +77,23 @@ def merged(action: Action, tree: Json, body: Json) -> Json:
 
 
 def _check_nulls(action: Action, tree: Json) -> None:
-    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261)."""
+    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
+
+    They come from the body, and from containers that an apply has emptied.
+    """
     kind = action.kind
-    if not kind.custom or kind.validate_new is None or b"null" not in action.request.body:
+    judge = kind.validate_new if kind.custom else None
+    if judge is None or not any(_holds_null(value) for name, value in tree.items() if name != "metadata"):
         return
-    errors = [one for one in kind.validate_new(tree) if one.body.startswith('Invalid value: "null"')]
+    errors = [one for one in judge(tree) if one.body.startswith('Invalid value: "null"')]
     if errors:
         raise status.invalid_object(kind, action.name, errors)
+
+
+def _holds_null(value: Json) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_null, value.values()))
+    return any(map(_holds_null, value)) if isinstance(value, list) else value is None
 
 
 def unfit(shown: str, why: str) -> status.StatusError:
