@@ -14,7 +14,7 @@ from typing import Any
 from ..clock import Clock
 from ..journal import Change, Entry, Journal
 from ..store import Store
-from . import codec, routes, routing, status
+from . import codec, deadlines, routes, routing, status
 from .action import Action, Trace, Verb
 from .admission import ADMIT_ALL, Admission
 from .encoding import Negotiate, shape_of
@@ -61,6 +61,9 @@ class Api:
         return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
 
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
+        late = deadlines.check(request, info)
+        if late is not None:
+            return late
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:
