@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from .api.crds import EDITIONS
-from .config import Config, ConfigError, FileSettings, read
+from .config import Config, ConfigError, Settings, read
 from .features import FeatureError, Features, parse
 from .process import run
 from .runtime import kubeconfig
@@ -31,13 +30,13 @@ Example: admit Jobs in a cluster of its own
 Exit codes: 0 stopped by a signal, 3 no usable API server, 4 bad usage or file.
 """
 
-Check = Callable[[click.Context, click.Parameter, str | None], str | None]
-
 
 def _address(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Check HOST:PORT; `0` switches the endpoint off, as in Kueue's own configuration."""
-    if value is None or value == "0":
-        return "" if value else None
+    """Check HOST:PORT; `0` switches an endpoint of the configuration off."""
+    if value is None:
+        return None
+    if value == "0":
+        return ""
     try:
         parse_address(value)
     except ValueError as error:
@@ -110,20 +109,18 @@ def config_of(
     log_level: str,
 ) -> Config:
     """Put options and configuration file together; options win."""
-    settings = read(config) if config else FileSettings()
+    settings = read(config) if config else Settings()
     features = Features({**settings.features.chosen, **parse(feature_gates).chosen})
-    return Config(
+    addresses = {"metrics_address": metrics_bind_address, "health_address": health_bind_address}
+    return Config.of(
+        settings,
         connection=_connection(kubeconfig),
         dialect=dialect,
         defects=not without_defects,
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
-        manage_jobs_without_queue_name=settings.manage_jobs_without_queue_name,
-        leader_election=settings.leader_election,
-        namespace=settings.namespace,
-        metrics_address=settings.metrics_address if metrics_bind_address is None else metrics_bind_address,
-        health_address=settings.health_address if health_bind_address is None else health_bind_address,
         log_level=log_level,
+        **{name: address for name, address in addresses.items() if address is not None},
     )
 
 

@@ -6,9 +6,10 @@ meaning here are accepted and left alone, those that have one are read below (Q-
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -19,6 +20,8 @@ from .workload.rules import PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
 
 class ConfigError(ValueError):
@@ -26,37 +29,36 @@ class ConfigError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
-    """Everything that a manager needs to know. `pods_ready` is None when Kueue shall not wait for pods."""
+class Settings:
+    """What a configuration file may say. `pods_ready` is None when pods are not waited for."""
+
+    features: Features = field(default_factory=Features)
+    pods_ready: PodsReady | None = field(default_factory=PodsReady)
+    manage_jobs_without_queue_name: bool = False
+    leader_election: bool = False
+    namespace: str = "kueue-system"
+    metrics_address: str = ""
+    health_address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config(Settings):
+    """Everything that a manager needs to know."""
 
     connection: Connection
     dialect: str = "v0.19"
     defects: bool = True
-    features: Features = field(default_factory=Features)
-    pods_ready: PodsReady | None = field(default_factory=PodsReady)
-    manage_jobs_without_queue_name: bool = False
-    leader_election: bool = False
-    namespace: str = "kueue-system"
-    metrics_address: str = ""
-    health_address: str = ""
     log_level: str = "warning"
     seed: int = 0
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileSettings:
-    """What a configuration file says; None where it says nothing."""
-
-    features: Features = field(default_factory=Features)
-    pods_ready: PodsReady | None = field(default_factory=PodsReady)
-    manage_jobs_without_queue_name: bool = False
-    leader_election: bool = False
-    namespace: str = "kueue-system"
-    metrics_address: str = ""
-    health_address: str = ""
+    @classmethod
+    def of(cls, settings: Settings, **chosen: Any) -> Config:
+        """Add what a file does not say to what it says; a value chosen here wins."""
+        said = {each.name: getattr(settings, each.name) for each in fields(settings)}
+        return cls(**{**said, **chosen})
 
 
-def read(path: Path) -> FileSettings:
+def read(path: Path) -> Settings:
     """Read a configuration file; raises ConfigError."""
     try:
         raw = yaml.safe_load(path.read_bytes())
@@ -70,7 +72,7 @@ def read(path: Path) -> FileSettings:
         raise ConfigError(f"configuration {path}: {error}") from None
 
 
-def settings_of(raw: Json) -> FileSettings:
+def settings_of(raw: Json) -> Settings:
     """Read a Configuration object."""
     if not isinstance(raw, dict):
         raise ConfigError(f"expected an object of kind {KIND}")
@@ -81,7 +83,7 @@ def settings_of(raw: Json) -> FileSettings:
         )
     manager = raw.get("manager") or raw
     leader = _section(manager, "leaderElection")
-    return FileSettings(
+    return Settings(
         features=Features(_section(raw, "featureGates")),
         pods_ready=_pods_ready(raw),
         manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
@@ -122,23 +124,12 @@ def _of(raw: Json, name: str, kind: type, *, default: Json) -> Json:
     return value
 
 
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-
-
 def _duration(raw: Json, name: str, default: float) -> float:
     """Read a Go duration such as 30m or 1h30m."""
     text = _of(raw, name, str, default=None)
     if text is None:
         return default
-    return _parse_duration(
-        text, lambda: ConfigError(f"{name}: {text!r} is no duration; for example 30m or 1h30m")
-    )
-
-
-def _parse_duration(text: str, error: Callable[[], ConfigError]) -> float:
-    import re
-
-    parts = re.findall(r"(\d+(?:\.\d+)?)(ms|s|m|h)", text)
+    parts = DURATION.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:
-        raise error()
+        raise ConfigError(f"{name}: {text!r} is no duration; for example 30m or 1h30m")
     return sum(float(number) * UNITS[unit] for number, unit in parts)

@@ -1,4 +1,4 @@
-"""Feature gates: those that change something here, and those that stand as v0.19 has them (admission.md §0.3, Q-483, Q-484)."""
+"""Feature gates: those that change something here, and those that stand as v0.19 has them (Q-483, Q-484)."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
@@ -24,6 +24,7 @@ PATCH_TYPES: Mapping[PatchKind, str] = {
     "strategic": "application/strategic-merge-patch+json",
     "apply": "application/apply-patch+yaml",
 }
+Batch = list[Json]
 JSON_TYPE = "application/json"
 REQUEST_SECONDS = 60.0
 
@@ -33,7 +34,7 @@ class Stream:
     """An open watch: the Audit-Id that names it, and its events in batches as they arrive."""
 
     audit_id: str
-    batches: AsyncIterator[list[Json]]
+    batches: AsyncIterator[Batch]
 
 
 class Client:
@@ -146,7 +147,7 @@ class Client:
             raise self._unreachable(error) from error
         if response.status >= 400:
             raise ApiError.of_body(response.status, answer)
-        return orjson.loads(answer) if answer else None
+        return self._decoded(answer) if answer else None
 
     @asynccontextmanager
     async def watch(self, resource: Resource, options: Mapping[str, str]) -> AsyncIterator[Stream]:
@@ -157,9 +158,26 @@ class Client:
             async with self._session.get(url, timeout=timeout, server_hostname=self._server_name) as response:
                 if response.status >= 400:
                     raise ApiError.of_body(response.status, await response.read())
-                yield Stream(response.headers.get("Audit-Id", ""), _batches(response.content))
+                async with aclosing(self._batches(response.content)) as batches:
+                    yield Stream(response.headers.get("Audit-Id", ""), batches)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise self._unreachable(error) from error
+
+    async def _batches(self, content: aiohttp.StreamReader) -> AsyncGenerator[Batch, None]:
+        # Lines are split here because StreamReader.readline refuses lines longer than its buffer.
+        rest = b""
+        async for chunk in content.iter_any():
+            *lines, rest = (rest + chunk).split(b"\n")
+            if lines:
+                yield [self._decoded(line) for line in lines if line]
+
+    def _decoded(self, text: bytes) -> Json:
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:
+            raise UnreachableError(
+                f"{self._base} answers something that is not JSON: {text[:80]!r}"
+            ) from None
 
     def _unreachable(self, error: Exception) -> UnreachableError:
         if isinstance(error, aiohttp.ClientConnectorCertificateError):
@@ -175,15 +193,6 @@ class Client:
     def _url(self, path: str, options: Mapping[str, str] | None) -> URL:
         query = f"?{urlencode(options)}" if options else ""
         return URL(f"{self._base}{path}{query}", encoded=True)
-
-
-async def _batches(content: aiohttp.StreamReader) -> AsyncIterator[list[Json]]:
-    # Lines are split here because StreamReader.readline refuses lines longer than its buffer.
-    rest = b""
-    async for chunk in content.iter_any():
-        *lines, rest = (rest + chunk).split(b"\n")
-        if lines:
-            yield [orjson.loads(line) for line in lines if line]
 
 
 def _system_text(error: OSError) -> str:

@@ -36,14 +36,22 @@ class Endpoints:
             app.router.add_get("/metrics", self._exposition)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
+        site = web.TCPSite(self._runner, self._host or None, self._port)
         try:
-            await web.TCPSite(self._runner, self._host or None, self._port).start()
+            await site.start()
         except OSError as error:
             await self.stop()
             where = f"{self._host}:{self._port}"
             raise OutsideError(
                 f"cannot listen on {where}: {error.strerror}; choose another address"
             ) from None
+
+    @property
+    def port(self) -> int:
+        """Return the port in use; useful when port 0 asked for a free one."""
+        assert self._runner is not None
+        port: int = self._runner.addresses[0][1]
+        return port
 
     async def stop(self) -> None:
         """Stop answering."""

@@ -85,9 +85,7 @@ class Informer:
             async with self._client.watch(self.resource, options) as stream:
                 return await self._read(stream, fresh, behind)
 
-    async def _read(
-        self, stream: Stream, fresh: dict[Key, Json] | None, behind: contextlib.ExitStack
-    ) -> bool:
+    async def _read(self, stream: Stream, fresh: Fresh, behind: contextlib.ExitStack) -> bool:
         """Handle every batch of a stream; no longer `behind` once the initial events are through."""
         brought = False
         if fresh is None:

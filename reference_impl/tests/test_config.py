@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.config import ConfigError, FileSettings, read, settings_of
+from reference_impl.config import ConfigError, Settings, read, settings_of
 from reference_impl.features import FeatureError, Features, parse
 from reference_impl.workload.rules import PodsReady
 
@@ -47,7 +47,7 @@ def test_a_configuration(said, field, value):
 
 
 def test_an_empty_configuration_is_the_default():
-    assert settings_of(HEAD) == FileSettings()
+    assert settings_of(HEAD) == Settings()
 
 
 @pytest.mark.parametrize(
