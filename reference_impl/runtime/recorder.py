@@ -81,7 +81,7 @@ class Broadcaster:
         event = _event(happening, self._host, now, self._unique(now))
         self._forget_old(now)
         fold = _fold_key(event)
-        first = self._folds.get(fold)
+        first = self._folds.pop(fold, None)
         if first is None:
             self._folds[fold] = event
             self._send(event, None)
@@ -134,9 +134,12 @@ class Broadcaster:
         return True
 
     def _forget_old(self, now: float) -> None:
-        """Forget what was last seen too long ago to be folded into."""
+        """Forget what was last seen too long ago to be folded into; the folds stand in the order of that."""
         edge = _micro_time(now - FOLD_SECONDS)
-        for fold in [fold for fold, event in self._folds.items() if _last_seen(event) < edge]:
+        while self._folds:
+            fold, event = next(iter(self._folds.items()))
+            if _last_seen(event) >= edge:
+                return
             del self._folds[fold]
 
 
