@@ -91,9 +91,9 @@ def _custom(kind: Kind, tree: Json) -> Decoded:
         meta = typed.decode_message(
             "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
         )
+        pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
-    pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])
     unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
     strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
     return Decoded({**pruned, "metadata": meta.object}, strict)

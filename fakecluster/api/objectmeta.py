@@ -41,16 +41,16 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
         found += [fields.invalid("metadata.name", name, why) for why in rule(name)]
     else:
         found.append(fields.required("metadata.name", "name or generateName is required"))
-    return [*found, *_contents(metadata, strict=strict_finalizers(kind))]
+    return [*found, *contents(metadata, strict=strict_finalizers(kind))]
 
 
 def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
     """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own strategy."""
     common = _of_change(new, old)
-    every = [*_contents(new["metadata"], strict=False), *common, *common]
+    every = [*contents(new["metadata"], strict=False), *common, *common]
     if not strict_finalizers(kind):
         return every
-    return [*every, *finalizers.standard_errors(finalizers.of(new)), *_contents(new["metadata"], strict=True)]
+    return [*every, *finalizers.standard_errors(finalizers.of(new)), *contents(new["metadata"], strict=True)]
 
 
 def strict_finalizers(kind: Kind) -> bool:
@@ -68,7 +68,8 @@ def _of_change(new: Json, old: Json) -> list[FieldError]:
     return [*finalizers.late_errors(new, old), *changed, *_maps(metadata)]
 
 
-def _contents(metadata: Json, *, strict: bool) -> list[FieldError]:
+def contents(metadata: Json, *, strict: bool) -> list[FieldError]:
+    """Judge labels, annotations, owners and finalizers; `strict` insists on qualified finalizers."""
     names = metadata.get("finalizers") or []
     return [
         *_maps(metadata),

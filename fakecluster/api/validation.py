@@ -24,6 +24,8 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     """Judge an object that is about to replace another."""
     kind = action.kind
     _warn(action, new, finalizers.of(old))
+    if kind.custom:
+        _accepted(action, new, old)
     errors = objectmeta.of_update(new, old, kind)
     if action.info.subresource == "status" and kind.validate_status:
         return [*errors, *kind.validate_status(new, old)]

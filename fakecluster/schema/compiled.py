@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from . import embedded, unique
-from .cel.rules import Judge, compile_rules
+from .cel.rules import Judge, Report, Spot, compile_rules
 from .correlate import ABSENT
 from .defaults import Filler, compile_default
 from .fields import FieldError
@@ -71,9 +71,9 @@ class Compiled:
         return compile_rules(self.structural.raw)
 
     @cached_property
-    def find_embedded(self) -> embedded.Find | None:
-        """How to find the resources that objects of this schema embed; None when there are none."""
-        return embedded.compile_find(self.structural.raw)
+    def embedded(self) -> embedded.Walk | None:
+        """How to visit the resources that objects of this schema embed; None when there are none."""
+        return embedded.compile_walk(self.structural.raw)
 
     @cached_property
     def status(self) -> Compiled:
@@ -118,17 +118,34 @@ class Compiled:
         self, errors: list[FieldError], value: Json, old: Json, metadata: EmbeddedErrors | None
     ) -> list[FieldError]:
         """Embedded resources, unique lists, rules: in this order."""
-        if self.find_embedded:
-            for path, resource in self.find_embedded(value, ""):
+        if self.embedded:
+
+            def judge(resource: Json, path: str) -> Json:
                 errors.extend(embedded.type_meta_errors(resource, path))
                 errors.extend(metadata(resource, path) if metadata else ())
+                return resource
+
+            self.embedded(value, "", judge)
         errors.extend(self.duplicates(value, old))
         if self._rules is None:
             return errors
-        if any(error.reason in BLOCKING for error in errors):
+        if self._blocked(errors):
             return [*errors, NOT_CHECKED]
-        self._rules(value, "", ABSENT if old is None else old, errors)
-        return errors
+        return [*errors, *self._ruled(self._rules, value, old).errors]
+
+    def _blocked(self, errors: list[FieldError]) -> bool:
+        return any(error.reason in BLOCKING for error in errors)
+
+    def forgiven(self, value: Json, old: Json) -> list[str]:
+        """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
+        if self._rules is None or old is None or self._blocked(self.values(value, old)):
+            return []
+        return [str(error) for error in self._ruled(self._rules, value, old).forgiven]
+
+    def _ruled(self, rules: Judge, value: Json, old: Json) -> Report:
+        report = Report()
+        rules(Spot(value, "", ABSENT if old is None else old, frozen=False), report)
+        return report
 
     def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return what occurs twice in unique lists; an object that had such before may have others (FK-267)."""

@@ -60,7 +60,7 @@ class Correlation:
 
     def member(self, old: Json, name: str) -> Json:
         """Return the old member of an object."""
-        if type(old) is not dict or self.raw.get("x-kubernetes-map-type") == "atomic":
+        if type(old) is not dict:
             return ABSENT
         return old.get(name, ABSENT) if name in self._names or self._extra is not None else ABSENT
 

@@ -10,7 +10,7 @@ from ...schema.fields import FieldError
 from .. import names as dns
 from . import conversion, features
 from .conditions import is_true
-from .labels import label_problems
+from .labels import KIND_RULE, label_problems
 from .schemas import schema_errors
 from .selectable import selectable_errors
 from .shared import Shared, go_versions
@@ -19,7 +19,6 @@ Json = Any
 APPROVAL = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")
-KIND_RULE = "may have mixed case, but should otherwise match: "
 
 
 def validate(crd: Json) -> list[FieldError]:
@@ -48,6 +47,7 @@ def _errors(crd: Json) -> Iterator[FieldError]:
     yield from _names(spec["names"], "spec.names")
     yield from _top_level(spec, shared)
     yield from conversion.errors(spec.get("conversion") or {})
+    yield from _names((crd.get("status") or {}).get("acceptedNames") or {}, "status.acceptedNames")
     yield from _stored_versions(crd)
 
 
@@ -137,11 +137,15 @@ def _names(names: Json, path: str) -> Iterator[FieldError]:
         value = names.get(field) or ""
         if value and (problem := label_problems(value.lower())):
             yield fields.invalid(f"{path}.{field}", value, KIND_RULE + problem)
-    for field in ("shortNames", "categories"):
-        for i, value in enumerate(names.get(field) or ()):
-            yield from _label(value, f"{path}.{field}[{i}]", always=True)
+    yield from _labels(names, "shortNames", path)
     if names.get("kind") and names.get("kind") == names.get("listKind"):
         yield fields.invalid(f"{path}.listKind", names["listKind"], "kind and listKind may not be the same")
+    yield from _labels(names, "categories", path)
+
+
+def _labels(names: Json, field: str, path: str) -> Iterator[FieldError]:
+    for i, value in enumerate(names.get(field) or ()):
+        yield from _label(value, f"{path}.{field}[{i}]", always=True)
 
 
 def _label(value: str, path: str, *, always: bool = False) -> Iterator[FieldError]:
@@ -156,13 +160,13 @@ def _stored_versions(crd: Json) -> Iterator[FieldError]:
         yield fields.invalid(path, stored, "must have at least one stored version")
         return
     versions = crd["spec"].get("versions") or ()
+    for version in versions:
+        if version.get("storage") and version.get("name") not in stored:
+            yield fields.invalid(path, stored, f"must have the storage version {version.get('name')}")
     names = {version.get("name") for version in versions}
     for i, name in enumerate(stored):
         if name not in names:
             yield fields.invalid(f"{path}[{i}]", name, _kept_version(name))
-    for version in versions:
-        if version.get("storage") and version.get("name") not in stored:
-            yield fields.invalid(path, stored, f"must have the storage version {version.get('name')}")
 
 
 def _kept_version(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
+from ...schema.memberpaths import PathError, follow
 from .listmaps import list_errors
 
 Json = Any
@@ -105,7 +106,7 @@ def _rule_text(node: Json, rule: Json, path: str) -> Iterator[FieldError]:
         yield fields.required(f"{path}.message", "message must be specified if rule contains line breaks")
     expression = rule.get("messageExpression") or ""
     if expression and not expression.strip():
-        yield fields.required(f"{path}.messageExpression", "must be non-empty if specified")
+        yield fields.required(f"{path}.messageExpression", "messageExpression must be non-empty if specified")
     if rule.get("reason") is not None and rule["reason"] not in REASONS:
         yield fields.not_supported(f"{path}.reason", rule["reason"], list(REASONS))
     yield from _field_path(node, rule.get("fieldPath") or "", f"{path}.fieldPath")
@@ -125,6 +126,8 @@ def _field_path(node: Json, value: str, path: str) -> Iterator[FieldError]:
 
 def _leads_somewhere(node: Json, value: str) -> bool:
     """Whether a rule's fieldPath names a field of the node's schema."""
-    from .memberpaths import resolved
-
-    return resolved(node, value) is not None
+    try:
+        follow(node, value)
+    except PathError:
+        return False
+    return True

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
 from ..kinds import Kind, ScalePaths
 from .columns import columns_of
 from .conditions import is_true
+from .embedded import metadata_errors, pruner
 from .jsonpaths import compile_path
 
 Json = Any
@@ -45,13 +47,14 @@ def _kind(crd: Json, version: Json) -> Kind:
         custom=True,
         storage_version=storage_version(crd),
         generation="all",
-        prune=compiled.prune,
+        prune=pruner(compiled),
         default=compiled.default,
-        from_stored=_read(compiled),
+        from_stored=_read(_storage_schema(crd), compiled),
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
-        validate_new=compiled.validate,
-        validate_update=compiled.validate,
-        validate_status=compiled.validate_status,
+        validate_new=partial(compiled.validate, metadata=metadata_errors),
+        validate_update=partial(compiled.validate, metadata=metadata_errors),
+        validate_status=partial(compiled.validate_status, metadata=metadata_errors),
+        warnings=compiled.forgiven,
         scale=_scale(version),
         unconditional_update=False,
         create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
@@ -62,9 +65,19 @@ def _kind(crd: Json, version: Json) -> Kind:
     )
 
 
-def _read(compiled: Compiled) -> Callable[[Json], Json]:
-    """Return how a stored object looks in this version: its unknown fields and its defaults are its own (FK-262)."""
-    return lambda obj: compiled.default(compiled.prune(obj)[0])
+def _storage_schema(crd: Json) -> Compiled:
+    stored = storage_version(crd)
+    return schema_of(next(version for version in crd["spec"]["versions"] if version["name"] == stored))
+
+
+def _read(stored: Compiled, shown: Compiled) -> Callable[[Json], Json]:
+    """Return how a stored object looks: defaulted by the version that stores it, pruned by this one (FK-262)."""
+
+    def read(obj: Json) -> Json:
+        whole = stored.default(stored.prune(obj)[0])
+        return whole if shown is stored else shown.prune(whole)[0]
+
+    return read
 
 
 def _without_status(compiled: Compiled) -> Callable[[Json], Json]:

@@ -6,6 +6,7 @@ import re
 
 from ..names import length_problem
 
+KIND_RULE = "may have mixed case, but should otherwise match: "
 LABEL_FORMAT = "[a-z]([-a-z0-9]*[a-z0-9])?"
 LABEL_TEXT = (
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"

@@ -16,14 +16,14 @@ LIST_TYPE = "x-kubernetes-list-type"
 def list_errors(node: Json, path: str) -> Iterator[FieldError]:
     """Return what is wrong with a node's list type."""
     kind, keys = node.get(LIST_TYPE), node.get(KEYS) or []
+    if kind == "set" and node.get("type") == "array" and isinstance(node.get("items"), Mapping):
+        yield from _set_items(node["items"], f"{path}.items")
     if keys and kind != "map":
         why = f"must be map if {KEYS} is non-empty"
         where = f"{path}.{LIST_TYPE}"
         yield fields.required(where, why) if kind is None else fields.invalid(where, kind, why)
     if kind == "map":
         yield from _map_shape(node, path, keys)
-    if kind == "set" and isinstance(node.get("items"), Mapping):
-        yield from _set_items(node["items"], f"{path}.items")
     if kind in {"set", "map"} and isinstance(node.get("items"), Mapping):
         yield from _never_null(node["items"], f"{path}.items", kind, keys)
 
@@ -60,7 +60,7 @@ def _set_items(items: Json, path: str) -> Iterator[FieldError]:
     if items.get("type") == "array" and items.get(LIST_TYPE) not in (None, "atomic"):
         yield fields.invalid(f"{path}.{LIST_TYPE}", items[LIST_TYPE], why)
     if items.get("type") == "object" and items.get("x-kubernetes-map-type") != "atomic":
-        yield fields.invalid(f"{path}.x-kubernetes-map-type", items.get("x-kubernetes-map-type"), why)
+        yield fields.invalid(f"{path}.x-kubernetes-map-type", items.get(LIST_TYPE), why)
 
 
 def _never_null(items: Json, path: str, kind: str, keys: list[str]) -> Iterator[FieldError]:

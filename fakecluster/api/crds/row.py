@@ -7,6 +7,7 @@ from typing import Any
 from ..builtins.types import structural
 from ..kinds import Column, Kind
 from . import defaulting, definition
+from .formats import unrecognized
 from .lifecycle import marked
 
 Json = Any
@@ -29,6 +30,7 @@ CRD = Kind(
     validate_new=definition.validate,
     validate_update=definition.validate_update,
     validate_status=definition.validate_status,
+    warnings=unrecognized,
     unconditional_update=False,
     before_delete=marked,
     columns=(

@@ -33,7 +33,7 @@ class Total:
     def add(self, cost: int, path: str) -> None:
         """Count a rule."""
         self.cost = min(self.cost + cost, UNLIMITED)
-        if cost >= 1:
+        if cost >= SCHEMA_LIMIT // 100:
             self.rules.append((cost, path))
 
     def errors(self, root: str) -> Iterator[FieldError]:
@@ -62,6 +62,10 @@ class Place:
         count = None if self.count is None or factor is None else min(self.count * factor, UNLIMITED)
         return replace(self, path=f"{self.path}.{step}", count=count)
 
+    def uncorrelated_below(self, path: str) -> Place:
+        """Return the place without history; the highest node without it is the one to name."""
+        return self if self.uncorrelated else replace(self, uncorrelated=path)
+
 
 def rule_errors(schema: Json, path: str) -> list[FieldError]:
     """Return what is wrong with the rules of a schema."""
@@ -87,14 +91,12 @@ def _node(node: Json, place: Place, total: Total, *, root: bool = False) -> Iter
 def _children(node: Json, place: Place) -> Iterator[tuple[Json, Place]]:
     if isinstance(node.get("additionalProperties"), Mapping):
         yield node["additionalProperties"], place.below("additionalProperties", node.get("maxProperties"))
-    atomic = node.get("x-kubernetes-map-type") == "atomic"
     for name, child in (node.get("properties") or {}).items():
-        where = place.below(f"properties[{name}]")
-        yield child, replace(where, uncorrelated=place.path) if atomic else where
+        yield child, place.below(f"properties[{name}]")
     if isinstance(node.get("items"), Mapping):
         where = place.below("items", node.get("maxItems"))
         loose = node.get("x-kubernetes-list-type") != "map"
-        yield node["items"], replace(where, uncorrelated=place.path) if loose else where
+        yield node["items"], where.uncorrelated_below(place.path) if loose else where
 
 
 def _rules(node: Json, place: Place, total: Total, *, root: bool) -> Iterator[FieldError]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from .memberpaths import resolved
+from ...schema.memberpaths import PathError, follow
 
 Json = Any
 LIMIT = 8
@@ -32,8 +32,8 @@ def selectable_errors(version: Json, path: str) -> Iterator[FieldError]:
         if not found and value in seen:
             yield fields.duplicate(where, value)
         seen.add(value)
-    if len(selectable) > LIMIT:
-        yield fields.too_many(path, len(selectable), LIMIT)
+    if len(seen) > LIMIT:
+        yield fields.too_many(path, len(seen), LIMIT)
 
 
 def _path_errors(schema: Json, value: str, path: str) -> Iterator[FieldError]:
@@ -46,11 +46,10 @@ def _path_errors(schema: Json, value: str, path: str) -> Iterator[FieldError]:
 
 
 def _problem(schema: Json, value: str) -> str:
-    if value[0] not in ".[":
-        return f"is an invalid path: expected [ or . but got: {value.split('.', maxsplit=1)[0].split('[', maxsplit=1)[0]}"
-    if "[" in value and "['" not in value:
-        return "is an invalid path: array notation is not allowed"
-    node = None if value.startswith(".metadata") else resolved(schema, value)
-    if node is None:
-        return "is an invalid path: does not refer to a valid field"
-    return "" if node.get("type") in TYPES else WRONG_TYPE
+    try:
+        target = follow(schema, value, brackets=False)
+    except PathError as error:
+        return f"is an invalid path: {error}"
+    if target.path.split(".")[0] == "metadata":
+        return "must not point to fields in metadata"
+    return "" if target.node.get("type") in TYPES else WRONG_TYPE

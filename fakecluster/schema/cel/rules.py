@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quoted
+from ..memberpaths import follow
 from .engine import Bindings, CelError, CompileError, Program, engine
 from .values import Presenter
 
@@ -32,7 +33,7 @@ class Rule:
     """One rule of one node."""
 
     raw: Mapping[str, Json]
-    type: str
+    node: Mapping[str, Json]
 
     @cached_property
     def transition(self) -> bool:
@@ -57,6 +58,12 @@ class Rule:
         """The fixed message."""
         return str(self.raw.get("message") or "").strip() or f"failed rule: {self.raw['rule'].strip()}"
 
+    @cached_property
+    def field_path(self) -> str:
+        """The field that the rule blames, in normal form."""
+        path = self.raw.get("fieldPath")
+        return follow(self.node, path).path if path else ""
+
     def judge(self, value: Json, path: str, bindings: Bindings) -> FieldError | None:
         """Return the violation, None when the rule holds."""
         if isinstance(self.program, CompileError):
@@ -66,7 +73,7 @@ class Rule:
             return None
         if isinstance(result, CelError):
             return self._failed(result.text, path)
-        return self._violated(value, path + str(self.raw.get("fieldPath") or ""), self._text(bindings))
+        return self._violated(value, path, self._text(bindings))
 
     def _failed(self, text: str, path: str) -> FieldError:
         about = str(self.raw.get("message") or "").strip() or self.raw["rule"].strip()
@@ -74,12 +81,14 @@ class Rule:
             text = f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: {about}"
         else:
             text = f"{text} evaluating rule: {about}"
-        return FieldError("FieldValueInvalid", path or "<nil>", f'Invalid value: "{self.type}": {text}')
+        return FieldError(
+            "FieldValueInvalid", path or "<nil>", f'Invalid value: "{self.node.get("type") or ""}": {text}'
+        )
 
     def _violated(self, value: Json, path: str, text: str) -> FieldError:
         reason = str(self.raw.get("reason") or "FieldValueInvalid")
-        path = path.removeprefix(".") or "<nil>"
-        shown = "" if isinstance(value, dict | list) else quoted(value)
+        path = ".".join(filter(None, (path, self.field_path))) or "<nil>"
+        shown = "" if self.node.get("type") in {"object", "array"} else quoted(value)
         if reason == "FieldValueDuplicate":
             return FieldError(reason, path, ": ".join(filter(None, ("Duplicate value", shown))))
         if reason in REASONS:
@@ -99,91 +108,104 @@ class Rule:
         return found.strip()
 
 
-Judge = Callable[[Json, str, Json, list[FieldError]], None]
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268)."""
+
+    errors: list[FieldError] = field(default_factory=list)
+    forgiven: list[FieldError] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A value in an object: where, what it was before, and whether it stands in something that did not change."""
+
+    value: Json
+    path: str
+    old: Json
+    frozen: bool
+
+    def member(self, name: str, path: str, correlation: Correlation) -> Spot:
+        """Return the spot of a member."""
+        return Spot(self.value[name], path, correlation.member(self.old, name), self.frozen)
+
+
+Judge = Callable[[Spot, Report], None]
 
 
 def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
-    """Return `judge(value, path, old, errors)` for a node and all below it; None when there is no rule."""
-    own = tuple(Rule(one, type_name(raw)) for one in raw.get("x-kubernetes-validations") or ())
-    below = [*_object_steps(raw), *_list_steps(raw)]
+    """Return the judge of a node and of all below it; None when there is no rule."""
+    own = tuple(Rule(one, raw) for one in raw.get("x-kubernetes-validations") or ())
+    correlation = Correlation.of(raw)
+    below = [*_object_steps(raw, correlation), *_list_steps(raw, correlation)]
     if not own and not below:
         return None
-    correlation = Correlation.of(raw)
     presenter = Presenter.of(raw, [str(rule.raw["rule"]) for rule in own])
 
-    def judge(value: Json, path: str, old: Json, errors: list[FieldError]) -> None:
-        if value is None:
+    def judge(spot: Spot, report: Report) -> None:
+        if spot.value is None:
             return
-        if own:
-            errors.extend(_judge_node(own, value, path, old, correlation, presenter))
+        if not spot.frozen and spot.old is not ABSENT and correlation.equal(spot.value, spot.old):
+            spot = replace(spot, frozen=True)
+        _judge_node(own, spot, presenter, report)
         for step in below:
-            step(value, path, old, errors)
+            step(spot, report)
 
     return judge
 
 
-def type_name(raw: Mapping[str, Json]) -> str:
-    """Return the word for a node's type in messages."""
-    return str(raw.get("type") or "")
-
-
-def _judge_node(
-    rules: tuple[Rule, ...], value: Json, path: str, old: Json, correlation: Correlation, present: Presenter
-) -> Iterator[FieldError]:
-    before = None if old is ABSENT else old
-    shown, shown_before = present(value), present(before)
+def _judge_node(rules: tuple[Rule, ...], spot: Spot, present: Presenter, report: Report) -> None:
+    before = None if spot.old is ABSENT else spot.old
+    shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
     for rule in rules:
         if rule.transition and not rule.optional_old and before is None:
-            continue
-        if not rule.transition and before is not None and value == before:
             continue
         if rule.optional_old:
             bindings = engine().bind(shown, shown_before, optional_old=True)
         else:
             bindings = plain = plain or engine().bind(shown, shown_before)
-        found = rule.judge(value, path, bindings)
-        if found and (rule.transition or before is None or not correlation.equal(value, before)):
-            yield found
+        found = rule.judge(spot.value, spot.path, bindings)
+        if found:
+            forgiven = spot.frozen and not rule.transition
+            (report.forgiven if forgiven else report.errors).append(found)
 
 
-def _object_steps(raw: Mapping[str, Json]) -> Iterator[Judge]:
+def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[Judge]:
     members = {name: compile_rules(child) for name, child in (raw.get("properties") or {}).items()}
-    judges = {name: judge for name, judge in members.items() if judge}
+    judges = {name: judge for name, judge in sorted(members.items()) if judge}
     extra = raw.get("additionalProperties")
     others = compile_rules(extra) if isinstance(extra, Mapping) else None
-    correlation = Correlation.of(raw)
 
-    def step(value: Json, path: str, old: Json, errors: list[FieldError]) -> None:
-        if type(value) is not dict:
+    def step(spot: Spot, report: Report) -> None:
+        if type(spot.value) is not dict:
             return
         for name, judge in judges.items():
-            if name in value:
-                judge(value[name], f"{path}.{name}" if path else name, correlation.member(old, name), errors)
+            if name in spot.value:
+                path = f"{spot.path}.{name}" if spot.path else name
+                judge(spot.member(name, path, correlation), report)
 
-    def map_step(value: Json, path: str, old: Json, errors: list[FieldError]) -> None:
-        if type(value) is dict and others:
-            for name, child in value.items():
-                if name not in members:
-                    others(child, f"{path}[{name}]", correlation.member(old, name), errors)
+    def map_step(spot: Spot, report: Report) -> None:
+        if type(spot.value) is dict and others:
+            for name in spot.value:
+                others(spot.member(name, f"{spot.path}[{name}]", correlation), report)
 
-    if judges:
-        yield step
     if others:
         yield map_step
+    if judges:
+        yield step
 
 
-def _list_steps(raw: Mapping[str, Json]) -> Iterator[Judge]:
+def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[Judge]:
     items = raw.get("items")
     judge = compile_rules(items) if isinstance(items, Mapping) else None
     if judge is None:
         return
-    correlation = Correlation.of(raw)
 
-    def step(value: Json, path: str, old: Json, errors: list[FieldError]) -> None:
-        if type(value) is list:
-            olds = correlation.items(value, old)
-            for i, item in enumerate(value):
-                judge(item, f"{path}[{i}]", olds(i), errors)
+    def step(spot: Spot, report: Report) -> None:
+        if type(spot.value) is list:
+            olds = correlation.items(spot.value, spot.old)
+            for i, item in enumerate(spot.value):
+                judge(Spot(item, f"{spot.path}[{i}]", olds(i), spot.frozen), report)
 
     yield step

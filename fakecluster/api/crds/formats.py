@@ -1,0 +1,29 @@
+"""Formats that a definition names and nobody checks (FK-263)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...schema.formats import KNOWN_FORMATS
+from .dialect import children
+
+Json = Any
+
+
+def unrecognized(new: Json, old: Json) -> list[str]:
+    """Return a warning for each format that means nothing and was not there before."""
+    before = set(_formats(old)) if old else set()
+    return [f'unrecognized format "{name}"' for name in _formats(new) if name not in before]
+
+
+def _formats(crd: Json) -> Iterator[str]:
+    for version in crd["spec"].get("versions") or ():
+        yield from _below((version.get("schema") or {}).get("openAPIV3Schema") or {})
+
+
+def _below(node: Mapping[str, Json]) -> Iterator[str]:
+    if node.get("format") and node["format"] not in KNOWN_FORMATS:
+        yield str(node["format"])
+    for child, _ in children(node, ""):
+        yield from _below(child)
