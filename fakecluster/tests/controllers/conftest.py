@@ -1,0 +1,86 @@
+"""A cluster without a network in which controllers run and time is moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pytest
+
+from fakecluster.api.outcome import Request, Response, User
+from fakecluster.auth.security import Settings
+from fakecluster.clock import VirtualClock
+from fakecluster.controllers import Engine, engine
+from fakecluster.core import Core
+
+START = 1_767_225_600.0
+ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
+TYPES = {"PATCH": "application/merge-patch+json"}
+
+
+@dataclass(frozen=True)
+class World:
+    """One cluster and its controllers."""
+
+    core: Core
+    engine: Engine
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Return what the API answers, after everything it started has come to rest."""
+        content_type = TYPES.get(method, "application/json")
+        request = Request(
+            method=method, path=path, headers={"content-type": content_type, "accept": "application/json"},
+            body=b"" if body is None else orjson.dumps(body), user=ADMIN, audit_id="test",
+        )  # fmt: skip
+        outcome = self.core.api.handle(request)
+        assert isinstance(outcome, Response)
+        self.pass_time(0)
+        return orjson.loads(outcome.body)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let everything happen that is due within some seconds."""
+        clock = self.core.clock
+        assert isinstance(clock, VirtualClock)
+        clock.advance_to(clock.now() + seconds)
+
+    def names(self, path: str) -> list[str]:
+        """Return the names of a collection's objects."""
+        return [one["metadata"]["name"] for one in self.ask("GET", path)["items"]]
+
+    def refusals(self) -> list[str]:
+        """Return what the API refused to anybody."""
+        return [
+            f"{one.user} {one.verb} {one.path}: {one.message}" for one in self.core.journal if one.code >= 400
+        ]
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    """One signing key for all clusters: making one takes longer than a test."""
+    return Settings()
+
+
+@pytest.fixture
+def make_world(settings: Settings) -> Iterator[Callable[[str], World]]:
+    """Return a factory for clusters with a choice of controllers."""
+    worlds: list[World] = []
+
+    def make(controllers: str = "all") -> World:
+        core = Core.fresh(VirtualClock(START), 0, settings)
+        world = World(core, engine(core.api, controllers))
+        world.engine.start()
+        world.pass_time(0)
+        worlds.append(world)
+        return world
+
+    yield make
+    for world in worlds:
+        world.engine.stop()
+
+
+@pytest.fixture
+def world(make_world: Callable[[str], World]) -> World:
+    """A cluster in which all controllers run."""
+    return make_world("all")

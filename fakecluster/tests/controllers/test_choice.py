@@ -1,0 +1,24 @@
+"""Which controllers run is said by name."""
+
+import pytest
+
+from fakecluster.controllers import CONTROLLERS, UnknownController, chosen
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("all", tuple(CONTROLLERS)),
+        ("none", ()),
+        ("pods, jobs", ("jobs", "pods")),
+        (["garbage"], ("garbage",)),
+    ],
+    ids=["all", "none", "a list in words", "a list"],
+)
+def test_controllers_are_chosen_by_name(said, names):
+    assert chosen(said) == names
+
+
+def test_an_unknown_name_is_explained():
+    with pytest.raises(UnknownController, match="there is no controller 'cron': choose from garbage, jobs,"):
+        chosen("jobs,cron")

@@ -1,0 +1,126 @@
+"""Pods get a node, run by a script and go gracefully (FK-461, FK-480…482)."""
+
+import pytest
+
+from fakecluster.controllers import nodes
+from fakecluster.controllers.pods import scripts
+from fakecluster.controllers.pods.scripts import INSTANT, MANUAL, ScriptError, Step
+
+PODS = "/api/v1/namespaces/default/pods"
+
+
+def pod(name="p", script="manual", **spec):
+    container = {"name": "c", "image": "busybox:1", **spec.pop("container", {})}
+    return {
+        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "annotations": {"fakecluster.dev/script": script}},
+        "spec": {"restartPolicy": "Never", "containers": [container], **spec},
+    }  # fmt: skip
+
+
+def phase(world, name="p"):
+    return world.ask("GET", f"{PODS}/{name}")["status"]["phase"]
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("instant", INSTANT),
+        ("manual", MANUAL),
+        ("2s Running, 30s Failed(3)", (Step("Running", 2.0), Step("Failed", 30.0, 3))),
+        ("Succeeded", (Step("Succeeded"),)),
+    ],
+    ids=["instant", "manual", "delays and a code", "one step"],
+)
+def test_scripts_are_read_fk_481(text, script):
+    assert scripts.parse(text) == script
+
+
+def test_a_wrong_script_is_explained_fk_481():
+    with pytest.raises(ScriptError, match=r"step 'soon Running' of pod script .* is not understood: write"):
+        scripts.parse("soon Running")
+
+
+def test_a_script_takes_its_time_fk_480(world):
+    world.ask("POST", PODS, pod(script="2s Running, 30s Succeeded"))
+    seen = [phase(world)]
+    for seconds in (2, 29, 1):
+        world.pass_time(seconds)
+        seen.append(phase(world))
+
+    assert seen == ["Pending", "Running", "Running", "Succeeded"]
+
+
+def test_a_pod_that_always_restarts_keeps_running_fk_480(world):
+    manifest = pod(restartPolicy="Always")
+    del manifest["metadata"]["annotations"]
+    world.ask("POST", PODS, manifest)
+
+    assert phase(world) == "Running"
+
+
+def test_a_test_may_end_a_pod_itself_fk_481(world):
+    world.ask("POST", PODS, pod())
+    simulator = world.engine.controllers["pods"]
+    simulator.run("default", "p")
+    simulator.fail("default", "p", exit_code=3)
+    found = world.ask("GET", f"{PODS}/p")["status"]
+
+    assert found["phase"] == "Failed"
+    assert found["containerStatuses"][0]["state"]["terminated"]["exitCode"] == 3
+
+
+def test_an_unknown_pod_is_named_fk_481(world):
+    with pytest.raises(LookupError, match="there is no pod default/none"):
+        world.engine.controllers["pods"].run("default", "none")
+
+
+def test_a_gated_pod_waits_fk_461(world):
+    world.ask("POST", PODS, pod(script="instant", schedulingGates=[{"name": "example.com/wait"}]))
+    before = phase(world)
+    world.ask("PATCH", f"{PODS}/p", {"spec": {"schedulingGates": None}})
+
+    assert (before, phase(world)) == ("Pending", "Succeeded")
+
+
+def test_a_pod_that_fits_nowhere_says_so_fk_461(world):
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("n", {"cpu": "1"}))
+    world.ask("POST", PODS, pod(container={"resources": {"requests": {"cpu": "2"}}}))
+    condition = world.ask("GET", f"{PODS}/p")["status"]["conditions"][0]
+
+    assert (condition["type"], condition["status"], condition["reason"]) == (
+        "PodScheduled",
+        "False",
+        "Unschedulable",
+    )
+
+
+def test_a_node_takes_what_waited_for_it_fk_461(world):
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("small", {"cpu": "1"}))
+    world.ask("POST", PODS, pod(container={"resources": {"requests": {"cpu": "2"}}}))
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("big", {"cpu": "4"}))
+
+    assert world.ask("GET", f"{PODS}/p")["spec"]["nodeName"] == "big"
+
+
+def test_a_new_node_becomes_ready_and_loses_its_taint_fk_484(world):
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("n", {"cpu": "1"}))
+    node = world.ask("GET", "/api/v1/nodes/n")
+
+    assert node["spec"] == {}
+    assert [(one["type"], one["status"]) for one in node["status"]["conditions"]] == [("Ready", "True")]
+
+
+def test_a_running_pod_is_deleted_by_its_kubelet_fk_482(world):
+    world.ask("POST", PODS, pod(script="Running"))
+    world.ask("DELETE", f"{PODS}/p")
+
+    assert world.names(PODS) == []
+
+
+def test_a_deleted_pod_waits_for_its_finalizers_fk_482(world):
+    manifest = pod(script="Running")
+    manifest["metadata"]["finalizers"] = ["example.com/hold"]
+    world.ask("POST", PODS, manifest)
+    world.ask("DELETE", f"{PODS}/p")
+
+    assert (world.names(PODS), phase(world)) == (["p"], "Failed")
