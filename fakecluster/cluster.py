@@ -58,8 +58,9 @@ class FakeCluster:
         self._tls = tls
         self._seed = seed
         self._port = port
-        self._settings = Settings(authorization, dict(tokens or {}))
         self._authority = Authority.fresh() if tls else None
+        ca = self._authority.pem if self._authority else b""
+        self._settings = Settings(authorization, dict(tokens or {}), ca=ca)
         self._core = Core.fresh(
             VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
         )

@@ -17,6 +17,7 @@ from .api.machinery import Api
 from .api.openapi import OpenApi
 from .api.pages import Pages
 from .api.registry import Registry
+from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .journal import Journal
@@ -42,7 +43,7 @@ class Core:
     def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
         """Return a cluster with nothing but what every cluster has."""
         core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
-        populate(core.store, core.registry, core.random, clock.now())
+        populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.ca),))
         return core
 
     @classmethod

@@ -55,13 +55,27 @@ def subject_of(spec: Json) -> User:
 def _review(
     action: Action, authorizer: Authorizer, judge: Callable[[Action, Json], list[FieldError]], *, own: bool
 ) -> Outcome:
-    review = asked(action)
+    review = _placed(action, asked(action))
     spec = review.get("spec") or {}
-    errors = judge(action, spec)
+    errors = [*judge(action, spec), *_metadata_errors(review["metadata"])]
     if errors:
         raise status.invalid("", GROUP, "", errors)
     user = action.request.user if own else subject_of(spec)
     return answered(action, review, _verdict(authorizer.decide(_wish(user, spec))))
+
+
+def _placed(action: Action, review: Json) -> Json:
+    """Return the review in the namespace of the request, or in none."""
+    metadata = {name: value for name, value in review["metadata"].items() if name != "namespace"}
+    return {
+        **review,
+        "metadata": {**metadata, **({"namespace": action.namespace} if action.namespace else {})},
+    }
+
+
+def _metadata_errors(metadata: Json) -> list[FieldError]:
+    extra = {name: value for name, value in metadata.items() if name not in {"namespace", "managedFields"}}
+    return [fields.invalid("metadata", metadata, "must be empty")] if extra else []
 
 
 def _verdict(decision: Decision) -> Json:

@@ -29,6 +29,8 @@ class Settings:
     authorization: Authorization = "always-allow"
     tokens: MutableMapping[str, User] = field(default_factory=dict)
     signer: Signer = field(default_factory=Signer)
+    ca: bytes = b""
+    """The certificate of the authority that signs clients, empty without TLS."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,11 @@ from .typed import decode
 Json = Any
 
 
-def populate(store: Store, registry: Registry, random: Random, now: float) -> None:
-    """Store the objects of every kind that is served; what is there already stays."""
-    for line in _lines():
+def populate(
+    store: Store, registry: Registry, random: Random, now: float, more: tuple[Json, ...] = ()
+) -> None:
+    """Store the objects of every kind that is served, and `more`; what is there already stays."""
+    for line in (*_lines(), *more):
         kind = registry.of_kind(line["apiVersion"], line["kind"])
         if kind is not None:
             _add(store, kind, line, random, now)
