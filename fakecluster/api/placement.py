@@ -9,7 +9,7 @@ from .action import Action
 
 Json = Any
 NAMESPACE_MISMATCH = "the namespace of the provided object does not match the namespace sent on the request"
-NO_NAME = "the name of the object (a based on URL) was undeterminable: name must be provided"
+NO_NAME = "the name of the object ({} based on URL) was undeterminable: name must be provided"
 
 
 def placed(action: Action, obj: Json) -> Json:
@@ -26,7 +26,7 @@ def check_name(action: Action, obj: Json) -> None:
     """Check that the object is the one on the URL. Raises 400."""
     said = obj["metadata"].get("name") or ""
     if not said:
-        raise status.bad_request(NO_NAME)
+        raise status.bad_request(NO_NAME.format(action.name))
     if said != action.name:
         raise status.bad_request(
             f"the name of the object ({said}) does not match the name on the URL ({action.name})"

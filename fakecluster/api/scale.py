@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ..schema import fields
-from . import decode, metadata, options, patching, placement, status, updating
+from . import decode, metadata, options, ownership, patching, placement, status, updating
 from .action import Action
 from .builtins.rows import row
 from .kinds import Kind, ScalePaths
@@ -82,7 +82,20 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
     new = metadata.changed(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
-    return updating.replace_object(_seen(action), current, new, wanted)
+    return updating.replace_object(_seen(action), current, new, wanted, own=_owned)
+
+
+def _owned(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+    """Return the object with its owners; what was written through a Scale has no time (FK-216)."""
+    owned = ownership.updated(action, old, new, wanted)
+    entries = [_timeless(one) for one in owned["metadata"].get("managedFields") or ()]
+    return metadata.changed(owned, managedFields=entries or None)
+
+
+def _timeless(entry: Json) -> Json:
+    if entry.get("subresource") != "scale":
+        return entry
+    return {name: value for name, value in entry.items() if name != "time"}
 
 
 def _check(kind: Kind, name: str, replicas: int) -> None:
