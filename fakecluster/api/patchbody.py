@@ -111,6 +111,9 @@ def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
 
 
 def _yaml(body: bytes) -> Patch:
+    quick = _plain_object(body)
+    if quick is not None:
+        return Patch(quick)
     try:
         tree, repeated = yamlbody.parse(body)
     except yamlbody.MalformedYaml as error:
@@ -120,6 +123,17 @@ def _yaml(body: bytes) -> Patch:
         text = "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
         raise status.bad_request(text + _mismatch(tree, MAP))
     return Patch(tree or {}, tuple(repeated))
+
+
+def _plain_object(body: bytes) -> Json | None:
+    """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
+    if not body.startswith(b"{"):
+        return None
+    try:
+        tree = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    return None if duplicates.suspected(body, tree) else tree
 
 
 def _json(body: bytes, prefix: str) -> tuple[Json, list[str]]:

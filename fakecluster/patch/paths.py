@@ -37,7 +37,7 @@ def of_value(value: Json) -> str:
         raise NoElement("not supported: associative list with lists as elements")
     if value is None:
         raise NoElement("associative list without keys has an element that's an explicit null")
-    return f'v:"{value}"' if type(value) is str and _plain(value) else f"v:{_encoded(value)}"
+    return f'v:"{value}"' if _is_plain(value) else f"v:{_encoded(value)}"
 
 
 def of_item(item: Json, typed: Typed) -> str:
@@ -46,16 +46,15 @@ def of_item(item: Json, typed: Typed) -> str:
         raise NoElement("associative list with keys may not have a null element")
     if not isinstance(item, dict):
         raise NoElement("associative list with keys may not have non-map elements")
-    found = {
-        name: item[name] if name in item else default
-        for name, default in _key_defaults(typed)
-        if name in item or default is not None
-    }
-    if not found:
-        keys = _go_list(typed.list_keys)
+    keys = typed.list_keys
+    if len(keys) == 1 and _is_plain(value := item.get(keys[0])):
+        return f'k:{{"{keys[0]}":"{value}"}}'
+    found = {name: item.get(name, default) for name, default in _key_defaults(typed)}
+    told = {name: value for name, value in found.items() if name in item or value is not None}
+    if not told:
         why = "associative list with keys has an element that omits all key fields"
-        raise NoElement(f"{why} {keys} (and doesn't have default values for any key fields)")
-    return f"k:{_encoded(found)}"
+        raise NoElement(f"{why} {_go_list(keys)} (and doesn't have default values for any key fields)")
+    return f"k:{_encoded(told)}"
 
 
 def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
@@ -63,8 +62,9 @@ def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
     return [(name, fields[name].raw.get("default") if name in fields else None) for name in typed.list_keys]
 
 
-def _plain(text: str) -> bool:
-    return text.isascii() and text.isprintable() and not _SPECIAL.intersection(text)
+def _is_plain(value: Json) -> bool:
+    """Tell whether a value is a text that stands in quotes as it is."""
+    return type(value) is str and value.isascii() and value.isprintable() and not _SPECIAL.intersection(value)
 
 
 def _encoded(value: Json) -> str:
