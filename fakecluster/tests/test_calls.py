@@ -1,87 +1,67 @@
-"""A verb that must ask somebody else: the write waits for the answer and looks again before it stores (FK-060, FK-160)."""
+"""Asking others: a Call goes out, its answer is fed back (design.md §5)."""
 
-from dataclasses import replace
+from __future__ import annotations
+
+import socket
+from random import Random
 
 import orjson
 import pytest
 
-from fakecluster.api.admission import AdmitAll
-from fakecluster.api.outcome import Call, CallResult
+from fakecluster import FakeCluster
+from fakecluster.api.outcome import Call, CallResult, Response
+from fakecluster.auth.security import Security, Settings
+from fakecluster.clock import WallClock
+from fakecluster.server.calls import perform
+from fakecluster.server.gate import Gate
+from fakecluster.server.listener import Listener
+from fakecluster.store import Store
 
-URL = "/api/v1/namespaces/ns/configmaps"
-MERGE = "application/merge-patch+json"
 
-
-class Labels(AdmitAll):
-    """Asks a webhook for a label for every config map."""
-
-    def mutate(self, api, review, proceed):
-        if review.kind.kind != "ConfigMap":
-            return proceed(review.new)
-
-        def resume(result):
-            metadata = {**review.new["metadata"], "labels": {"by": result.body.decode()}}
-            return proceed({**review.new, "metadata": metadata})
-
-        return Call(method="POST", url="https://hook.example.com/", timeout=10.0, resume=resume)
+def call(url, resume=None, timeout=5.0):
+    return Call(method="GET", url=url, timeout=timeout, resume=resume or (lambda _: None))
 
 
 @pytest.fixture
-def hooked(ask):
-    ask.api.admission = Labels()
-    return ask
+def other():
+    with FakeCluster(tls=False, controllers="none") as running:
+        yield running
 
 
-def answer(call, text="hook"):
-    return call.resume(CallResult(code=200, body=text.encode()))
+def test_an_answer_comes_back(other):
+    assert other.run(perform(call(f"{other.url}/readyz"))) == CallResult(code=200, body=b"ok")
 
 
-def stored(ask, name="a"):
-    return ask("GET", f"{URL}/{name}")[1]
+def test_nobody_there_is_a_text(other):
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+
+    result = other.run(perform(call(f"http://127.0.0.1:{port}/")))
+
+    assert result == CallResult(error=f"dial tcp 127.0.0.1:{port}: connect: connection refused")
 
 
-def test_nothing_is_stored_before_the_answer_came(hooked):
-    call = hooked.send("POST", URL, {"metadata": {"name": "a"}})
-    before = hooked("GET", f"{URL}/a")[0]
+def test_silence_is_a_text(other):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
 
-    response = answer(call)
-
-    assert (before, response.code, stored(hooked)["metadata"]["labels"]) == (404, 201, {"by": "hook"})
+        assert other.run(perform(call(url, timeout=0.05))).error == "context deadline exceeded"
 
 
-def test_a_name_taken_meanwhile_is_a_conflict_fk_031(hooked):
-    first, second = (hooked.send("POST", URL, {"metadata": {"name": "a"}}) for _ in range(2))
-    answer(first)
+def test_the_server_goes_on_with_the_answer(other):
+    def handle(request):
+        return call(
+            f"{other.url}/version",
+            lambda result: Response(code=201, body=orjson.loads(result.body)["major"].encode()),
+        )
 
-    assert orjson.loads(answer(second).body)["reason"] == "AlreadyExists"
+    store, clock = Store(), WallClock()
+    gate = Gate(handle, Security.of(Settings(), store, clock, Random(0)), Random(0))
+    listener = Listener(gate, store, clock)
+    port = other.run(listener.start(0, None))
+    try:
+        result = other.run(perform(call(f"http://127.0.0.1:{port}/anything")))
+    finally:
+        other.loop.call_soon_threadsafe(listener.stop)
 
-
-def test_a_patch_overtaken_meanwhile_is_made_again_fk_160(hooked):
-    answer(hooked.send("POST", URL, {"metadata": {"name": "a"}}))
-    slow = hooked.send("PATCH", f"{URL}/a", {"data": {"slow": "1"}}, content_type=MERGE)
-    answer(hooked.send("PATCH", f"{URL}/a", {"data": {"fast": "1"}}, content_type=MERGE))
-
-    again = answer(slow)
-    assert isinstance(again, Call)
-    answer(again)
-
-    assert stored(hooked)["data"] == {"fast": "1", "slow": "1"}
-
-
-def test_a_put_with_its_revision_is_refused_when_overtaken_fk_033(hooked):
-    answer(hooked.send("POST", URL, {"metadata": {"name": "a"}}))
-    slow = hooked.send("PUT", f"{URL}/a", stored(hooked))
-    answer(hooked.send("PATCH", f"{URL}/a", {"data": {"fast": "1"}}, content_type=MERGE))
-
-    response = answer(slow)
-
-    assert (response.code, orjson.loads(response.body)["reason"]) == (409, "Conflict")
-
-
-def test_a_refusal_while_waiting_is_answered_and_journalled(hooked):
-    call = hooked.send("POST", URL, {"metadata": {"name": "a", "labels": {"x": "not valid"}}})
-    seen = hooked.api.journal.last
-
-    response = replace(call, url="").resume(CallResult(code=200, body=b"not valid"))
-
-    assert (response.code, hooked.api.journal.since(seen)[0].reason) == (422, "Invalid")
+    assert result == CallResult(code=201, body=b"1")
