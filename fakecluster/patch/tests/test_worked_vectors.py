@@ -137,8 +137,10 @@ REFUSED = {
             .apply_status("A", status={"conditions": [READY]})
             .apply_status("B", status={"conditions": [{"type": "R", "status": "False", "reason": "no"}]})
         ),
-        ('Apply failed with 2 conflicts: conflicts with "A" with subresource "status":\n'
-        '- .status.conditions[type="R"].reason\n- .status.conditions[type="R"].status'),
+        (
+            'Apply failed with 2 conflicts: conflicts with "A" with subresource "status":\n'
+            '- .status.conditions[type="R"].reason\n- .status.conditions[type="R"].status'
+        ),
     ),
     "V-25 an object whose owners were wiped": (
         lambda: (
@@ -172,8 +174,10 @@ UNFIT = {
     "V-20 an undeclared field": ({"bogus": 1}, ".spec.bogus: field not declared in schema"),
     "V-24 an item without its key": (
         {"ports": [{"port": 80}]},
-        ('.spec.ports: element 0: associative list with keys has an element that omits all key fields ["name"]'
-        " (and doesn't have default values for any key fields)"),
+        (
+            '.spec.ports: element 0: associative list with keys has an element that omits all key fields ["name"]'
+            " (and doesn't have default values for any key fields)"
+        ),
     ),
     "FK-224 an item twice": ({"ports": [HTTP, HTTP]}, '.spec.ports: duplicate entries for key [name="http"]'),
     "FK-224 a value twice": ({"tags": ["c", "c"]}, '.spec.tags: duplicate entries for key [="c"]'),
@@ -182,8 +186,10 @@ UNFIT = {
     "FK-204 a list for a map": ({"opts": ["a", 1]}, ".spec.opts: expected map, got &{[a 1]}"),
     "FK-204 an object for a text": (
         {"mode": {"a": [1, "x", None]}},
-        (".spec.mode: expected string, got &value.valueUnstructured{Value:map[string]interface {}"
-        '{"a":[]interface {}{1, "x", interface {}(nil)}}}'),
+        (
+            ".spec.mode: expected string, got &value.valueUnstructured{Value:map[string]interface {}"
+            '{"a":[]interface {}{1, "x", interface {}(nil)}}}'
+        ),
     ),
 }
 
