@@ -15,6 +15,7 @@ from ...store import Store
 from .. import metadata
 from ..kinds import Kind
 from ..registry import Registry
+from . import BUILTIN_KINDS
 from .typed import decode
 
 Json = Any
@@ -24,27 +25,19 @@ def populate(
     store: Store, registry: Registry, random: Random, now: float, more: tuple[Json, ...] = ()
 ) -> None:
     """Store the objects of every kind that is served, and `more`; what is there already stays."""
-    for line in (*_lines(), *more):
-        kind = registry.of_kind(line["apiVersion"], line["kind"])
-        if kind is not None:
-            _add(store, kind, line, random, now)
+    for kind, obj in (*_objects(), *map(_complete, more)):
+        if registry.find(kind.group, kind.version, kind.plural) is not None:
+            _add(store, kind, obj, random, now)
 
 
-def _add(store: Store, kind: Kind, line: Json, random: Random, now: float) -> None:
-    namespace = line["metadata"].get("namespace", "")
-    name = (namespace, line["metadata"]["name"])
+def _add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None:
+    namespace = obj["metadata"].get("namespace", "")
+    name = (namespace, obj["metadata"]["name"])
     if store.get(kind.stored_as, name) is not None:
         return
-    obj = metadata.for_create(
-        _complete(kind, line), kind, namespace=namespace, uid=metadata.new_uid(random), now=now
-    )
-    store.commit(kind.stored_as, name, _dated(obj, metadata.timestamp(now)), expected=None)
-
-
-def _complete(kind: Kind, line: Json) -> Json:
-    """Return the object as decoding and defaulting leave it."""
-    obj = decode(kind, line).object
-    return kind.default(obj) if kind.default else obj
+    uid = metadata.new_uid(random)
+    made = metadata.for_create(obj, kind, namespace=namespace, uid=uid, now=now)
+    store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 
 
 def _dated(obj: Json, now: str) -> Json:
@@ -57,6 +50,15 @@ def _dated(obj: Json, now: str) -> Json:
 
 
 @cache
-def _lines() -> tuple[Json, ...]:
+def _objects() -> tuple[tuple[Kind, Json], ...]:
+    """Return every object as decoding and defaulting leave it, with its row; made once for all clusters."""
     text = resources.files(__package__).joinpath("bootstrap.jsonl").read_bytes()
-    return tuple(orjson.loads(line) for line in text.splitlines())
+    return tuple(_complete(orjson.loads(line)) for line in text.splitlines())
+
+
+def _complete(line: Json) -> tuple[Kind, Json]:
+    """Return the row of a built-in object and the object as decoding and defaulting leave it."""
+    said = (line["apiVersion"], line["kind"])
+    kind = next(one for one in BUILTIN_KINDS if (one.api_version, one.kind) == said)
+    obj = decode(kind, line).object
+    return kind, kind.default(obj) if kind.default else obj

@@ -1,0 +1,48 @@
+"""Times are read with Go's strictness (FK-493)."""
+
+import pytest
+
+from fakecluster.api.builtins.timestamps import TimeError, to_micros, to_seconds
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("2020-01-02T03:04:05Z", "2020-01-02T03:04:05Z"),
+        ("2020-01-02T03:04:05.999Z", "2020-01-02T03:04:05Z"),
+        ("2020-01-02T03:04:05+02:00", "2020-01-02T01:04:05Z"),
+    ],
+    ids=["plain", "fraction", "offset"],
+)
+def test_seconds(given, written):
+    assert to_seconds(given) == written
+
+
+def test_microseconds_keep_six_digits_fk_493():
+    assert to_micros("2020-01-02T03:04:05.000100+01:00") == "2020-01-02T02:04:05.000100Z"
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("abc", 'parsing time "abc" as "2006-01-02T15:04:05Z07:00": cannot parse "abc" as "2006"'),
+        ("2020-13-02T03:04:05Z", 'parsing time "2020-13-02T03:04:05Z": month out of range'),
+        ("2020-01-02T03:04:05Zx", 'parsing time "2020-01-02T03:04:05Zx": extra text: "x"'),
+        (
+            "2020-01-02 03:04:05Z",
+            'parsing time "2020-01-02 03:04:05Z" as "2006-01-02T15:04:05Z07:00": cannot parse " 03:04:05Z" as "T"',
+        ),
+    ],
+    ids=["a word", "thirteenth month", "extra text", "space for T"],
+)
+def test_what_is_no_time_fk_041(given, text):
+    with pytest.raises(TimeError) as error:
+        to_seconds(given)
+
+    assert str(error.value) == text
+
+
+@pytest.mark.parametrize("fraction", ["", ".123", ".123456789"], ids=["none", "three", "nine"])
+def test_microseconds_demand_six_digits_fk_493(fraction):
+    with pytest.raises(TimeError, match=r'as "\.000000"'):
+        to_micros(f"2020-01-02T03:04:05{fraction}Z")
