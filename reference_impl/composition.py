@@ -19,7 +19,7 @@ def compose(config: Config) -> Sequence[Part]:
     """Return the parts of Kueue's control plane; those who follow the same objects hear of them in this order."""
     dialect = dialect_of(config)
     rules = dialect.workload
-    queues = QueuePart(config, rules)
+    queues = QueuePart(config, rules, dialect.queues)
     jobs = JobPart(
         rules=rules,
         order=dialect.job_order,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,6 +18,9 @@ from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.early import V0_6_ORDER
+from .queues import early as early_queues
+from .queues import status as queues
+from .queues.rules import QueueRules
 from .workload import (
     activity,
     early,
@@ -53,6 +57,7 @@ class Dialect:
     version: Version
     workload: Rules
     job_order: tuple[jobs.JobRule, ...]
+    queues: QueueRules
 
 
 V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
@@ -130,6 +135,18 @@ JOB_ROWS: Final = (
     Row("AC-337", "job_order", (0, 6), V0_6_ORDER),
     Row("AC-293", "job_order", (0, 8), jobs.ORDER),
 )
+QUEUE_ROWS: Final = (
+    Row("AC-426", "active", (0, 6), early_queues.cluster_queue_active_by_reason),
+    Row("D-17", "active", (0, 9), queues.cluster_queue_active),
+    Row("AC-437", "local_queue_ready", (0, 6), "Can submit new workloads to clusterQueue"),
+    Row("AC-437", "local_queue_ready", (0, 9), queues.CAN_SUBMIT),
+    Row("AC-319", "sent_back", (0, 6), frozenset({"PodsReadyTimeout"})),
+    Row("AC-319", "sent_back", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
+    Row("D-19", "pending_event", (0, 6), "Normal"),
+    Row("D-19", "pending_event", (0, 19), "Warning"),
+    Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
+    Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
+)
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "order": KEP_ORDER,
@@ -155,4 +172,10 @@ def dialect(name: str) -> Dialect:
     """Return a dialect by its name; raises KeyError for an unknown one."""
     version = VERSIONS[name]
     members = {**members_at(version, ROWS), **OUTSIDE.get(name, {})}
-    return Dialect(name, version, Rules(**members), **members_at(version, JOB_ROWS))
+    return Dialect(
+        name,
+        version,
+        Rules(**members),
+        **members_at(version, JOB_ROWS),
+        queues=QueueRules(**members_at(version, QUEUE_ROWS)),
+    )

@@ -43,14 +43,24 @@ class Listener(Protocol):
 class Board:
     """Owns the queues, the ledger and the catalogue, and keeps them in step with the objects."""
 
-    def __init__(self, now: Callable[[], float], workloads_of: Callable[[str], Iterable[Workload]]) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float],
+        workloads_of: Callable[[str], Iterable[Workload]],
+        sent_back: frozenset[str],
+    ) -> None:
         self.queues = Queues()
         self.ledger = Ledger()
         self.catalogue = Catalogue()
         self.listener: Listener
         self._now = now
         self._workloads_of = workloads_of
+        self._sent_back = sent_back
         self._waking: set[str] = set()
+
+    def pending(self, workload: Workload) -> Pending:
+        """See a Workload as a queue does."""
+        return Pending.of(workload, self._sent_back)
 
     # -- asked by the state machine (workload.world.Queues) ----------------------------------------------------------
 
@@ -67,7 +77,7 @@ class Board:
 
     def requeue(self, workload: Workload) -> None:
         """Push a Workload whose backoff is over; raise LookupError when its LocalQueue is unknown (C-23)."""
-        self.queues.push(Pending.of(workload), self._now())
+        self.queues.push(self.pending(workload), self._now())
         self.listener.work()
 
     def invalid_reservation(self, workload: Workload) -> str:
@@ -115,7 +125,7 @@ class Board:
             return
         # A LocalQueue that comes later brings its Workloads itself (Q-062).
         with suppress(UnknownLocalQueueError):
-            self.queues.push(Pending.of(new), self._now())
+            self.queues.push(self.pending(new), self._now())
         self.listener.work()
 
     def _cluster_queues_of(self, workload: Workload | None) -> set[str]:
@@ -135,7 +145,7 @@ class Board:
         if new is None or (spec.get("stopPolicy") or "None") != "None":
             self.queues.remove_local_queue(key)
         elif key not in self.queues.local_queues or _changed(old, new):
-            waiting = (Pending.of(each) for each in self._workloads_of(key) if each.queueable)
+            waiting = (self.pending(each) for each in self._workloads_of(key) if each.queueable)
             self.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
             self._dirty(spec.get("clusterQueue") or "")
         self.listener.dirty_local_queue(key, soon=True)

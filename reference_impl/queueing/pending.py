@@ -31,10 +31,10 @@ class Pending:
     shape: str
 
     @classmethod
-    def of(cls, workload: Workload) -> Pending:
-        """Derive it from the Workload as it is now."""
+    def of(cls, workload: Workload, sent_back: frozenset[str]) -> Pending:
+        """Derive it from the Workload as it is now; some evictions send it behind its equals."""
         requests = total_requests(workload.object)
-        rank = Rank(True, -workload.priority, queue_order(workload), str(workload.metadata["uid"]))
+        rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
         return cls(workload, rank, requests, _shape(workload, requests))
 
     @property
@@ -48,14 +48,11 @@ class Pending:
         return f"{self.workload.namespace}/{self.workload.queue_name}"
 
 
-def queue_order(workload: Workload) -> float:
+def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
     """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006, Q-007)."""
     evicted = workload.condition(c.EVICTED)
-    sent_back = evicted is not None and evicted["status"] == "True" and evicted["reason"] in _SENT_BACK
-    return workload.since(c.EVICTED) if sent_back else workload.created
-
-
-_SENT_BACK = frozenset({"PodsReadyTimeout", "AdmissionCheck"})
+    behind = evicted is not None and evicted["status"] == "True" and evicted["reason"] in sent_back
+    return workload.since(c.EVICTED) if behind else workload.created
 
 
 def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:

@@ -12,6 +12,7 @@ from ..runtime.clock import Clock
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
 from . import finalizers
+from .rules import QueueRules
 from .status import cluster_queue_status
 
 STATES = ("pending", "active", "terminating")
@@ -25,6 +26,7 @@ class ClusterQueues:
     client: Client
     clock: Clock
     metrics: Registry
+    rules: QueueRules
     store: Store
 
     async def reconcile(self, key: Key) -> None:
@@ -40,7 +42,8 @@ class ClusterQueues:
             return
         if not spec.deleting and not finalizers.has(obj):
             obj = await self.client.update(CLUSTER_QUEUES, finalizers.added(obj))
-        status = cluster_queue_status(self.board, spec, obj, self.clock.now())
+        active = self.rules.active(self.board.catalogue, spec)
+        status = cluster_queue_status(self.board, spec, obj, active, self.clock.now())
         if status != obj.get("status"):
             await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
 

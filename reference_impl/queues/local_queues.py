@@ -11,7 +11,8 @@ from ..runtime.client import Client
 from ..runtime.clock import Clock
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
-from .status import ACTIVE, local_queue_status
+from .rules import QueueRules
+from .status import ACTIVE, local_queue_active, local_queue_status
 
 ANSWERS = ("True", "False", "Unknown")
 
@@ -24,6 +25,7 @@ class LocalQueues:
     client: Client
     clock: Clock
     metrics: Registry
+    rules: QueueRules
     store: Store
     cluster_queues: Store
 
@@ -34,7 +36,8 @@ class LocalQueues:
             self._forget(key)
             return
         cluster_queue = self.cluster_queues.get(Key("", (obj.get("spec") or {}).get("clusterQueue", "")))
-        status = local_queue_status(self.board, obj, cluster_queue, self.clock.now())
+        active = local_queue_active(obj["spec"], cluster_queue, self.rules.local_queue_ready)
+        status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
         self._measure(key, status)
         if status != obj.get("status"):
             await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})

@@ -30,6 +30,7 @@ from .cluster_queues import ClusterQueues
 from .in_use import InUse
 from .local_queues import LocalQueues
 from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
+from .rules import QueueRules
 
 SCHEDULER: Final = "kueue-admission"
 STATUS_SECONDS: Final = 1.0
@@ -42,11 +43,12 @@ class QueuePart:
 
     name = "queues"
 
-    def __init__(self, config: Config, rules: Rules) -> None:
+    def __init__(self, config: Config, rules: Rules, queue_rules: QueueRules) -> None:
         self._config = config
         self._rules = rules
+        self._queue_rules = queue_rules
         self._runtime: Runtime
-        self.board = Board(self._now, self._workloads_of)
+        self.board = Board(self._now, self._workloads_of, self._sent_back())
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow everything that queues are about."""
@@ -69,6 +71,12 @@ class QueuePart:
             runtime.informer(resource).add_handler(handler)
         return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
 
+    def _sent_back(self) -> frozenset[str]:
+        """Who goes behind its equals; a timeout only if that is how requeued Workloads are ordered (Q-006)."""
+        pods_ready = self._rules.pods_ready
+        by_creation = pods_ready is not None and pods_ready.timestamp == "Creation"
+        return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())
+
     def _now(self) -> float:
         return self._runtime.clock.now()
 
@@ -78,7 +86,7 @@ class QueuePart:
 
     def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
         """The scheduler itself, and those who write what it decides."""
-        pods_ready = self._config.pods_ready
+        pods_ready = self._rules.pods_ready
         cycle = Cycle(
             self.board.ledger,
             self.board.catalogue,
@@ -86,7 +94,8 @@ class QueuePart:
             partial_admission=self._config.features["PartialAdmission"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
         )
-        writer = Writer(runtime.client, runtime.clock, runtime.recorder(SCHEDULER), runtime.metrics)
+        recorder = runtime.recorder(SCHEDULER)
+        writer = Writer(runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules)
         workloads = runtime.informer(kinds.WORKLOADS).store
         scheduler = Scheduler(
             self.board, cycle, self._rules, runtime.clock, runtime.metrics, workloads, writer
@@ -97,7 +106,7 @@ class QueuePart:
         return cycles, writes
 
     def _statuses(self, runtime: Runtime) -> tuple[Controller[Key], Controller[Key]]:
-        shared = (self.board, runtime.client, runtime.clock, runtime.metrics)
+        shared = (self.board, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
         cluster_queues = runtime.informer(kinds.CLUSTER_QUEUES).store
         local_queues = runtime.informer(kinds.LOCAL_QUEUES).store
         return (

@@ -14,6 +14,7 @@ from ..workload.conditions import Condition, put
 
 ACTIVE = "Active"
 CANNOT_ADMIT = "Can't admit new workloads"
+CAN_SUBMIT = "Can submit new workloads to localQueue"
 CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue"
 
 
@@ -28,7 +29,7 @@ def cluster_queue_active(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condit
     return Condition(ACTIVE, False, problems[0].reason, f"{CANNOT_ADMIT}: {texts}.")
 
 
-def local_queue_active(spec: Json, cluster_queue: Json | None) -> Condition:
+def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_SUBMIT) -> Condition:
     """Say whether a LocalQueue takes Workloads (AC-435…438)."""
     if (spec.get("stopPolicy") or "None") != "None":
         return Condition(ACTIVE, False, "Stopped", "LocalQueue is stopped")
@@ -36,17 +37,19 @@ def local_queue_active(spec: Json, cluster_queue: Json | None) -> Condition:
         return Condition(ACTIVE, False, "ClusterQueueDoesNotExist", CANNOT_SUBMIT)
     conditions = (cluster_queue.get("status") or {}).get("conditions") or ()
     if any(each["type"] == ACTIVE and each["status"] == "True" for each in conditions):
-        return Condition(ACTIVE, True, "Ready", "Can submit new workloads to localQueue")
+        return Condition(ACTIVE, True, "Ready", ready)
     return Condition(ACTIVE, False, "ClusterQueueIsInactive", CANNOT_SUBMIT)
 
 
-def cluster_queue_status(board: Board, spec: ClusterQueueSpec, obj: Json, now: float) -> Json:
+def cluster_queue_status(
+    board: Board, spec: ClusterQueueSpec, obj: Json, active: Condition, now: float
+) -> Json:
     """Compose the status of a ClusterQueue."""
     account = board.ledger.of_cluster_queue(spec.name)
     queue = board.queues.cluster_queues.get(spec.name)
     return {
         **(obj.get("status") or {}),
-        "conditions": _with(obj, cluster_queue_active(board.catalogue, spec), now),
+        "conditions": _with(obj, active, now),
         "pendingWorkloads": queue.pending if queue else 0,
         "reservingWorkloads": account.reserving,
         "admittedWorkloads": account.admitted,
@@ -55,7 +58,9 @@ def cluster_queue_status(board: Board, spec: ClusterQueueSpec, obj: Json, now: f
     }
 
 
-def local_queue_status(board: Board, obj: Json, cluster_queue: Json | None, now: float) -> Json:
+def local_queue_status(
+    board: Board, obj: Json, cluster_queue: Json | None, active: Condition, now: float
+) -> Json:
     """Compose the status of a LocalQueue; without its ClusterQueue there is nothing to count (AC-436)."""
     key = f"{obj['metadata']['namespace']}/{obj['metadata']['name']}"
     spec = (
@@ -75,7 +80,7 @@ def local_queue_status(board: Board, obj: Json, cluster_queue: Json | None, now:
     )
     return {
         **kept,
-        "conditions": _with(obj, local_queue_active(obj.get("spec") or {}, cluster_queue), now),
+        "conditions": _with(obj, active, now),
         "pendingWorkloads": board.queues.waiting_in(key),
         "reservingWorkloads": account.reserving if account else 0,
         "admittedWorkloads": account.admitted if account else 0,

@@ -13,7 +13,6 @@ from ..runtime.errors import ApiError, UnreachableError
 from ..runtime.metrics import Registry
 from ..runtime.recorder import Recorder
 from ..workload import conditions as c
-from ..workload import messages
 from ..workload.controller import count
 from ..workload.metrics import admission
 from ..workload.view import Workload
@@ -49,14 +48,29 @@ class Failed(Protocol):
         """Take it back."""
 
 
+class Wording(Protocol):
+    """How events are put; differs between releases."""
+
+    @property
+    def pending_event(self) -> str:
+        """The type of the event of a failed attempt (D-19)."""
+
+    @property
+    def admitted_at_once(self) -> Callable[[str], str]:
+        """The note of an admission that needed no check (EV-002)."""
+
+
 class Writer:
     """Writes outcomes, those of one Workload in their order, many Workloads at once."""
 
-    def __init__(self, client: Client, clock: Clock, recorder: Recorder, metrics: Registry) -> None:
+    def __init__(
+        self, client: Client, clock: Clock, recorder: Recorder, metrics: Registry, wording: Wording
+    ) -> None:
         self._client = client
         self._clock = clock
         self._recorder = recorder
         self._metrics = metrics
+        self._wording = wording
         self._outcomes: dict[Key, Outcome] = {}
         self.enqueue: Callable[[Key], None]
         self.failed: Failed
@@ -90,7 +104,9 @@ class Writer:
     def _tell(self, outcome: Outcome, stored: Json) -> None:
         if not outcome.reserves:
             waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
-            self._recorder.warning(stored, waits["reason"], waits["message"])
+            warns = self._wording.pending_event == "Warning"
+            record = self._recorder.warning if warns else self._recorder.normal
+            record(stored, waits["reason"], waits["message"])
             return
         before, after, now = outcome.workload, outcome.result, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]
@@ -99,7 +115,7 @@ class Writer:
         self._recorder.normal(stored, "QuotaReserved", note)
         self._count_reservation(before, name, waited)
         if after.admitted:
-            self._recorder.normal(stored, "Admitted", messages.admitted_note(name, 0))
+            self._recorder.normal(stored, "Admitted", self._wording.admitted_at_once(name))
             for sample in admission(after, now):
                 count(self._metrics, sample)
 

@@ -104,7 +104,7 @@ class Scheduler:
         if obj is None or not (workload := Workload(obj)).queueable:
             self.board.queues.delete(head.pending.key)
             return None
-        pending = head.pending if obj is head.pending.workload.object else Pending.of(workload)
+        pending = head.pending if obj is head.pending.workload.object else self.board.pending(workload)
         self.board.queues.requeue(pending, reason, self.clock.now(), head.version)
         return pending
 
@@ -116,7 +116,7 @@ class Scheduler:
             self.board.queues.delete(workload.key)
             return
         self.board.queues.requeue(
-            Pending.of(Workload(obj)), Reason.FAILED_AFTER_NOMINATION, self.clock.now(), -1
+            self.board.pending(Workload(obj)), Reason.FAILED_AFTER_NOMINATION, self.clock.now(), -1
         )
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:

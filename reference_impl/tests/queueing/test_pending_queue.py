@@ -22,14 +22,18 @@ def pending(name, *, priority=0, cpu="1", minute=0, queue="lq", generation=1, **
         Workload(
             {
                 "metadata": {
-                    "name": name, "namespace": "ns", "uid": name, "creationTimestamp": stamp,
+                    "name": name,
+                    "namespace": "ns",
+                    "uid": name,
+                    "creationTimestamp": stamp,
                     "generation": generation,
                 },
                 "spec": {"queueName": queue, "priority": priority, "podSets": [pod_set]},
                 "status": status,
             }
-        )
-    )  # fmt: skip
+        ),
+        frozenset(),
+    )
 
 
 def queue_of(*waiting, strategy=Strategy.BEST_EFFORT_FIFO):
@@ -49,9 +53,8 @@ def counts(queue):
 
 class TestOrder:
     def test_priority_then_age_then_uid_q_021(self):
-        queue = queue_of(
-            pending("b"), pending("a"), pending("old", minute=0, priority=1), pending("young", minute=9)
-        )
+        old, young = pending("old", priority=1), pending("young", minute=9)
+        queue = queue_of(pending("b"), pending("a"), old, young)
 
         assert names(queue) == ["old", "a", "b", "young"]
         assert queue.position("ns/b") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reference_impl.dialects import dialect
 from reference_impl.queues.status import cluster_queue_active, flavor_usage, local_queue_active
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.cluster_queue import ClusterQueueSpec
@@ -132,3 +133,18 @@ def test_usage_lists_flavors_in_order_and_resources_sorted_q_373(borrows, expect
     assert [each["name"] for each in usage] == ["f2", "f1"]
     assert [line["name"] for line in usage[0]["resources"]] == ["cpu", "memory"]
     assert usage[0]["resources"][0] == expected
+
+
+EARLY = {
+    "AC-426 Stopped": ({"stopPolicy": "Hold"}, ("Stopped", f"{CANNOT}: Stopped, CheckNotFoundOrInactive")),
+    "AC-426 checks": ({}, ("CheckNotFoundOrInactive", f"{CANNOT}: CheckNotFoundOrInactive")),
+    "AC-426 Terminating": ({"deleting": True}, ("Terminating", f"{CANNOT}; clusterQueue is terminating")),
+}
+
+
+@pytest.mark.parametrize(("spec", "expected"), EARLY.values(), ids=EARLY)
+def test_early_releases_name_reasons_only(spec, expected):
+    known = catalogue(checks={"c1": False})
+    condition = dialect("v0.6").queues.active(known, queue(known, **spec))
+
+    assert (condition.reason, condition.message) == expected

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 
+from reference_impl.dialects import dialect
 from reference_impl.queueing.board import Board
 from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.pending import Pending
 from reference_impl.scheduling.cycle import Cycle, Drop, Requeue, Reserve
 from reference_impl.scheduling.preemption import NoPreemption
 from reference_impl.scheduling.reservation import reserved
 from reference_impl.workload.transitions import V0_19
 from reference_impl.workload.view import Workload
 
+SENT_BACK = dialect("v0.19").queues.sent_back
 EPOCH = 1_700_000_000
 
 
@@ -74,7 +75,7 @@ class Cluster:
     def __init__(self, *, block_admission=False):
         self.now = EPOCH
         self.objects = {}
-        self.board = Board(lambda: self.now, self._of)
+        self.board = Board(lambda: self.now, self._of, SENT_BACK)
         self.board.listener = self.silence = Silence()
         self.cycle = Cycle(
             self.board.ledger, self.board.catalogue, NoPreemption(), block_admission=block_admission
@@ -152,7 +153,7 @@ class Cluster:
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
             case Requeue(head, reason, message):
-                self.board.queues.requeue(Pending.of(workload), reason, self.now, head.version)
+                self.board.queues.requeue(self.board.pending(workload), reason, self.now, head.version)
                 return workload.name, message
             case Drop():
                 return workload.name, "dropped"
