@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .. import strategic
-from ..typed import Node
+from fakecluster.patch import strategic
+from fakecluster.patch.typed import Node
+
 from .widgets import INTEGER, STRING, keyed, struct
 
 POD = struct(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .. import merge
+from fakecluster.patch import merge
 
 EXAMPLES = {
     "replace": ({"a": "b"}, {"a": "c"}, {"a": "c"}),

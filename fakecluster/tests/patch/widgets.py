@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .. import apply as ssa
-from .. import managed, merge
-from ..typed import Node
+from fakecluster.patch import apply as ssa
+from fakecluster.patch import managed, merge
+from fakecluster.patch.typed import Node
 
 Json = Any
 VERSION = "demo.example.com/v1"

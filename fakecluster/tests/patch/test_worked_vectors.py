@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ..apply import ApplyConflict, InvalidApply
+from fakecluster.patch.apply import ApplyConflict, InvalidApply
+
 from .widgets import VERSION, World
 
 SIZE = {"f:spec": {"f:size": {}}}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .. import fieldset, merge
-from ..apply import ApplyConflict
+from fakecluster.patch import fieldset, merge
+from fakecluster.patch.apply import ApplyConflict
+
 from .widgets import World
 
 NAMES = st.sampled_from("abc")
