@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable
-from datetime import date, datetime
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
 from urllib.parse import urlsplit
+
+from .identifiers import is_credit_card, is_isbn10, is_isbn13
 
 Check = Callable[[str], bool]
 
-_UUID = r"^[0-9a-f]{8}-?[0-9a-f]{4}-?%s[0-9a-f]{3}-?%s[0-9a-f]{3}-?[0-9a-f]{12}\Z"
-_DATE_TIME = re.compile(r"^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:[Zz]|[+-]\d\d:\d\d)\Z", re.ASCII)
-_DURATION = re.compile(
-    r"^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*\Z"
-)
-_LONG_DURATION = re.compile(
-    r"^\s*(?:\d+\s*(?:nanoseconds?|nanos?|ns|microseconds?|micros?|us|µs|milliseconds?|millis?|ms|seconds?|secs?|s|minutes?|mins?|m"
-    r"|hours?|hrs?|h|days?|d|weeks?|wks?|w)\s*)+\Z",
-    re.IGNORECASE,
-)
-_HOSTNAME = re.compile(r"^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
-_EMAIL = re.compile(
-    r"^(?:\"[^\"]*\"|[^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*)@(?:[^\s@<>()\[\],;:\"\\]+|\[[^\]]+\])\Z"
-)
+_UUID = r"^[0-9a-f]{8}-?[0-9a-f]{4}-?%s-?%s-?[0-9a-f]{12}\Z"
+_HEX4 = "[0-9a-f]{4}"
+_CLOCK = re.compile(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})\Z")
+_GO_DURATION = re.compile(r"^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)\Z", re.ASCII)
+_SPOKEN_DURATION = re.compile(r"\d+\s*([A-Za-zµ]+)")
+_UNITS = ("ns", "us", "µs", "ms", "s", "m", "h", "hr", "d", "w", "wk")
+_UNIT_WORDS = ("nano", "micro", "milli", "sec", "min", "hour", "day", "week")
+_ADDRESS = r"[^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*@(?:[^\s@<>()\[\],;:\"\\]+|\[[^\]]+\])"
+_EMAIL = re.compile(rf"^(?:{_ADDRESS}|[^<>@,;:\\]*<{_ADDRESS}>)\Z")
+_LABEL = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 
 
 def _matches(expression: str, flags: int = 0) -> Check:
@@ -42,101 +42,115 @@ def _parses(parse: Callable[[str], object]) -> Check:
     return check
 
 
-def is_date_time(text: str) -> bool:
-    """RFC 3339 with a zone; the day must exist."""
-    if not _DATE_TIME.match(text):
-        return False
-    return _parses(datetime.fromisoformat)(text[:19].replace("t", "T"))
-
-
 def is_date(text: str) -> bool:
     """An existing day written YYYY-MM-DD."""
     return bool(re.match(r"^\d{4}-\d\d-\d\d\Z", text, re.ASCII)) and _parses(date.fromisoformat)(text)
 
 
+def is_date_time(text: str) -> bool:
+    """A day, `T`, and a time of day with a zone."""
+    day, _, clock = text.lower().partition("t")
+    match = _CLOCK.match(clock.partition("t")[0])
+    return is_date(day) and match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
+
+
 def is_duration(text: str) -> bool:
-    """Go's notation (1h30m) or words (1 day)."""
-    return bool(text == "0" or _DURATION.match(text) or _LONG_DURATION.match(text))
+    """Go's notation (1h30m), or a number and a word somewhere in the text (1 day)."""
+    if _GO_DURATION.match(text):
+        return True
+    units = [unit.lower() for unit in _SPOKEN_DURATION.findall(text)]
+    return any(unit in _UNITS or unit.startswith(_UNIT_WORDS) for unit in units)
 
 
 def is_uri(text: str) -> bool:
     """An absolute URL or an absolute path, as an HTTP request line takes it."""
-    if not text or any(c <= " " or c == "\x7f" for c in text):
+    if (
+        not text
+        or any(char < " " or char == "\x7f" for char in text)
+        or re.search("%(?![0-9A-Fa-f]{2})", text)
+    ):
         return False
     if text.startswith("/"):
         return True
-    return bool(re.match(r"^[A-Za-z][A-Za-z0-9+.-]*:.", text)) and _parses(urlsplit)(text)
-
-
-def _isbn10(text: str) -> bool:
-    digits = re.sub(r"[\s-]", "", text)
-    if not re.match(r"^(?:[0-9]{9}X|[0-9]{10})\Z", digits):
+    if not re.match(r"^[A-Za-z][A-Za-z0-9+.-]*:.", text) or not _parses(urlsplit)(text):
         return False
-    return sum((i + 1) * (10 if c == "X" else int(c)) for i, c in enumerate(digits)) % 11 == 0
+    return " " not in urlsplit(text).netloc
 
 
-def _isbn13(text: str) -> bool:
-    digits = re.sub(r"[\s-]", "", text)
-    if not re.match(r"^[0-9]{13}\Z", digits):
+def is_hostname(text: str) -> bool:
+    """Labels of letters, digits, symbols and inner dashes; the last of several is at least two letters."""
+    labels = text.split(".")
+    if len(text.encode()) > 255 or any(not 0 < len(label.encode()) < 64 for label in labels):
         return False
-    return sum(int(c) * (3 if i % 2 else 1) for i, c in enumerate(digits)) % 10 == 0
+    inside = [_hostname_label(label) for label in (labels[:-1] if len(labels) > 1 else labels)]
+    return all(inside) and (len(labels) == 1 or (len(labels[-1]) > 1 and labels[-1].isalpha()))
 
 
-def _credit_card(text: str) -> bool:
-    digits = re.sub(r"[^0-9]", "", text)
-    brand = re.match(
-        r"^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|(222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}"
-        r"|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11}"
-        r"|6[27][0-9]{14})\Z",
-        digits,
-    )
-    doubled = [int(c) * 2 - 9 * (int(c) > 4) if i % 2 else int(c) for i, c in enumerate(reversed(digits))]
-    return bool(brand) and sum(doubled) % 10 == 0
+def _hostname_label(label: str) -> bool:
+    body = label.replace("-", "")
+    known = all((char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LS" for char in body)
+    return known and not label.startswith("-") and not label.endswith("-")
 
 
-CHECKS: dict[str, Check] = {
-    "date-time": is_date_time,
+def _is_cidr(text: str) -> bool:
+    address, slash, bits = text.partition("/")
+    return bool(slash) and bits.isdecimal() and "%" not in address and _parses(ipaddress.ip_interface)(text)
+
+
+def _is_ipv6(text: str) -> bool:
+    return ":" in text and "%" not in text and _parses(ipaddress.IPv6Address)(text)
+
+
+def _is_mac(text: str) -> bool:
+    pairs = re.match(r"^[0-9a-f]{2}(?:([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2})*)\Z", text, re.IGNORECASE)
+    quads = re.match(r"^[0-9a-f]{4}(?:\.[0-9a-f]{4})+\Z", text, re.IGNORECASE)
+    return bool(pairs or quads) and len(re.sub("[:.-]", "", text)) // 2 in {6, 8, 20}
+
+
+CHECKS: Mapping[str, Check] = {
     "datetime": is_date_time,
     "date": is_date,
     "duration": is_duration,
     "email": lambda text: _EMAIL.match(text) is not None,
     "uri": is_uri,
-    "hostname": lambda text: _HOSTNAME.match(text) is not None,
+    "hostname": is_hostname,
     "ipv4": _parses(ipaddress.IPv4Address),
-    "ipv6": lambda text: ":" in text and _parses(ipaddress.IPv6Address)(text),
-    "cidr": lambda text: "/" in text and _parses(lambda t: ipaddress.ip_network(t, strict=False))(text),
-    "mac": _matches(
-        r"^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})\Z",
-        re.IGNORECASE,
-    ),
-    "uuid": _matches(r"^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\Z", re.IGNORECASE),
-    "uuid3": _matches(_UUID % ("3", "[0-9a-f]"), re.IGNORECASE),
-    "uuid4": _matches(_UUID % ("4", "[89ab]"), re.IGNORECASE),
-    "uuid5": _matches(_UUID % ("5", "[89ab]"), re.IGNORECASE),
-    "isbn": lambda text: _isbn10(text) or _isbn13(text),
-    "isbn10": _isbn10,
-    "isbn13": _isbn13,
-    "creditcard": _credit_card,
+    "ipv6": _is_ipv6,
+    "cidr": _is_cidr,
+    "mac": _is_mac,
+    "uuid": _matches(_UUID % (_HEX4, _HEX4), re.IGNORECASE),
+    "uuid3": _matches(_UUID % ("3[0-9a-f]{3}", _HEX4), re.IGNORECASE),
+    "uuid4": _matches(_UUID % ("4[0-9a-f]{3}", "[89ab][0-9a-f]{3}"), re.IGNORECASE),
+    "uuid5": _matches(_UUID % ("5[0-9a-f]{3}", "[89ab][0-9a-f]{3}"), re.IGNORECASE),
+    "isbn": lambda text: is_isbn10(text) or is_isbn13(text),
+    "isbn10": is_isbn10,
+    "isbn13": is_isbn13,
+    "creditcard": is_credit_card,
     "ssn": _matches(r"^\d{3}[- ]?\d{2}[- ]?\d{4}\Z"),
     "hexcolor": _matches(r"^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z"),
     "rgbcolor": _matches(
-        r"^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*(,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*){2}\)\Z"
+        r"^rgb\(\s*({0})\s*,\s*({0})\s*,\s*({0})\s*\)\Z".format(r"0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5]")
     ),
     "byte": _matches(r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})\Z"),
     "password": lambda _: True,
     "bsonobjectid": _matches(r"^[0-9a-fA-F]{24}\Z"),
+    "k8sshortname": lambda text: len(text) < 64 and re.fullmatch(_LABEL, text) is not None,
+    "k8slongname": lambda text: len(text) < 254 and re.fullmatch(rf"{_LABEL}(\.{_LABEL})*", text) is not None,
 }
+"""By name without dashes, as names are compared."""
 
-KNOWN_FORMATS = frozenset(CHECKS) | {
-    "int32",
-    "int64",
-    "float",
-    "double",
-    "float32",
-    "float64",
-    "uint32",
-    "uint64",
-    "k8s-short-name",
-    "k8s-long-name",
-}
-"""Formats that the server does not warn about."""
+NUMBER_FORMATS = {"integer": ("int32", "int64"), "number": ("float", "double")}
+
+
+def format_of(raw: Mapping[str, Any]) -> str:
+    """Return the format of a schema node when its type has such a one; empty when it means nothing."""
+    name = str(raw.get("format") or "")
+    kind = "" if raw.get("x-kubernetes-int-or-string") else str(raw.get("type") or "")
+    if kind in NUMBER_FORMATS:
+        return name if name in NUMBER_FORMATS[kind] else ""
+    return name if kind in {"", "string"} and name.replace("-", "") in CHECKS else ""
+
+
+def check_of(name: str) -> Check:
+    """Return the check of a string format that `format_of` has found."""
+    return CHECKS[name.replace("-", "")]

@@ -9,10 +9,11 @@ from typing import Any
 import orjson
 
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
-from .formats import CHECKS
+from .formats import check_of, format_of
 from .patterns import compile_pattern
 
 Json = Any
+SINGLE_MOST = 3.4028234663852886e38
 Step = Callable[[Any, str, list[FieldError], Any], int]
 
 
@@ -63,10 +64,10 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
 
 
 def _format_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
-    name = str(raw.get("format") or "")
-    check = CHECKS.get(name)
-    if check is None:
+    name = format_of(raw)
+    if not name:
         return ()
+    check = check_of(name)
 
     def step(value: str, path: str, errors: list[FieldError], _: Json) -> int:
         if not check(value):
@@ -87,9 +88,11 @@ def number_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
 
 
 def _range_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
+    format_ = format_of(raw)
+    if raw.get("type") == "number" and format_ == "float":
+        return (_single_precision,)
     if raw.get("type") != "integer":
         return ()
-    format_ = str(raw.get("format") or "")
     bound = 2**31 if format_ == "int32" else 2**63
     kind = f"with format {format_}" if format_ else "(default format)"
 
@@ -99,6 +102,14 @@ def _range_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
         return 0
 
     return (step,)
+
+
+def _single_precision(value: float, path: str, errors: list[FieldError], _: Json) -> int:
+    if abs(value) > SINGLE_MOST:
+        errors.append(
+            invalid("<nil>", "", f"Checked value must be of type number with format float in {path}")
+        )
+    return 0
 
 
 def _multiple(raw: Mapping[str, Json]) -> Step | None:

@@ -13,6 +13,7 @@ from typing import Any
 from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
+from .formats import format_of
 from .lazy import Lazy
 from .scalars import Step
 
@@ -73,7 +74,7 @@ def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
         return _int64_steps(raw, types) if python_type is int else ()
     if python_type is type(None) and raw.get("nullable"):
         return ()
-    format_ = str(raw.get("format") or "")
+    format_ = format_of(raw)
     if python_type in (str, list) and format_ and not {"number", "integer"} & set(types):
         return ()
     return (_wrong_type(types, name, format_, python_type),)
@@ -99,7 +100,7 @@ def _int64_steps(raw: Mapping[str, Json], types: tuple[str, ...]) -> tuple[Step,
     """Numbers above int64 are floats to the real server."""
     if "integer" not in types:
         return ()
-    as_float = _wrong_type(types, "number", str(raw.get("format") or ""), float)
+    as_float = _wrong_type(types, "number", format_of(raw), float)
 
     def step(value: int, path: str, errors: Errors, old: Json) -> int:
         return 1 if -(2**63) <= value < 2**63 else as_float(float(value), path, errors, old)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...schema.formats import KNOWN_FORMATS
+from ...schema.formats import format_of
 from .dialect import children
 
 Json = Any
@@ -23,7 +23,7 @@ def _formats(crd: Json) -> Iterator[str]:
 
 
 def _below(node: Mapping[str, Json]) -> Iterator[str]:
-    if node.get("format") and node["format"] not in KNOWN_FORMATS:
+    if node.get("format") and not format_of(node):
         yield str(node["format"])
     for child, _ in children(node, ""):
         yield from _below(child)

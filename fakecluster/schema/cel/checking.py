@@ -15,9 +15,9 @@ from .analysis import Analysis
 from .costs import Part
 from .engine import CompileError
 from .naming import wrapped
-from .native import NATIVE, kubernetes_text
+from .native import NATIVE, kubernetes_text, optional_old_self
 from .ranges import ONE, Range
-from .shapes import DYN, Shape
+from .shapes import Shape
 from .syntax import Tree, read
 
 PLAIN = {"string": "STRING", "int": "INT", "double": "DOUBLE", "bool": "BOOL", "bytes": "BYTES",
@@ -44,7 +44,7 @@ def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
     except CompileError as error:
         return Checked(str(error), "", 0, uses_old)
     self_part = Part(shape, Range(0, shape.most))
-    old = Part(DYN, ONE) if optional_old else self_part
+    old = Part(Shape("map", inner=shape), ONE) if optional_old else self_part
     analysis = Analysis(tree, {"self": self_part, "oldSelf": old})
     result = analysis.result()
     if analysis.problems:
@@ -56,7 +56,8 @@ def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
 def _compiled(rule: str, shape: Shape, *, optional_old: bool) -> tuple[Tree, str]:
     """Return tree and type. Raises CompileError."""
     try:
-        expression = _environment(shape, optional_old=optional_old).compile(wrapped(rule))
+        text = optional_old_self(rule) if optional_old else rule
+        expression = _environment(shape, optional_old=optional_old).compile(wrapped(text))
     except RuntimeError as error:
         text = kubernetes_text(str(error))
         for said, wording in _WORDINGS.items():
@@ -74,7 +75,7 @@ def _environment(shape: Shape, *, optional_old: bool) -> Any:
     found = _ENVIRONMENTS.get((kind, optional_old))
     if found is None:
         own = _engine_type(shape) if kind != "dyn" else "dyn"
-        variables: Mapping[str, Any] = {"self": own, "oldSelf": _optional() if optional_old else own}
+        variables: Mapping[str, Any] = {"self": own, "oldSelf": _optional(own) if optional_old else own}
         found = _ENVIRONMENTS.setdefault((kind, optional_old), NATIVE.environment(variables))
     return found
 
@@ -93,10 +94,11 @@ def _engine_type(shape: Shape) -> Any:
     return getattr(cel.Type, PLAIN[shape.kind])
 
 
-def _optional() -> Any:
+def _optional(own: Any) -> Any:
+    """Return the type of the map that stands for an optional value (C4)."""
     from cel_expr_python import cel
 
-    return cel.Type.AbstractType("optional_type", [cel.Type.DYN])
+    return "dyn" if isinstance(own, str) else cel.Type.Map(cel.Type.STRING, own)
 
 
 def _located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..formats import CHECKS
+from ..formats import check_of
 
 KEY = "__format"
 _LABEL = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -31,7 +31,7 @@ def validate(value: Mapping[str, Any], text: str) -> list[str]:
     """Return what keeps a text from having a format."""
     name = value[KEY]
     if name in _CHECKED:
-        return [] if CHECKS[_CHECKED[name]](text) else [f"invalid {name}"]
+        return [] if check_of(_CHECKED[name])(text) else [f"invalid {name}"]
     pattern, limit = _PATTERNS[name]
     problems = [f"must be no more than {limit} bytes"] if len(text) > limit else []
     return [

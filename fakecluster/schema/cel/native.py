@@ -37,6 +37,11 @@ def kubernetes_text(text: str) -> str:
     return text
 
 
+def optional_old_self(rule: str) -> str:
+    """Return the rule with `oldSelf` read from the map that stands for an optional value (C4)."""
+    return _OLD_SELF.sub(lambda match: match[1] or "oldSelf[?'v']", rule)
+
+
 class _Program:
     """A compiled rule."""
 
@@ -77,7 +82,7 @@ class NativeEngine:
     @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process
     def compile(self, rule: str, *, optional_old: bool = False) -> Program:
         """Return the program of a rule. Raises CompileError."""
-        text = _OLD_SELF.sub(lambda m: m[1] or "oldSelf[?'v']", rule) if optional_old else rule
+        text = optional_old_self(rule) if optional_old else rule
         try:
             return _Program(self._environment.compile(wrapped(text)))
         except RuntimeError as error:
