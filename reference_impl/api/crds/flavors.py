@@ -8,6 +8,8 @@ from typing import Annotated
 from .common import Taints, Tolerations
 from .vocabulary import ATOMIC_MAP, Int32, Name, Rule, Shape, entries, length, since
 
+TOPOLOGY = (0, 9)
+"""The release that brought topologies."""
 PINNED = (
     "!has(oldSelf.topologyName) || "
     "(has(self.{0}) == has(oldSelf.{0}) && (!has(self.{0}) || self.{0} == oldSelf.{0}))"
@@ -21,16 +23,17 @@ class ResourceFlavorSpec(Shape):
         Rule(
             "!has(self.topologyName) || size(self.nodeLabels) >= 1",
             "at least one nodeLabel is required when topology is set",
+            TOPOLOGY,
         ),
-        Rule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set"),
-        Rule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set"),
-        Rule(PINNED.format("topologyName"), "topologyName is immutable when topologyName is set"),
+        Rule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set", TOPOLOGY),
+        Rule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set", TOPOLOGY),
+        Rule(PINNED.format("topologyName"), "topologyName is immutable when topologyName is set", TOPOLOGY),
     )
 
     node_labels: Annotated[Mapping[str, str] | None, entries(8), ATOMIC_MAP, "Labels of the nodes."] = None
     node_taints: Annotated[Taints, "Taints of the nodes, which Workloads must tolerate."] = ()
     tolerations: Annotated[Tolerations, "Tolerations that admitted pods get."] = ()
-    topology_name: Annotated[Name | None, since(0, 9), "The Topology of the nodes."] = None
+    topology_name: Annotated[Name | None, since(*TOPOLOGY), "The Topology of the nodes."] = None
 
 
 class ResourceFlavor(Shape):

@@ -50,7 +50,7 @@ def schema_of(shape: type[Shape], edition: Edition) -> Json:
         **({"properties": properties} if properties else {}),
         **({"required": required} if required else {}),
         **shape.keywords,
-        **_ruled(shape.rules),
+        **_ruled(shape.rules, edition),
     }
 
 
@@ -66,7 +66,7 @@ def _typed(hint: Any, edition: Edition) -> Json:
         merged.update(fact)
     merged.update(_described(next((note for note in notes if isinstance(note, str)), "")))
     rules = tuple(note for note in notes if isinstance(note, Rule))
-    return {**merged, **_ruled(rules)}
+    return {**merged, **_ruled(rules, edition)}
 
 
 def _bare(kind: Any, edition: Edition) -> Json:
@@ -117,9 +117,10 @@ def _described(text: str) -> Json:
     return {"description": " ".join(text.split())} if text else {}
 
 
-def _ruled(rules: tuple[Rule, ...]) -> Json:
-    if not rules:
+def _ruled(rules: tuple[Rule, ...], edition: Edition) -> Json:
+    valid = [rule for rule in rules if rule.since <= edition.version]
+    if not valid:
         return {}
     return {
-        "x-kubernetes-validations": [{"rule": rule.expression, "message": rule.message} for rule in rules]
+        "x-kubernetes-validations": [{"rule": rule.expression, "message": rule.message} for rule in valid]
     }

@@ -35,10 +35,11 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A CEL rule and what it says when it does not hold."""
+    """A CEL rule and what it says when it does not hold; it may not name fields that an older dialect lacks."""
 
     expression: str
     message: str
+    since: tuple[int, ...] = (0,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,10 @@ from .vocabulary import (
     since,
 )
 
+EXECUTION_TIME = (0, 9)
+MULTI_CLUSTER = (0, 13)
+"""The releases that brought these; rules about them are no older."""
+
 
 class SliceConstraint(Shape):
     """One level of slices."""
@@ -107,7 +111,7 @@ class WorkloadSpec(Shape):
 
     active: Annotated[bool, "False takes the Workload out of the queue and stops it when it runs."] = True
     maximum_execution_time_seconds: Annotated[
-        Int32 | None, at_least(1), since(0, 9), "How long it may run altogether."
+        Int32 | None, at_least(1), since(*EXECUTION_TIME), "How long it may run altogether."
     ] = None
     pod_sets: Annotated[
         tuple[PodSet, ...], items(1, 18), keyed("name"), "Groups of pods that are alike."
@@ -218,17 +222,21 @@ class WorkloadStatus(Shape):
         Rule(
             "!(has(self.clusterName) && has(self.nominatedClusterNames))",
             "clusterName and nominatedClusterNames are mutually exclusive",
+            MULTI_CLUSTER,
         ),
     )
 
-    accumulated_past_execution_time_seconds: Annotated[Int32 | None, since(0, 9)] = None
+    accumulated_past_execution_time_seconds: Annotated[Int32 | None, since(*EXECUTION_TIME)] = None
     admission: Admission | None = None
     admission_checks: Annotated[tuple[CheckState, ...], items(0, 8), keyed("name")] = ()
     cluster_name: Annotated[
-        str | None, length(0, 256), since(0, 13), Rule("self == oldSelf", "clusterName is immutable once set")
+        str | None,
+        length(0, 256),
+        since(*MULTI_CLUSTER),
+        Rule("self == oldSelf", "clusterName is immutable once set"),
     ] = None
     conditions: Conditions = ()
-    nominated_cluster_names: Annotated[tuple[str, ...], items(0, 10), SET, since(0, 13)] = ()
+    nominated_cluster_names: Annotated[tuple[str, ...], items(0, 10), SET, since(*MULTI_CLUSTER)] = ()
     preemption_gates: Annotated[tuple[GateState, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
     reclaimable_pods: Annotated[tuple[ReclaimablePods, ...], items(0, 18), keyed("name")] = ()
     requeue_state: RequeueState | None = None
@@ -246,8 +254,8 @@ def _in_both(condition: str) -> str:
     )
 
 
-def _frozen(condition: str, same: str, message: str) -> Rule:
-    return Rule(f"({_in_both(condition)}) ? ({same}) : true", message)
+def _frozen(condition: str, same: str, message: str, since: tuple[int, ...] = (0,)) -> Rule:
+    return Rule(f"({_in_both(condition)}) ? ({same}) : true", message, since)
 
 
 def _same(field: str) -> str:
@@ -288,7 +296,10 @@ class Workload(Shape):
         ),
         _frozen("QuotaReserved", _same("spec.queueName"), f"queueName {RESERVED}"),
         _frozen(
-            "Admitted", _same("spec.maximumExecutionTimeSeconds"), f"maximumExecutionTimeSeconds {RESERVED}"
+            "Admitted",
+            _same("spec.maximumExecutionTimeSeconds"),
+            f"maximumExecutionTimeSeconds {RESERVED}",
+            EXECUTION_TIME,
         ),
     )
 
