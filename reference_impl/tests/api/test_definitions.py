@@ -1,5 +1,7 @@
 """The CustomResourceDefinitions: names, scopes, columns, and the limits of the fields (AC-001…185)."""
 
+import re
+
 import pytest
 
 from reference_impl.api.crds import EDITIONS, definitions
@@ -208,3 +210,30 @@ def test_every_node_has_a_type_as_structural_schemas_must(kind):
     assert [
         node for node in nodes(schema) if "type" not in node and "x-kubernetes-int-or-string" not in node
     ] == []
+
+
+def fields_named(rule):
+    """Return the paths below self that a rule walks."""
+    paths = re.findall(r"\b(?:self|oldSelf)((?:\.[a-zA-Z]+)+)(?![a-zA-Z(])", rule)
+    return {tuple(path.strip(".").split(".")) for path in paths}
+
+
+def has_field(schema, path):
+    return not path or (
+        path[0] in schema.get("properties", {}) and has_field(schema["properties"][path[0]], path[1:])
+    )
+
+
+@pytest.mark.parametrize("dialect", EDITIONS)
+@pytest.mark.parametrize("kind", [one["spec"]["names"]["kind"] for one in definitions()])
+def test_rules_name_only_fields_that_the_dialect_has(kind, dialect):
+    schema = version(kind, dialect)["schema"]["openAPIV3Schema"]
+    missing = [
+        (rule["rule"], path)
+        for node in nodes(schema)
+        for rule in node.get("x-kubernetes-validations", ())
+        for path in fields_named(rule["rule"])
+        if not has_field(node, path)
+    ]
+
+    assert missing == []
