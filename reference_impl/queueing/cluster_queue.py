@@ -64,6 +64,10 @@ class ClusterQueue:
         """How many will be tried: heap and in flight (Q-020)."""
         return len(self.entries) - len(self._parked)
 
+    def is_parked(self, key: str) -> bool:
+        """Tell whether a Workload was tried and waits for an event."""
+        return key in self._parked
+
     def ordered(self) -> Iterator[Pending]:
         """All pending Workloads in order (Q-381)."""
         return (self.entries[self._by_uid[rank.uid]].pending for rank in self._all)

@@ -119,6 +119,12 @@ class Queues:
         in_flight = queue.in_flight if queue else ()
         return len(local.items) - sum(key in local.items for key in in_flight)
 
+    def parked_in(self, local_queue: str) -> int:
+        """How many of a LocalQueue's Workloads were tried and wait for an event."""
+        local = self.local_queues.get(local_queue)
+        queue = self.cluster_queues.get(local.cluster_queue) if local else None
+        return sum(queue.is_parked(key) for key in local.items) if local and queue else 0
+
     def _assign(self, pending: Pending, local: LocalQueue) -> None:
         local.items[pending.key] = pending
         self._local_queue_of[pending.key] = pending.local_queue

@@ -38,15 +38,20 @@ class LocalQueues:
         cluster_queue = self.cluster_queues.get(Key("", (obj.get("spec") or {}).get("clusterQueue", "")))
         active = local_queue_active(obj["spec"], cluster_queue, self.rules.local_queue_ready)
         status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
-        self._measure(key, status)
+        self._measure(key, status, obj["spec"].get("clusterQueue") or "")
         if status != obj.get("status"):
             await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
 
-    def _measure(self, key: Key, status: Json) -> None:
+    def _measure(self, key: Key, status: Json, cluster_queue: str) -> None:
         local = (key.name, key.namespace)
         active = next(each["status"] for each in status["conditions"] if each["type"] == ACTIVE)
         for each in ANSWERS:
             self.metrics.set("kueue_local_queue_status", *local, each, value=each == active)
+        waiting = status["pendingWorkloads"]
+        active_queue = self.board.is_active(cluster_queue)
+        parked = self.board.queues.parked_in(str(key)) if active_queue else waiting
+        self.metrics.set("kueue_local_queue_pending_workloads", *local, "active", value=waiting - parked)
+        self.metrics.set("kueue_local_queue_pending_workloads", *local, "inadmissible", value=parked)
         self.metrics.set(
             "kueue_local_queue_reserving_active_workloads", *local, value=status["reservingWorkloads"]
         )
@@ -55,5 +60,10 @@ class LocalQueues:
         )
 
     def _forget(self, key: Key) -> None:
-        for metric in ("status", "reserving_active_workloads", "admitted_active_workloads"):
+        for metric in (
+            "status",
+            "pending_workloads",
+            "reserving_active_workloads",
+            "admitted_active_workloads",
+        ):
             self.metrics.remove(f"kueue_local_queue_{metric}", key.name, key.namespace)

@@ -116,7 +116,7 @@ class Writer:
         self._count_reservation(before, name, waited)
         if after.admitted:
             self._recorder.normal(stored, "Admitted", self._wording.admitted_at_once(name))
-            for sample in admission(after, now):
+            for sample in admission(after, now, 0 if after.checks.entries else None):
                 count(self._metrics, sample)
 
     def _count_reservation(self, workload: Workload, name: str, waited: float) -> None:

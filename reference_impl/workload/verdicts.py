@@ -38,7 +38,7 @@ def admit(workload: Workload, _world: World, now: float, rules: Rules) -> Decisi
         return None
     waited = now - workload.since(c.QUOTA_RESERVED)
     note = Note(NORMAL, "Admitted", messages.admitted_note(metrics.cluster_queue_of(workload), waited))
-    samples = metrics.admission(workload, now)
+    samples = metrics.admission(workload, now, waited)
     return Decision(write=ApplyStatus(draft.status), events=(note,), metrics=samples)
 
 
