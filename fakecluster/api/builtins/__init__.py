@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import core, devices, events, policies, reviews, workloads
+from . import core, devices, events, inert, policies, reviews, workloads
 
 BUILTIN_KINDS: tuple[Kind, ...] = (
     *core.KINDS,
@@ -12,4 +12,5 @@ BUILTIN_KINDS: tuple[Kind, ...] = (
     *policies.KINDS,
     *reviews.KINDS,
     *devices.KINDS,
+    *inert.KINDS,
 )

@@ -226,6 +226,13 @@ def subject(value: Json) -> Json:
     return value
 
 
+def policy_types(spec: Json) -> Json:
+    """A network policy is about what comes in, and about what goes out when it says so."""
+    if spec.get("policyTypes"):
+        return spec
+    return {**spec, "policyTypes": ["Ingress", *(["Egress"] if spec.get("egress") else [])]}
+
+
 def device_request(value: Json) -> Json:
     """One device, unless all are wanted."""
     value = constants(allocationMode="ExactCount")(value)
@@ -312,5 +319,11 @@ RULES: Mapping[str, Rule] = {
     "rbac.v1.Subject": subject,
     "resource.v1.DeviceSubRequest": device_request,
     "resource.v1.ExactDeviceRequest": device_request,
+    "networking.v1.NetworkPolicySpec": policy_types,
     "scheduling.v1.PriorityClass": constants(preemptionPolicy="PreemptLowerPriority"),
+    "storage.v1.CSIDriverSpec": constants(
+        attachRequired=True, podInfoOnMount=False, storageCapacity=False, fsGroupPolicy="ReadWriteOnceWithFSType",
+        volumeLifecycleModes=["Persistent"], requiresRepublish=False, seLinuxMount=False,
+    ),
+    "storage.v1.StorageClass": constants(reclaimPolicy="Delete", volumeBindingMode="Immediate"),
 }  # fmt: skip

@@ -16,6 +16,7 @@ SUFFIXED = {
     "apiregistration": "k8s.io",
     "authentication": "k8s.io",
     "authorization": "k8s.io",
+    "certificates": "k8s.io",
     "coordination": "k8s.io",
     "discovery": "k8s.io",
     "events": "k8s.io",

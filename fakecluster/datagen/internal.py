@@ -3,7 +3,7 @@
 Messages show values of these structs, whose fields differ in number and order from what clients see. Run it with the
 folder of the module k8s.io/kubernetes, as `go mod download` leaves it::
 
-    python -m fakecluster.api.builtins.generate_internal "$(go env GOMODCACHE)/k8s.io/kubernetes@v1.36.3"
+    python -m fakecluster.datagen.internal "$(go env GOMODCACHE)/k8s.io/kubernetes@v1.36.3"
 
 The result maps `core.PodSpec` to pairs of field name and Go type; an embedded struct has an empty name.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .generate_types import ALIAS, STRUCT, write
+from .types import ALIAS, DATA, STRUCT, write
 
 Json = Any
 GROUPS = (
@@ -96,7 +96,7 @@ def main() -> None:
     structs, named = read(parser.parse_args().module)
     kept = sorted(reachable(structs, named))
     content = {"structs": {name: structs[name] for name in kept}, "named": dict(sorted(named.items()))}
-    write(Path(__file__).with_name("internal.json.gz"), content)
+    write(DATA / "internal.json.gz", content)
 
 
 if __name__ == "__main__":

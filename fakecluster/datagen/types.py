@@ -3,7 +3,7 @@
 Run it with the folder that holds the modules api, apimachinery, apiextensions-apiserver and kube-aggregator of
 k8s.io, as `go mod download` leaves it::
 
-    python -m fakecluster.api.builtins.generate_types "$(go env GOMODCACHE)/k8s.io" --version v0.36.3
+    python -m fakecluster.datagen.types "$(go env GOMODCACHE)/k8s.io" --version v0.36.3
 
 Only facts are taken: names, types, tags and list markers. Descriptions are not. `--pod-template FILE` writes the
 types below core.v1.PodTemplateSpec once more, for those who embed it in a schema of their own.
@@ -23,8 +23,9 @@ import orjson
 
 Json = Any
 
+DATA = Path(__file__).parent.parent / "api" / "builtins"
 GROUPS = (
-    "admissionregistration/v1", "apps/v1", "authentication/v1", "authorization/v1", "autoscaling/v1", "batch/v1",
+    "admissionregistration/v1", "apps/v1", "authentication/v1", "authorization/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1", "certificates/v1",
     "coordination/v1", "core/v1", "discovery/v1", "events/v1", "flowcontrol/v1", "networking/v1", "node/v1", "policy/v1",
     "rbac/v1", "resource/v1", "scheduling/v1", "storage/v1",
 )  # fmt: skip
@@ -332,7 +333,7 @@ def main() -> None:
     options = parser.parse_args()
     found = read(options.modules, options.version)
     imported(found)
-    write(Path(__file__).with_name("types.json.gz"), document([*kinds(found), *EXTRA], found))
+    write(DATA / "types.json.gz", document([*kinds(found), *EXTRA], found))
     if options.pod_template:
         write(options.pod_template, document(["core.v1.PodTemplateSpec"], found))
 

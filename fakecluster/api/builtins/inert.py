@@ -1,0 +1,34 @@
+"""Kinds that are stored, defaulted and shown, and that nothing in this cluster acts on: networking, storage, autoscaling."""
+
+from __future__ import annotations
+
+from ..kinds import Kind
+from .rows import STATUS, row
+
+KINDS: tuple[Kind, ...] = (
+    row(
+        "autoscaling.v2.HorizontalPodAutoscaler",
+        "horizontalpodautoscalers",
+        short="hpa",
+        categories=("all",),
+        subresources=STATUS,
+    ),
+    row(
+        "certificates.v1.CertificateSigningRequest",
+        "certificatesigningrequests",
+        short="csr",
+        namespaced=False,
+        subresources=STATUS,
+    ),
+    row("networking.v1.IngressClass", "ingressclasses", namespaced=False, generation="all"),
+    row("networking.v1.Ingress", "ingresses", short="ing", subresources=STATUS, generation="spec"),
+    row("networking.v1.IPAddress", "ipaddresses", short="ip", namespaced=False),
+    row("networking.v1.NetworkPolicy", "networkpolicies", short="netpol", generation="spec"),
+    row("networking.v1.ServiceCIDR", "servicecidrs", namespaced=False, subresources=STATUS),
+    row("storage.v1.CSIDriver", "csidrivers", namespaced=False, generation="spec"),
+    row("storage.v1.CSINode", "csinodes", namespaced=False),
+    row("storage.v1.CSIStorageCapacity", "csistoragecapacities"),
+    row("storage.v1.StorageClass", "storageclasses", short="sc", namespaced=False, returns_deleted=True),
+    row("storage.v1.VolumeAttachment", "volumeattachments", namespaced=False, subresources=STATUS),
+    row("storage.v1.VolumeAttributesClass", "volumeattributesclasses", short="vac", namespaced=False),
+)
