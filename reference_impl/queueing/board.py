@@ -15,6 +15,7 @@ from ..api.resource import Json
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
+from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
 from ..quota.selectors import matches
 from ..quota.validity import objection
@@ -199,7 +200,7 @@ class Board:
         before = self.catalogue.checks.get(name)
         if new is not None and "deletionTimestamp" in new["metadata"] and before is not None:
             return
-        _set(self.catalogue.checks, name, None if new is None else _is_active_check(new))
+        _set(self.catalogue.checks, name, None if new is None else _check(new))
         if self.catalogue.checks.get(name) != before:
             self._referred(self.catalogue.using_check(name))
 
@@ -274,9 +275,11 @@ def _changed(old: Json | None, new: Json) -> bool:
     )
 
 
-def _is_active_check(check: Json) -> bool:
+def _check(check: Json) -> Check:
+    """Only Active=True counts as active (AC-404)."""
     conditions = (check.get("status") or {}).get("conditions") or ()
-    return any(each["type"] == "Active" and each["status"] == "True" for each in conditions)
+    active = any(each["type"] == "Active" and each["status"] == "True" for each in conditions)
+    return Check((check.get("spec") or {}).get("controllerName") or "", active)
 
 
 def _set(known: dict[str, Json], name: str, value: Json | None) -> None:

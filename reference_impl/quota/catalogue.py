@@ -1,49 +1,26 @@
-"""What the scheduler knows of ClusterQueues, flavors and checks, and why a ClusterQueue is not active (Q-145, AC-410…421)."""
+"""What the scheduler knows of ClusterQueues, flavors, checks and namespaces, by name (Q-145)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from ..api.resource import Json
 from .cluster_queue import ClusterQueueSpec
-
-
-class Problem(NamedTuple):
-    """One reason why a ClusterQueue cannot admit, with its part of the message."""
-
-    reason: str
-    text: str
+from .problems import Check, Problem, problems
 
 
 class Catalogue:
-    """The objects that decide whether and where a Workload may run, by name."""
+    """The objects that decide whether and where a Workload may run."""
 
     def __init__(self) -> None:
         self.cluster_queues: dict[str, ClusterQueueSpec] = {}
         self.flavors: dict[str, Json] = {}
-        self.checks: dict[str, bool] = {}
-        """Whether each AdmissionCheck is active; a terminating one keeps its last answer (AC-402)."""
+        self.checks: dict[str, Check] = {}
         self.namespaces: dict[str, Mapping[str, str]] = {}
 
     def problems(self, name: str) -> tuple[Problem, ...]:
-        """Why a known ClusterQueue cannot admit, in the order of the catalogue of messages (M-004…M-007)."""
-        spec = self.cluster_queues[name]
-        used = {rule.name for rule in spec.checks}
-        return tuple(
-            Problem(reason, text + names)
-            for reason, text, names in (
-                ("Stopped", "is stopped", "" if spec.stopped else None),
-                ("FlavorNotFound", "references missing ResourceFlavor(s): ", _missing(spec.groups.flavors, self.flavors)),
-                ("AdmissionCheckNotFound", "references missing AdmissionCheck(s): ", _missing(used, self.checks)),
-                (
-                    "AdmissionCheckInactive",
-                    "references inactive AdmissionCheck(s): ",
-                    _joined(check for check in used if self.checks.get(check) is False),
-                ),
-            )
-            if names is not None
-        )  # fmt: skip
+        """Why a known ClusterQueue cannot admit."""
+        return problems(self.cluster_queues[name], self.flavors, self.checks)
 
     def is_active(self, name: str) -> bool:
         """Tell whether Workloads of a ClusterQueue are scheduled at all (Q-039)."""
@@ -61,11 +38,3 @@ class Catalogue:
             for name, spec in self.cluster_queues.items()
             if any(rule.name == check for rule in spec.checks)
         )
-
-
-def _missing(used: Iterable[str], known: Mapping[str, object]) -> str | None:
-    return _joined(name for name in used if name not in known)
-
-
-def _joined(names: Iterable[str]) -> str | None:
-    return ",".join(sorted(names)) or None

@@ -46,7 +46,9 @@ def pod_set_requests(pod_set: Json, count: int) -> PodSetRequests:
 def admitted_usage(workload: Json) -> Usage:
     """Compute what a Workload with a reservation uses: its admission, less the pods it gave back (Q-085)."""
     reclaimed = _reclaimable(workload)
-    counts = {pod_set["name"]: _count(pod_set) for pod_set in (workload.get("spec") or {}).get("podSets") or ()}
+    counts = {
+        pod_set["name"]: _count(pod_set) for pod_set in (workload.get("spec") or {}).get("podSets") or ()
+    }
     usage: dict[FlavorResource, int] = {}
     for assigned in workload["status"]["admission"].get("podSetAssignments") or ():
         admitted = assigned.get("count", 0)

@@ -8,6 +8,7 @@ from reference_impl.dialects import dialect
 from reference_impl.queues.status import cluster_queue_active, flavor_usage, local_queue_active
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
 from reference_impl.quota.resources import FlavorResource, ResourceGroups
 
 GROUPS = [
@@ -30,7 +31,7 @@ GROUPS = [
 def catalogue(flavors=("f1", "f2"), checks=None):
     known = Catalogue()
     known.flavors |= {name: {} for name in flavors}
-    known.checks |= checks or {}
+    known.checks |= {name: Check("example.com/c", each) for name, each in (checks or {}).items()}
     return known
 
 
@@ -148,3 +149,24 @@ def test_early_releases_name_reasons_only(spec, expected):
     condition = dialect("v0.6").queues.active(known, queue(known, **spec))
 
     assert (condition.reason, condition.message) == expected
+
+
+MANY = "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: a,b"
+PER_FLAVOR = "Cannot specify MultiKueue AdmissionCheck per flavor, found: a"
+BOTH = "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: a, b"
+CONSTRAINED = {
+    "AC-416": ({"a": MULTIKUEUE, "b": MULTIKUEUE}, (), [("MultipleMultiKueueAdmissionChecks", MANY)]),
+    "AC-417": ({"a": MULTIKUEUE}, ("f1",), [("MultiKueueAdmissionCheckAppliedPerFlavor", PER_FLAVOR)]),
+    "AC-417 all flavors": ({"a": MULTIKUEUE}, ("f1", "f2"), []),
+    "AC-418": ({"a": MULTIKUEUE, "b": PROVISIONING}, (), [("MultiKueueWithProvisioningRequest", BOTH)]),
+    "AC-424": ({"a": "example.com/c", "b": "example.com/c"}, ("f1",), []),
+}
+
+
+@pytest.mark.parametrize(("controllers", "flavors", "expected"), CONSTRAINED.values(), ids=CONSTRAINED)
+def test_constraints_on_built_in_checks(controllers, flavors, expected):
+    strategy = {"admissionChecks": [{"name": name, "onFlavors": list(flavors)} for name in controllers]}
+    spec = queue(catalogue(), admissionChecksStrategy=strategy)
+    checks = {name: Check(controller, True) for name, controller in controllers.items()}
+
+    assert list(problems(spec, {"f1": {}, "f2": {}}, checks)) == expected

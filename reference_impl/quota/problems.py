@@ -1,0 +1,111 @@
+"""Why a ClusterQueue cannot admit: one rule a reason, in the order in which they are told (AC-412…418, M-004…M-008)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from .cluster_queue import ClusterQueueSpec
+
+MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
+PROVISIONING: Final = "kueue.x-k8s.io/provisioning-request"
+
+
+class Check(NamedTuple):
+    """What counts of an AdmissionCheck."""
+
+    controller: str
+    active: bool
+
+
+class Problem(NamedTuple):
+    """A reason with its part of the message."""
+
+    reason: str
+    text: str
+
+
+Flavors = Mapping[str, Any]
+Checks = Mapping[str, Check]
+Rule = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
+
+
+def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
+    """A stop policy is set."""
+    return Problem("Stopped", "is stopped") if spec.stopped else None
+
+
+def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:
+    """A flavor has no object."""
+    missing = [name for name in spec.groups.flavors if name not in flavors]
+    return _named("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
+
+
+def check_missing(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+    """A check has no object."""
+    missing = [rule.name for rule in spec.checks if rule.name not in checks]
+    return _named("AdmissionCheckNotFound", "references missing AdmissionCheck(s): {}", missing)
+
+
+def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+    """A check's controller is not ready for it."""
+    inactive = [rule.name for rule in spec.checks if rule.name in checks and not checks[rule.name].active]
+    return _named("AdmissionCheckInactive", "references inactive AdmissionCheck(s): {}", inactive)
+
+
+def several_multikueue(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+    """Two checks would send the Workload to other clusters."""
+    found = _of(MULTIKUEUE, spec, checks)
+    text = "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {}"
+    return _named("MultipleMultiKueueAdmissionChecks", text, found if len(found) > 1 else ())
+
+
+def multikueue_for_flavors(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+    """A Workload cannot be sent to another cluster for some of its flavors only."""
+    every = frozenset(spec.groups.flavors)
+    partial = {rule.name for rule in spec.checks if rule.on_flavors and rule.on_flavors != every}
+    found = [name for name in _of(MULTIKUEUE, spec, checks) if name in partial]
+    text = "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"
+    return _named("MultiKueueAdmissionCheckAppliedPerFlavor", text, found)
+
+
+def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+    """The other cluster would have to provide the capacity."""
+    elsewhere, here = (_of(controller, spec, checks) for controller in (MULTIKUEUE, PROVISIONING))
+    if not elsewhere or not here:
+        return None
+    text = "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: "
+    return Problem("MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, here))))
+
+
+ORDER: Final[tuple[Rule, ...]] = (
+    stopped,
+    flavor_missing,
+    check_missing,
+    check_inactive,
+    several_multikueue,
+    multikueue_for_flavors,
+    multikueue_and_provisioning,
+)
+
+
+def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[Problem, ...]:
+    """Name everything that keeps a ClusterQueue from admitting, empty when nothing does."""
+    return tuple(found for rule in ORDER if (found := rule(spec, flavors, checks)) is not None)
+
+
+def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:
+    return [
+        rule.name
+        for rule in spec.checks
+        if rule.name in checks and checks[rule.name].controller == controller
+    ]
+
+
+def _named(reason: str, text: str, names: Iterable[str]) -> Problem | None:
+    joined = _joined(names)
+    return Problem(reason, text.format(joined)) if joined else None
+
+
+def _joined(names: Iterable[str]) -> str:
+    return ",".join(sorted(names))
