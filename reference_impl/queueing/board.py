@@ -210,13 +210,13 @@ class Board:
         before = self.catalogue.namespaces.get(name)
         labels = None if new is None else new["metadata"].get("labels") or {}
         _set(self.catalogue.namespaces, name, labels)
-        if labels is None or labels == before:
+        if labels is None or before is None or labels == before:
             return
         selectors = {each.name: each.namespace_selector for each in self.catalogue.cluster_queues.values()}
         now_selected = {
             each
             for each, selector in selectors.items()
-            if matches(selector, labels) and (before is None or not matches(selector, before))
+            if matches(selector, labels) and not matches(selector, before)
         }
         self._referred(now_selected)
 

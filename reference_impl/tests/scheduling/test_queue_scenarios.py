@@ -172,6 +172,18 @@ class TestWaking:
 
         assert cluster.run_all() == {}
 
+    def test_a_new_namespace_wakes_nobody_but_new_labels_do_q_051(self):
+        cluster = alone(5, namespaceSelector={"matchLabels": {"a": "b"}}).cpu("w", 1)
+        cluster.run_all()
+        before = cluster.silence.wakes
+        cluster.board.namespace(None, {"metadata": {"name": "other", "labels": {"a": "b"}}})
+        unmoved = cluster.silence.wakes
+
+        cluster.board.namespace(None, {"metadata": {"name": "ns", "labels": {"a": "b"}}})
+        cluster.wake().run_all()
+
+        assert (unmoved, reserved(cluster)) == (before, ["w"])
+
     def test_a_blocked_head_is_not_looked_at_again_p_036(self):
         cluster = alone(5, queueingStrategy="StrictFIFO").cpu("w", 6)
 
