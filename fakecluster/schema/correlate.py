@@ -92,6 +92,20 @@ class Correlation:
             return len(new) == len(old) and self._equal_items(new, old)
         return False
 
+    def aligned(self, new: Json, old: Json) -> Json:
+        """Return the old value with its `set` and `map` lists in the new order, so that order makes no difference."""
+        if new == old or type(new) is not type(old):
+            return old
+        if type(old) is dict:
+            return {name: self._child(name).aligned(new.get(name), value) for name, value in old.items()}
+        if type(old) is not list or self.raw.get("x-kubernetes-list-type") not in {"set", "map"}:
+            return old
+        identify = self.identity if self.keys else _hashable
+        place = {identify(item): i for i, item in enumerate(new)}
+        ordered = sorted(old, key=lambda item: place.get(identify(item), len(place)))
+        items = {identify(item): item for item in new}
+        return [self._items.aligned(items.get(identify(item)), item) for item in ordered]
+
     def _child(self, name: str) -> Correlation:
         return self._properties[name]
 

@@ -107,6 +107,7 @@ class CrdFollower:
             **one.object["metadata"],
             "deletionTimestamp": self._now(),
             "deletionGracePeriodSeconds": 0,
+            "generation": one.object["metadata"].get("generation", 0) + 1,
         }
         self._store.commit(one.resource, one.name, {**one.object, "metadata": metadata}, expected=one)
 

@@ -18,4 +18,5 @@ def marked(crd: Json, now: str) -> Json:
     if FINALIZER not in finalizers:
         finalizers.append(FINALIZER)
     status = with_condition(crd.get("status"), "Terminating", "True", "InstanceDeletionPending", PENDING, now)
-    return {**crd, "metadata": {**metadata, "finalizers": finalizers}, "status": status}
+    marks = {"deletionTimestamp": now, "finalizers": finalizers}
+    return {**crd, "metadata": {**metadata, **marks}, "status": status}

@@ -6,6 +6,8 @@ import ipaddress
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..fields import go_quote
+
 IP = "__ip"
 CIDR = "__cidr"
 Value = Mapping[str, Any]
@@ -20,11 +22,17 @@ def _address(text: str) -> Address:
         found = ipaddress.ip_address(text)
     except ValueError:
         raise ValueError(
-            f'IP Address "{text}" parse error during conversion from string: unable to parse IP'
+            f'IP Address "{text}" parse error during conversion from string: {_go_parse(text)}'
         ) from None
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
         raise ValueError(f'IPv4-mapped IPv6 address "{text}" is not allowed')
     return found
+
+
+def _go_parse(text: str) -> str:
+    """Word a parse error as Go's ParseAddr does."""
+    shown = go_quote(text)
+    return f"ParseAddr({shown}): unable to parse IP"
 
 
 def _network(text: str) -> Network:

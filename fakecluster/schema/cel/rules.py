@@ -16,7 +16,7 @@ from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quoted
 from ..memberpaths import follow
 from .engine import Bindings, CelError, CompileError, Program, engine
-from .values import Presenter
+from .values import Presenter, typed
 
 Json = Any
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
@@ -49,9 +49,13 @@ class Rule:
     def program(self) -> Program | CompileError:
         """The compiled rule."""
         try:
-            return engine().compile(self.raw["rule"], optional_old=self.optional_old)
+            return self._compiled(self.raw["rule"])
         except CompileError as error:
             return error
+
+    def _compiled(self, text: str) -> Program:
+        rule = typed(self.node, text, optional_old=self.optional_old)
+        return engine().compile(rule, optional_old=self.optional_old)
 
     @cached_property
     def message(self) -> str:
@@ -100,7 +104,7 @@ class Rule:
         if not expression:
             return self.message
         try:
-            found = engine().compile(expression, optional_old=self.optional_old).eval(bindings)
+            found = self._compiled(expression).eval(bindings)
         except CompileError:
             return self.message
         if not isinstance(found, str) or not found.strip() or "\n" in found or len(found) > MESSAGE_LIMIT:
@@ -147,15 +151,18 @@ def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
             return
         if not spot.frozen and spot.old is not ABSENT and correlation.equal(spot.value, spot.old):
             spot = replace(spot, frozen=True)
-        _judge_node(own, spot, presenter, report)
+        if own:
+            _judge_node(own, spot, correlation, presenter, report)
         for step in below:
             step(spot, report)
 
     return judge
 
 
-def _judge_node(rules: tuple[Rule, ...], spot: Spot, present: Presenter, report: Report) -> None:
-    before = None if spot.old is ABSENT else spot.old
+def _judge_node(
+    rules: tuple[Rule, ...], spot: Spot, correlation: Correlation, present: Presenter, report: Report
+) -> None:
+    before = None if spot.old is ABSENT else correlation.aligned(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
     for rule in rules:

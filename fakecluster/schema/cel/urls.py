@@ -15,9 +15,8 @@ Value = Mapping[str, Any]
 def url(text: str) -> dict[str, str]:
     """Parse a URL. Raises ValueError."""
     if not is_uri(text):
-        raise ValueError(
-            f'URL parse error during conversion from string: parse "{text}": invalid URI for request'
-        )
+        why = "missing protocol scheme" if text.startswith(":") else "invalid URI for request"
+        raise ValueError(f'URL parse error during conversion from string: parse "{text}": {why}')
     return {KEY: text}
 
 

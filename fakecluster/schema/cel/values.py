@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 Json = Any
@@ -38,7 +37,6 @@ RESERVED = frozenset(
         "while",
     ]
 )
-_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 
 
@@ -49,26 +47,57 @@ def escaped(name: str) -> str:
     return re.sub(r"[./-]", lambda m: _SYMBOLS[m[0]], name.replace("__", "__underscores__"))
 
 
-def _moment(text: str) -> Json:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _duration(text: str) -> Json:
-    parts = re.findall(r"(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)", text)
-    sign = -1 if text.startswith("-") else 1
-    return timedelta(seconds=sign * sum(float(count) * _UNITS[unit] for count, unit in parts))
-
-
-CONVERTED: Mapping[str, Callable[[str], Json]] = {
-    "date-time": _moment,
-    "date": _moment,
-    "duration": _duration,
-    "byte": base64.b64decode,
+TYPED = {
+    "date-time": "timestamp({})",
+    "datetime": "timestamp({})",
+    "date": "timestamp({} + 'T00:00:00Z')",
+    "duration": "duration({})",
 }
+"""The engine takes no times in values of dynamic type, so a rule reads them from the text it is given."""
+_VARIABLE = r"(?<![\w.])(?P<path>{})(?![\w(])"
+_MEMBER = r"(?<![\w.\])])(?P<path>[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\.{})(?![\w(.])"
+_HAS = re.compile(r"\bhas\(\s*$")
+
+
+def typed(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> str:
+    """Return the rule with times and durations made out of the texts that hold them."""
+    for pattern, wrapper in _typed_reads(raw, rule, optional_old=optional_old):
+        rule = _wrap(rule, re.compile(pattern), wrapper)
+    return rule
+
+
+def _typed_reads(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> Iterator[tuple[str, str]]:
+    own = _wrapper(raw)
+    if own:
+        yield _VARIABLE.format("self" if optional_old else "self|oldSelf"), own
+        return
+    for name, wrapper in _typed_members(raw, rule):
+        yield _MEMBER.format(re.escape(name)), wrapper
+
+
+def _typed_members(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[str, str]]:
+    """Yield the members with times below a node that a rule names."""
+    for child in (raw.get("items"), raw.get("additionalProperties")):
+        if isinstance(child, Mapping):
+            yield from _typed_members(child, rule)
+    for name, child in (raw.get("properties") or {}).items():
+        if escaped(name) not in rule:
+            continue
+        wrapper = _wrapper(child)
+        if wrapper:
+            yield escaped(name), wrapper
+        yield from _typed_members(child, rule)
+
+
+def _wrapper(raw: Mapping[str, Json]) -> str:
+    return TYPED.get(str(raw.get("format") or ""), "") if raw.get("type") == "string" else ""
+
+
+def _wrap(rule: str, pattern: re.Pattern[str], wrapper: str) -> str:
+    def wrap(match: re.Match[str]) -> str:
+        return match[0] if _HAS.search(rule, 0, match.start()) else wrapper.format(match["path"])
+
+    return pattern.sub(wrap, rule)
 
 
 class Presenter:
@@ -91,9 +120,8 @@ class Presenter:
 
 
 def _plan(raw: Mapping[str, Json], text: str) -> Presenter_ | None:
-    if raw.get("type") == "string" and raw.get("format") in CONVERTED:
-        convert = CONVERTED[str(raw["format"])]
-        return lambda value: convert(value) if isinstance(value, str) else value
+    if raw.get("type") == "string" and raw.get("format") == "byte":
+        return lambda value: base64.b64decode(value) if isinstance(value, str) else value
     items = raw.get("items")
     inner = _plan(items, text) if isinstance(items, Mapping) else None
     if inner:
