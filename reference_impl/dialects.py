@@ -150,7 +150,6 @@ QUEUE_ROWS: Final = (
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "order": KEP_ORDER,
-        "reset": kep.cleared,
         "reset_on_retry": kep.keep_retry,
         "rechecked_on": (kinds.CLUSTER_QUEUES, kinds.COHORTS, kinds.RESOURCE_FLAVORS),
     }

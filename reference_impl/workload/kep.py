@@ -14,7 +14,7 @@ from reference_impl.checks.entries import PENDING, RETRY, Checks
 from . import activity, release
 from . import conditions as c
 from .conditions import Condition
-from .decision import ApplyStatus, Decision
+from .decision import ApplyStatus, Decision, ReplaceStatus
 from .draft import Draft
 from .rules import Rules
 from .view import Workload
@@ -31,12 +31,15 @@ def suspended(workload: Workload, _world: World, now: float, _rules: Rules) -> D
 
 
 def rechecked(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
-    """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476)."""
+    """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
+
+    A PUT, because an apply would leave answers that their controllers own too (AC-349).
+    """
     if not world.invalid_reservation or not workload.reserved or workload.admitted or workload.evicted:
         return None
     message = f"The reservation is no longer valid: {world.invalid_reservation}"
     draft = release.give_back(Draft.of(workload, now), "Pending", message, rules)
-    return Decision(write=ApplyStatus(draft.with_checks(Checks()).status))
+    return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
 
 
 def delay_over(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
@@ -85,8 +88,3 @@ def keep_retry(checks: Checks, now: float) -> Checks:
     """Reset every answer but those that have to survive their delay (AC-481)."""
     kept = {entry["name"]: entry for entry in checks.in_state(RETRY)}
     return Checks(tuple(kept.get(entry["name"], entry) for entry in checks.reset(now).entries))
-
-
-def cleared(_checks: Checks, _now: float) -> Checks:
-    """Forget every answer (AC-448, AC-481)."""
-    return Checks()

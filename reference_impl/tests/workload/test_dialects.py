@@ -10,7 +10,7 @@ from reference_impl import instants
 from reference_impl.api.crds import EDITIONS
 from reference_impl.defects import DEFECTS, without
 from reference_impl.dialects import VERSIONS, dialect
-from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceObject
+from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceObject, ReplaceStatus
 from reference_impl.workload.notes import formatted
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
@@ -122,13 +122,13 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     """AC-474, SC-202: answers are forgotten, there is no eviction and no delay."""
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    decision = next_of("kep993", subject, world("a", invalid_reservation="too little cpu"))
+    write = next_of("kep993", subject, world("a", invalid_reservation="too little cpu")).write
 
-    assert "admission" not in status_of(decision)
-    assert "admissionChecks" not in status_of(decision)
-    assert told(decision) == {
-        "QuotaReserved": ("False", "Pending", "The reservation is no longer valid: too little cpu")
-    }
+    assert isinstance(write, ReplaceStatus)
+    assert write.status.keys() == {"conditions"}
+    assert [(each["type"], each["status"], each["message"]) for each in write.status["conditions"]] == [
+        ("QuotaReserved", "False", "The reservation is no longer valid: too little cpu")
+    ]
 
 
 def test_release_admits_without_looking_again() -> None:
