@@ -42,10 +42,14 @@ def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
     media = media_type(action.request.headers.get("content-type", ""))
     _check_media(action, media)
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
-    if media == APPLY:
-        new = ownership.applied(action, old, patchbody.applied(action).tree, wanted)
-        return metadata.changed(new, managedFields=None), wanted
-    return _FORMATS[media](action, old, wanted), wanted
+    if media != APPLY:
+        return ownership.updated(action, old, _FORMATS[media](action, old, wanted), wanted), wanted
+    return ownership.applied(action, old, patchbody.applied(action).tree, wanted), wanted
+
+
+def is_apply(action: Action) -> bool:
+    """Tell whether the request is a server-side apply."""
+    return media_type(action.request.headers.get("content-type", "")) == APPLY
 
 
 def _check_media(action: Action, media: str) -> None:

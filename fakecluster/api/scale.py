@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from ..patch import managed, scaled
 from ..schema import fields
 from . import decode, metadata, options, ownership, patching, placement, status, updating
 from .action import Action
@@ -17,6 +18,8 @@ from .outcome import Outcome
 from .versions import served
 
 Json = Any
+VERSION = "autoscaling/v1"
+UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
 BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
 SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 EXPRESSIONS: Mapping[str, str] = {
@@ -35,27 +38,34 @@ def get(action: Action) -> Outcome:
 def update(action: Action) -> Outcome:
     """Replace the Scale of an object."""
     wanted = options.of_write(action.request, "UpdateOptions")
-    new = decode.written(_as_scale(action), wanted)
+    view = _as_scale(action)
+    old = _owned_scale(action)
+    new = ownership.updated(view, old, decode.written(view, wanted), wanted)
     return _write(action, new, wanted)
 
 
 def patch(action: Action) -> Outcome:
     """Change the Scale of an object."""
-    current = served(action.kind, action.existing().object)
-    old = of(action.kind, current)
+    old = _owned_scale(action)
+    guarded = action.kind.custom and patching.is_apply(action)
+    if guarded and not managed.of_object(old):
+        why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
+        raise status.raw(why)
     new, wanted = patching.changed(_as_scale(action), old)
+    if guarded and new["spec"] != old["spec"]:
+        raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
     return _write(action, new, wanted)
 
 
 def of(kind: Kind, obj: Json) -> Json:
     """Return an object as a Scale. Raises 500 when it does not say how many it wants."""
-    paths = kind.scale or BUILTIN_PATHS
+    paths = _paths(kind)
     replicas = _at(obj, paths.spec)
     if replicas is None:
         raise status.internal(f'the spec replicas field "{paths.spec}" does not exist')
     shown = {name: obj["metadata"][name] for name in SHOWN if name in obj["metadata"]}
     selector = (
-        (_at(obj, paths.selector) or "")
+        (_at(obj, paths.selector) if paths.selector else "") or ""
         if kind.custom
         else ",".join(_selector(obj["spec"].get("selector") or {}))
     )
@@ -64,7 +74,7 @@ def of(kind: Kind, obj: Json) -> Json:
         observed["selector"] = selector
     spec = {"replicas": replicas} if replicas else {}
     return {
-        "apiVersion": "autoscaling/v1",
+        "apiVersion": VERSION,
         "kind": "Scale",
         "metadata": shown,
         "spec": spec,
@@ -78,31 +88,38 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
     current = action.existing()
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
-    new = _with(served(action.kind, current.object), (action.kind.scale or BUILTIN_PATHS).spec, replicas)
+    new = _with(served(action.kind, current.object), _paths(action.kind).spec, replicas)
     new = metadata.changed(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
-    return updating.replace_object(_seen(action), current, new, wanted, own=_owned)
+    entries = managed.of_object(scale)
+
+    def own(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+        del wanted
+        owners = scaled.written(
+            managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
+        )
+        return metadata.changed(new, managedFields=owners or None)
+
+    return updating.replace_object(_seen(action), current, new, wanted, own=own)
 
 
-def _owned(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
-    """Return the object with its owners; what was written through a Scale has no time (FK-216)."""
-    owned = ownership.updated(action, old, new, wanted)
-    entries = [_timeless(one) for one in owned["metadata"].get("managedFields") or ()]
-    return metadata.changed(owned, managedFields=entries or None)
+def _owned_scale(action: Action) -> Json:
+    """Return the Scale of an object with the owners of the number it shows."""
+    obj = served(action.kind, action.existing().object)
+    entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    return metadata.changed(of(action.kind, obj), managedFields=entries or None)
 
 
-def _timeless(entry: Json) -> Json:
-    if entry.get("subresource") != "scale":
-        return entry
-    return {name: value for name, value in entry.items() if name != "time"}
+def _paths(kind: Kind) -> ScalePaths:
+    return kind.scale or BUILTIN_PATHS
 
 
 def _check(kind: Kind, name: str, replicas: int) -> None:
     if replicas >= 0:
         return
     if kind.custom:
-        path = (kind.scale or BUILTIN_PATHS).spec
+        path = _paths(kind).spec
         raise status.invalid_object(
             kind, name, [fields.invalid(path, replicas, "should be a non-negative integer")]
         )

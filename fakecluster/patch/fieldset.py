@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .paths import SELF, Path, canonical, order
+from .paths import SELF, Path, canonical, is_known, order
 from .typed import Typed, declares, member
 
 Fields = dict[str, Any]
@@ -141,10 +141,12 @@ def _below(typed: Typed | None, element: str) -> Typed | None:
 
 
 def parsed(raw: Any) -> Fields:
-    """Return a set that a client wrote, in canonical spelling. Raises ValueError when it is none."""
+    """Return a set that a client wrote, in canonical spelling. Raises ValueError for an element that makes no sense.
+
+    Elements of kinds nobody knows yet are left out, with all below them.
+    """
     if not isinstance(raw, dict):
         raise ValueError(f"fields are no object: {raw!r}")  # noqa: TRY004 - a value of an object that was read
-    found = {
-        element if element == SELF else canonical(element): parsed(node) for element, node in raw.items()
-    }
+    known = ((one, node) for one, node in raw.items() if one == SELF or is_known(one))
+    found = {element if element == SELF else canonical(element): parsed(node) for element, node in known}
     return LEAF if found.keys() == {SELF} else found

@@ -89,7 +89,12 @@ def _manager(raw: Json, place: int) -> Manager:
 
 def encode(managers: Managers) -> list[Json]:
     """Return the entries in stored order: operation, time, manager, version, subresource."""
-    return [_entry(manager, entry) for manager, entry in sorted(managers.items(), key=_stored_order)]
+    return encode_all(managers.items())
+
+
+def encode_all(owners: Iterable[tuple[Manager, Entry]]) -> list[Json]:
+    """Return the entries of owners, some of which may be there twice, in stored order."""
+    return [_entry(manager, entry) for manager, entry in sorted(owners, key=_stored_order)]
 
 
 def _stored_order(item: tuple[Manager, Entry]) -> tuple[str, ...]:

@@ -78,15 +78,18 @@ def _whole(value: Json) -> Json:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def is_known(element: str) -> bool:
+    """Tell whether an element is of a kind that is known here."""
+    return element[:2] in _RANK
+
+
 def canonical(element: str) -> str:
-    """Return an element that somebody else wrote in our spelling. Raises ValueError when it is none."""
+    """Return an element that somebody else wrote in our spelling. Raises ValueError when its value makes no sense."""
     kind, rest = element[:2], element[2:]
     if kind == "f:":
         return element
     if kind == "i:":
         return f"i:{int(rest)}"
-    if kind not in {"k:", "v:"}:
-        raise ValueError(f"unknown path element {element!r}")
     value = orjson.loads(rest)
     if kind == "k:" and not isinstance(value, dict):
         raise ValueError(f"keys of {element!r} are no object")
