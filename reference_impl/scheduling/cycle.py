@@ -20,10 +20,11 @@ from ..quota.resources import FlavorResource, Usage
 from ..quota.selectors import matches
 from ..quota.tree import Node, fits_now
 from . import texts
-from .assignment import Assignment, Place, assign
+from .assignment import Assignment
 from .grades import Mode
 from .preemption import Preemptor
 from .reducing import Counts, is_reducible, largest
+from .search import Place, assign
 
 
 @dataclass(frozen=True, slots=True)
