@@ -8,9 +8,11 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from . import finalizers, labels, names, ownerrefs
 from .kinds import Kind
+from .options import manager_errors
 
 Json = Any
 ANNOTATIONS_LIMIT = 262_144
+SUBRESOURCE_LIMIT = 256
 IMMUTABLE = (
     "name",
     "namespace",
@@ -75,7 +77,19 @@ def contents(metadata: Json, *, strict: bool) -> list[FieldError]:
         *_maps(metadata),
         *finalizers.errors(names),
         *(finalizers.standard_errors(names) if strict else ()),
+        *_owners(metadata.get("managedFields") or []),
     ]
+
+
+def _owners(entries: list[Json]) -> list[FieldError]:
+    """Judge the names in managedFields; entries that make no sense never get here (FK-219)."""
+    errors: list[FieldError] = []
+    for place, entry in enumerate(entries):
+        path = f"metadata.managedFields[{place}]"
+        errors += manager_errors(entry.get("manager") or "", f"{path}.manager")
+        if len((entry.get("subresource") or "").encode()) > SUBRESOURCE_LIMIT:
+            errors.append(fields.too_long(f"{path}.subresource", SUBRESOURCE_LIMIT))
+    return errors
 
 
 def _maps(metadata: Json) -> list[FieldError]:

@@ -59,13 +59,13 @@ def dry_run_errors(values: list[str]) -> list[FieldError]:
     )
 
 
-def manager_errors(manager: str) -> list[FieldError]:
-    """Judge `fieldManager` (FK-076)."""
-    errors = [fields.too_long("fieldManager", MANAGER_LIMIT)] if len(manager.encode()) > MANAGER_LIMIT else []
+def manager_errors(manager: str, path: str = "fieldManager") -> list[FieldError]:
+    """Judge the name of a field manager (FK-076)."""
+    errors = [fields.too_long(path, MANAGER_LIMIT)] if len(manager.encode()) > MANAGER_LIMIT else []
     for position, char in enumerate(manager):
         if not char.isprintable():
             detail = f"invalid character U+{ord(char):04X} (at position {position})"
-            errors.append(fields.invalid("fieldManager", manager, detail))
+            errors.append(fields.invalid(path, manager, detail))
             break
     return errors
 
