@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import zlib
 
+_LONGEST = 24
+"""Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
+
 
 class Names:
     """Makes names that are unique in the run and readable: `adm-204-7f3qa-harbor`.
@@ -15,7 +18,7 @@ class Names:
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
         from faker import Faker
 
-        self._prefix = f"{scenario.lower()}-{run}"
+        self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}"
         self._faker = Faker("en_US", use_weighting=False)
         self._faker.seed_instance(zlib.crc32(f"{seed} {case}".encode()))
         self._used: set[str] = set()
@@ -40,3 +43,7 @@ class Names:
     def milli_cpu(self) -> int:
         """Return a small amount of CPU in thousandths."""
         return int(self._faker.random_int(1, 8)) * 100
+
+
+def _label(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
