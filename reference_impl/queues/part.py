@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ..api import kinds
@@ -102,6 +103,7 @@ class QueuePart:
         )
         cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
         writes = Controller("reservations", writer.reconcile, runtime.clock, runtime.log, workers=WRITERS)
+        scheduler.later = partial(cycles.queue.add_after, "cycle")
         writer.enqueue, writer.failed = writes.queue.add, scheduler.failed
         return cycles, writes
 

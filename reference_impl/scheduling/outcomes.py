@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from ..api.resource import Json, Key
 from ..runtime.client import Client
@@ -18,8 +18,6 @@ from ..workload.metrics import admission
 from ..workload.view import Workload
 from ..workload.writing import apply_status
 from . import texts
-
-RETRY_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ of one Workload in their order; a reservation counts from the moment it is decid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -26,8 +26,13 @@ from .considered import flavors_considered
 from .cycle import Cycle, Drop, Requeue, Reserve, Verdict, Wait
 from .outcomes import Outcome, Writer
 
+UNSEEN: Final = -1
+"""No tree has this version: a head put back with it is looked at again in any case (P-036)."""
 WAKE_SECONDS: Final = 1.0
 """Notifications are gathered for so long before parked Workloads are tried again (Q-050)."""
+
+RETRY_SECONDS: Final = 0.1
+"""A reservation that could not be written is tried again after so long (Q-234)."""
 
 Task = Literal["cycle", "wake"]
 
@@ -43,6 +48,8 @@ class Scheduler:
     metrics: Registry
     workloads: Store
     writer: Writer
+    later: Callable[[float], None] = field(init=False)
+    """Have another cycle run after so many seconds."""
     _waiting: bool = field(default=False)
 
     async def reconcile(self, task: Task) -> Again | None:
@@ -109,15 +116,17 @@ class Scheduler:
         return pending
 
     def failed(self, workload: Workload, *, gone: bool) -> None:
-        """Take a reservation back that could not be written (Q-234)."""
-        self.board.ledger.remove(workload.key)
+        """Take a reservation back that could not be written, and try again unless the Workload is gone (Q-234)."""
         obj = self.workloads.get(workload.api_key)
-        if obj is None or gone or not Workload(obj).queueable:
+        newest = None if obj is None or gone else Workload(obj)
+        if newest is None or not newest.holds_quota:
+            self.board.ledger.remove(workload.key)
+        if newest is None or not newest.queueable:
             self.board.queues.delete(workload.key)
             return
-        self.board.queues.requeue(
-            self.board.pending(Workload(obj)), Reason.FAILED_AFTER_NOMINATION, self.clock.now(), -1
-        )
+        pending = self.board.pending(newest)
+        self.board.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), UNSEEN)
+        self.later(RETRY_SECONDS)
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:
         reserved = any(isinstance(verdict, Reserve) for verdict in verdicts)

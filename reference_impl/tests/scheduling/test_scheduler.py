@@ -16,7 +16,7 @@ from reference_impl.scheduling.cycle import Cycle
 from reference_impl.scheduling.metrics import METRICS
 from reference_impl.scheduling.outcomes import Writer
 from reference_impl.scheduling.preemption import NoPreemption
-from reference_impl.scheduling.scheduler import Scheduler
+from reference_impl.scheduling.scheduler import RETRY_SECONDS, Scheduler
 from reference_impl.workload.series import METRICS as WORKLOAD_METRICS
 from reference_impl.workload.view import Workload
 
@@ -68,6 +68,8 @@ class Bench:
         board = cluster.board
         cycle = Cycle(board.ledger, board.catalogue, NoPreemption())
         self.scheduler = Scheduler(board, cycle, V0_19.workload, clock, self.metrics, self.store, writer)
+        self.later = []
+        self.scheduler.later = self.later.append
         writer.enqueue, writer.failed = self.writes.append, self.scheduler.failed
         self.writer = writer
 
@@ -184,6 +186,7 @@ def test_a_reservation_that_cannot_be_written_is_tried_again_s_014():
     bench = Bench(cluster, ApiError(500, "InternalError", "no")).run()
 
     assert cluster.pending() == (1, 0)
+    assert bench.later == [RETRY_SECONDS]
     assert cluster.board.ledger.of_cluster_queue("cq").reserving == 0
     assert bench.metrics.value("kueue_quota_reserved_workloads_total", "cq", "") == 0
 
