@@ -62,10 +62,10 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
     return found.object
 
 
-def merged(action: Action, tree: Json, body: Json) -> Json:
+def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
     """Return what an apply made as an object of its kind. Raises 500 for values that its types do not take."""
     kind = action.kind
-    _check_nulls(action, tree)
+    _check_nulls(action, tree, live or {})
     try:
         return decode.as_kind(action, tree).object
     except decode.Unfit as error:
@@ -76,24 +76,30 @@ def merged(action: Action, tree: Json, body: Json) -> Json:
         raise status.raw(f"failed to convert new object ({place}) {why}") from error
 
 
-def _check_nulls(action: Action, tree: Json) -> None:
+def _check_nulls(action: Action, tree: Json, live: Json) -> None:
     """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
 
     They come from the body, and from containers that an apply has emptied.
     """
     kind = action.kind
     judge = kind.validate_new if kind.custom else None
-    if judge is None or not any(_holds_null(value) for name, value in tree.items() if name != "metadata"):
+    if judge is None or not any(
+        _brings_null(value, live.get(name)) for name, value in tree.items() if name != "metadata"
+    ):
         return
     errors = [one for one in judge(tree) if one.body.startswith('Invalid value: "null"')]
     if errors:
         raise status.invalid_object(kind, action.name, errors)
 
 
-def _holds_null(value: Json) -> bool:
+def _brings_null(value: Json, before: Json) -> bool:
+    """Tell whether there is a null in what changed; what did not is the same object as before."""
+    if value is None or value is before:
+        return value is None
     if isinstance(value, dict):
-        return any(map(_holds_null, value.values()))
-    return any(map(_holds_null, value)) if isinstance(value, list) else value is None
+        past = before if isinstance(before, dict) else {}
+        return any(_brings_null(child, past.get(name)) for name, child in value.items())
+    return isinstance(value, list) and any(_brings_null(item, None) for item in value)
 
 
 def unfit(shown: str, why: str) -> status.StatusError:

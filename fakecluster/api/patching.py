@@ -106,7 +106,7 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
         raise status.not_found(action.kind, action.name)
     live = served(action.kind, current.object) if current else None
     body = patchbody.applied(action)
-    new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree)
+    new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree, live)
     patchbody.judge_applied(action, wanted, body)
     if current is None:
         return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
