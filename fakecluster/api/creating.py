@@ -65,8 +65,9 @@ def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
     if there is not None:
         terminating = "deletionTimestamp" in there.object["metadata"]
         raise status.already_exists(kind, name[1], terminating=terminating)
+    final = stored(kind, new)
     if wanted.dry_run:
-        return action.answer(metadata.changed(new, resourceVersion=None), 201)
-    event = store.commit(kind.stored_as, name, stored(kind, new), expected=None)
+        return action.answer(metadata.changed(served(kind, final), resourceVersion=None), 201)
+    event = store.commit(kind.stored_as, name, final, expected=None)
     action.trace.events.append(event)
     return action.answer(served(kind, event.after.object), 201)

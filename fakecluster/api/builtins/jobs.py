@@ -27,5 +27,5 @@ def with_labels(spec: Json, generated: dict[str, str]) -> Json:
     """Return the spec with labels added to its template; labels the user gave stand, and validation judges them."""
     template = spec["template"]
     metadata = template.get("metadata") or {}
-    labels = {**generated, **metadata.get("labels", {})}
+    labels = dict(sorted({**generated, **metadata.get("labels", {})}.items()))
     return {**spec, "template": {**template, "metadata": {**metadata, "labels": labels}}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..kinds import Kind
 from . import daemons, jobs
+from .default_rules import labelled
 from .rows import STATUS, STATUS_AND_SCALE, row
 from .rules import jobs as job_rules
 from .rules import jobstatus
@@ -81,6 +82,7 @@ KINDS: tuple[Kind, ...] = (
         "batch.v1.Job",
         "jobs",
         prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
+        to_stored=labelled,
         selectable=paths("status.successful"),
         validate=job_rules.judged,
         validate_update=job_rules.changed,

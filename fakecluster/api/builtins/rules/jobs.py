@@ -181,7 +181,7 @@ def _exit_codes(value: Json, path: str, names: set[str]) -> Errors:
         why = "must be one of the container or initContainer names in the pod template"
         yield fields.invalid(f"{path}.containerName", container, why)
     if not codes:
-        yield fields.invalid(f"{path}.values", None, "at least one value is required")
+        yield fields.invalid(f"{path}.values", codes, "at least one value is required")
     if len(codes) > 255:
         yield fields.too_many(f"{path}.values", len(codes), 255)
     for number, code in enumerate(codes):

@@ -62,7 +62,7 @@ def _now(new: Json, old: Json) -> Errors:
     ):
         why = "terminating>0 is invalid for finished job"
         yield fields.invalid("status.terminating", status["terminating"], why)
-    if differs("ready", "active") and status.get("ready", 0) > status.get("active", 0):
+    if differs("ready", "active") and "ready" in status and status["ready"] > status.get("active", 0):
         yield fields.invalid("status.ready", status["ready"], "cannot set more ready pods than active")
     yield from _criteria(new, is_)
 
