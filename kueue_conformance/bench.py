@@ -17,6 +17,7 @@ from .dialect import Dialect
 from .errors import Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .history import History, tell
+from .subject.running import RunningSubject
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 
@@ -33,6 +34,9 @@ class Bench:
     restart: Callable[[], None]
     """Stops the control plane and starts it again."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
+    subject: RunningSubject | None = None
+    drains: list[Callable[[], float]] = field(default_factory=list)
+    """Called before a rest: each returns when somebody foreign has seen all that was written, with the calm it needs then."""
     waits: dict[str, list[float]] = field(default_factory=dict)
 
     @property
@@ -41,12 +45,15 @@ class Bench:
         return History(self.cluster.recorder)
 
     def react(self) -> bool:
-        """Let every stand-in act once; tells whether one did."""
+        """Let every stand-in act once; tells whether one did. Raises SubjectDied."""
+        if self.subject is not None:
+            self.subject.check_alive()
         return sum(act() for act in self.stand_ins) > 0
 
     def rest(self) -> None:
-        """Return when nothing more happens."""
-        self.cluster.rest(self.budgets.seconds("quiet"), self.react)
+        """Return when nothing more happens (design.md §6)."""
+        calm = max((drain() for drain in self.drains), default=0.0)
+        self.cluster.rest(max(calm, self.budgets.seconds("quiet")), self.react)
 
     @contextmanager
     def current(self) -> Iterator[Bench]:

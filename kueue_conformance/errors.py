@@ -48,7 +48,11 @@ class SubjectDied(ConformanceError):
 
 
 class Nonconformance(AssertionError):
-    """A rule of the documents does not hold."""
+    """A rule of the documents does not hold; `code` names the safety rule where it is one."""
+
+    def __init__(self, message: str, *, code: str = "assertion") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 Json: TypeAlias = Any
+SUBJECT = "subject"
+"""The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,22 @@ class Change:
     name: str
     before: Json | None
     after: Json | None
+    subresource: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One write request of the subject, also one that was refused or changed nothing; `code` is the HTTP status."""
+
+    at: float
+    verb: str
+    kind: str
+    namespace: str
+    name: str
+    subresource: str
+    code: int
+    message: str
+    changed: bool
 
 
 class Recorder(Protocol):
@@ -33,6 +51,9 @@ class Recorder(Protocol):
 
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
+
+    def attempts(self) -> Sequence[Attempt]:
+        """Return the subject's write requests so far, in order; nothing where requests cannot be seen."""
 
 
 class History:
@@ -50,7 +71,7 @@ class History:
         return self._narrow(lambda one: (one.kind, one.name, one.namespace) == (kind, name, namespace))
 
     def by(self, actor: str) -> History:
-        """Return what one actor wrote; `actor` is the first part of its User-Agent."""
+        """Return what one actor wrote: `SUBJECT`, or the first part of a User-Agent."""
         return self._narrow(lambda one: one.actor == actor)
 
     def after(self, revision: int) -> History:

@@ -11,6 +11,8 @@ from typing import Any
 
 from . import capability, dialect
 from .errors import UsageError, unknown
+from .subject import FORMS, connector
+from .subject.declaration import Declaration, declare
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 
@@ -37,11 +39,11 @@ OPTIONS = (
         "",
         "who plays Kueue: reference, scripted or upstream; default by profile and backend",
     ),
-    Option("subject", "", "what is judged: process:COMMAND, external:, python:MODULE:CALLABLE or reference"),
+    Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
         "subject-file",
         "",
-        "a subject file (YAML): connection, controller name, capabilities, verdict drivers",
+        "a subject file (YAML): connection, controller name, whose it is, capabilities",
     ),
     Option("controller-name", "", "the spec.controllerName that the subject answers for"),
     Option(
@@ -66,9 +68,7 @@ class Settings:
 
     backend: str
     control_plane: str
-    subject: str
-    subject_file: str
-    controller_name: str
+    subject: Declaration | None
     profiles: tuple[str, ...]
     dialects: tuple[dialect.Dialect, ...]
     select: tuple[str, ...]
@@ -84,15 +84,14 @@ class Settings:
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     """Return the settings for the options given; `seed` is used when none is. Raises UsageError for each wrong word."""
     raw = {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
-    subject = raw["subject"] or ("file" if raw["subject-file"] else "")
+    subject = _subject(raw)
     profiles = _profiles(raw["profile"] or ("CHECK-CONTROLLER" if subject else "ADMISSION"))
     _check_subject(subject, profiles)
     _check_dialects(raw["dialect"], raw["backend"])
     return Settings(
         backend=_backend(raw["backend"]),
         control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        subject=raw["subject"], subject_file=raw["subject-file"], controller_name=raw["controller-name"],
-        profiles=profiles, dialects=tuple(dialect.select(raw["dialect"])),
+        subject=subject, profiles=profiles, dialects=tuple(dialect.select(raw["dialect"])),
         select=_words(raw["select"]), exclude=_words(raw["exclude"]), strict=bool(raw["strict"]),
         timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
         seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
@@ -132,12 +131,27 @@ def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     return "reference" if backend == "fake" else ""
 
 
-def _check_subject(subject: str, profiles: tuple[str, ...]) -> None:
+def _subject(raw: Mapping[str, str]) -> Declaration | None:
+    """Return the declared subject; the connector's word is checked before anything is started."""
+    if raw["subject"]:
+        connector(raw["subject"])
+    found = declare(raw["subject"], raw["subject-file"], raw["controller-name"])
+    if found is not None:
+        connector(found.connect)
+    return found
+
+
+def _check_subject(subject: Declaration | None, profiles: tuple[str, ...]) -> None:
     judged = [name for name in profiles if capability.PROFILES[name].judges == "control plane"]
     if subject and judged:
         raise UsageError(
             f"--subject names a check controller, but {', '.join(judged)} judges a control plane",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
+        )
+    if subject is None and len(judged) < len(profiles):
+        raise UsageError(
+            "profile CHECK-CONTROLLER judges a check controller, and none is named",
+            hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
         )
 
 

@@ -9,12 +9,16 @@ import pytest
 
 from .bench import Bench
 from .dialect import Dialect
+from .errors import UsageError
 from .history import History
 from .run import Run
 from .scenario import Scenario
 from .stage import Queue, Stage
+from .stage.canary import Canary
 from .stage.clock import Clock
 from .stage.names import Names
+from .stage.script import Kueue
+from .stage.subject import Subject
 
 RUN = pytest.StashKey[Run]()
 BENCH = pytest.StashKey[Bench]()
@@ -63,6 +67,26 @@ def make_queue(kueue_cluster: Stage) -> Callable[..., Queue]:
 def queue(kueue_cluster: Stage) -> Queue:
     """A ClusterQueue with one active check, and its LocalQueue."""
     return kueue_cluster.queue(checks=1)
+
+
+@pytest.fixture
+def kueue(kueue_cluster: Stage) -> Kueue:
+    """Kueue's part, played by the test: for a cluster where nobody else plays it (control plane `scripted`)."""
+    kueue_cluster.release.pods_are_held = True
+    return Kueue(kueue_cluster.bench)
+
+
+@pytest.fixture
+def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
+    """The check controller that is judged, with a way to decide what it answers."""
+    bench = kueue_cluster.bench
+    if bench.subject is None:
+        raise UsageError(
+            "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
+        )
+    made = Subject(bench, bench.subject, kueue_cluster.names, kueue_cluster.namespace)
+    bench.drains.append(Canary(bench, kueue_cluster, made, kueue).sings)
+    return made
 
 
 @pytest.fixture

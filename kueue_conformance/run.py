@@ -17,6 +17,7 @@ from .control_planes import ControlPlane, Running
 from .dialect import Dialect
 from .options import Settings
 from .scenario import Scenario
+from .subject.supervision import Supervision
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -34,18 +35,21 @@ class Run:
 
     settings: Settings
     uid: str = field(default_factory=run_uid)
+    announce: Callable[[str], None] = print
+    """How somebody at a terminal is told something before the run goes on."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
+    _subject: Supervision | None = None
     _shared: ExitStack = field(default_factory=ExitStack)
 
     @property
-    def shares_one_cluster(self) -> bool:
-        """Every case works on the same cluster in real time, with one control plane for all workers."""
-        return VIRTUAL_TIME not in self.backend.features
+    def in_virtual_time(self) -> bool:
+        """Each case has a cluster and a clock of its own."""
+        return VIRTUAL_TIME in self.backend.features
 
     def begin(self) -> None:
         """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
-        if not self.shares_one_cluster:
+        if not self.backend.shared:
             return
         dialect = self.settings.dialects[0]
         cluster = self.backend.lend(dialect)
@@ -57,7 +61,7 @@ class Run:
     def backend(self) -> Backend:
         """The backend, connected when first asked for."""
         if self._backend is None:
-            self._backend = backends.connect(self.settings.backend)
+            self._backend = backends.connect(self.settings.backend, foreign=self.settings.subject is not None)
         return self._backend
 
     @property
@@ -67,29 +71,38 @@ class Run:
             self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
         return self._control_plane
 
+    @property
+    def subject(self) -> Supervision | None:
+        """Who is judged, where it is not the control plane."""
+        if self._subject is None and self.settings.subject is not None:
+            self._subject = Supervision(self.settings.subject, self._budgets())
+        return self._subject
+
     def missing(self, scenario: Scenario) -> str:
         """Return the feature a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
-        return next((need for need in scenario.needs if need not in self.backend.features), "")
+        features = self.backend.features | self.control_plane.features
+        missing = next((need for need in scenario.needs if need not in features), "")
+        lacking = self.settings.subject.lacks(scenario.capabilities) if self.settings.subject else ""
+        return missing or (f"capability {lacking}" if lacking else "")
 
     @contextmanager
     def bench(self, dialect: Dialect, scenario: str) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
         cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
         agent = f"kueue-conformance/1 {scenario}"
-        playing = Playing(
-            None if self.shares_one_cluster else lambda: self.control_plane.start(cluster, dialect)
-        )
+        playing = Playing(None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect))
         try:
             playing.start()
             client = Client(cluster.transport, agent=agent, run=self.uid)
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
+            bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
             try:
                 with bench.current():
                     yield bench
             finally:
-                if self.shares_one_cluster:
+                if not self.in_virtual_time:
                     client.clean_up()
                 playing.stop()
         finally:
@@ -97,12 +110,14 @@ class Run:
 
     def close(self) -> None:
         """End what the run made."""
+        if self._subject is not None:
+            self._subject.stop()
         self._shared.close()
         if self._backend is not None:
             self._backend.close()
 
     def _budgets(self) -> Budgets:
-        return Budgets(not self.shares_one_cluster, self.settings.timeout_scale)
+        return Budgets(self.in_virtual_time, self.settings.timeout_scale)
 
 
 @dataclass(eq=False)

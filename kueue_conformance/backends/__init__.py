@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..client import Transport
@@ -39,6 +40,9 @@ class Cluster(Protocol):
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
 
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return the path of a kubeconfig for the subject, with a user of its own where we can make one."""
+
     def close(self) -> None:
         """Give the cluster back."""
 
@@ -51,6 +55,8 @@ class Backend(Protocol):
 
     name: str
     features: frozenset[str]
+    shared: bool
+    """All workers of a run work on the same cluster; else each worker has its own."""
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> Cluster:
         """Return a cluster for one case.
@@ -62,13 +68,16 @@ class Backend(Protocol):
         """Remove everything the backend made."""
 
 
-def connect(text: str) -> Backend:
-    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError."""
+def connect(text: str, *, foreign: bool = False) -> Backend:
+    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
+
+    With `foreign` a subject takes part that lives in real time.
+    """
     kind, _, rest = text.partition(":")
     if kind == "fake":
-        from .fake import FakeBackend
+        from .fake import FakeBackend, WallFakeBackend
 
-        return FakeBackend()
+        return WallFakeBackend() if foreign else FakeBackend()
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 

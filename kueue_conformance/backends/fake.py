@@ -1,7 +1,12 @@
-"""The in-process API server: a fork with its own virtual clock for each case. The only importer of fakecluster."""
+"""The in-process API server: the only importer of fakecluster.
+
+A fork with its own virtual clock for each case; where a foreign subject takes part, one cluster in real time for each worker.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,13 +16,17 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ..client import RESOURCES, plain
+from ..client import RESOURCES, connect, plain
 from ..dialect import Dialect
-from ..history import Change
+from ..history import SUBJECT, Attempt, Change
 from . import JOURNAL, VIRTUAL_TIME, Prepare
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
 _TURNS = 10_000
+_POLL = 0.02
+_RESTLESS = 10.0
+_SUBJECT_USER = "kueue-conformance:subject"
+_WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
 class FakeBackend:
@@ -25,6 +34,7 @@ class FakeBackend:
 
     name = "fake"
     features = frozenset({VIRTUAL_TIME, JOURNAL})
+    shared = False
 
     def __init__(self) -> None:
         self._bases: dict[str, FakeCluster] = {}
@@ -89,6 +99,10 @@ class FakeLease:
         """Run a coroutine on the cluster's loop."""
         return self._cluster.run(work(self._cluster.clock))
 
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return a kubeconfig for the subject."""
+        return _identity(self._cluster, folder)
+
     def close(self) -> None:
         """Remove what was made."""
         self._cluster.stop()
@@ -101,29 +115,140 @@ class FakeLease:
         raise AssertionError("the stand-ins never come to rest")
 
 
+class WallFakeBackend:
+    """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
+
+    name = "fake"
+    features = frozenset({JOURNAL})
+    shared = False
+
+    def __init__(self) -> None:
+        self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
+        self._folder = TemporaryDirectory(prefix="kueue-conformance-")
+
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> WallLease:
+        """Return the worker's cluster for one case, with a story that begins now."""
+        if dialect.name not in self._clusters:
+            cluster = FakeCluster(clock="wall", controllers="namespaces").start()
+            file = Path(self._folder.name) / f"{dialect.name}.kubeconfig"
+            cluster.kubeconfig(file)
+            self._clusters[dialect.name] = cluster, file
+            if prepare is not None:
+                prepare(WallLease(cluster, file))
+        return WallLease(*self._clusters[dialect.name])
+
+    def close(self) -> None:
+        """Remove what was made."""
+        for cluster, _ in self._clusters.values():
+            cluster.stop()
+        self._clusters.clear()
+        self._folder.cleanup()
+
+
+class WallLease:
+    """A running fake cluster in real time, and the journal as recorder."""
+
+    def __init__(self, cluster: FakeCluster, file: Path) -> None:
+        self._cluster = cluster
+        self.kubeconfig = str(file)
+        self.transport = connect(self.kubeconfig)
+        self.recorder = JournalRecorder(cluster)
+        self._news = threading.Event()
+        self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
+
+    def now(self) -> float:
+        """Return the cluster's present."""
+        return self._cluster.clock.now()
+
+    def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until the condition holds or the time is over."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                return False
+            if not react():
+                self._changes_within(_POLL)
+        return True
+
+    def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing was written for so long; with something that never stops writing, after a while."""
+        deadline = time.monotonic() + max(_RESTLESS, seconds)
+        while (react() or self._changes_within(seconds)) and time.monotonic() < deadline:
+            pass
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
+        return self._cluster.run(work(self._cluster.clock))
+
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return a kubeconfig for the subject."""
+        return _identity(self._cluster, folder)
+
+    def close(self) -> None:
+        """End the story; the cluster is the worker's."""
+        self._forget()
+
+    def _changes_within(self, seconds: float) -> bool:
+        found = self._news.wait(seconds)
+        self._news.clear()
+        return found
+
+
+def _identity(cluster: FakeCluster, folder: Path) -> str:
+    file = folder / "subject.kubeconfig"
+    cluster.kubeconfig(file, user=_SUBJECT_USER)
+    return str(file)
+
+
 class JournalRecorder:
     """Reads changes out of the server's journal, from the moment it was made."""
 
     def __init__(self, cluster: FakeCluster) -> None:
         self._journal = cluster.journal
         self._changes: list[Change] = []
+        self._attempts: list[Attempt] = []
         self._seen = self._journal.last
 
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
+        self._read()
+        return self._changes
+
+    def attempts(self) -> Sequence[Attempt]:
+        """Return the subject's write requests so far, in order."""
+        self._read()
+        return self._attempts
+
+    def _read(self) -> None:
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             kind = _KINDS.get((entry.group, entry.resource))
             if kind:
                 self._changes += [_change(entry, kind, one) for one in entry.changes]
-        return self._changes
+                self._attempts += [_attempt(entry, kind)] if _is_write_of_subject(entry) else []
 
 
 def _change(entry: Entry, kind: str, one: Written) -> Change:
     metadata = (one.after or one.before)["metadata"]
     return Change(
-        revision=one.revision, at=entry.time, actor=entry.user_agent.partition("/")[0], verb=entry.verb, kind=kind,
+        revision=one.revision, at=entry.time, actor=_actor(entry), verb=entry.verb, kind=kind,
         namespace=metadata.get("namespace", ""), name=metadata["name"], before=one.before, after=one.after,
+        subresource=entry.subresource,
+    )  # fmt: skip
+
+
+def _actor(entry: Entry) -> str:
+    return SUBJECT if entry.user == _SUBJECT_USER else entry.user_agent.partition("/")[0]
+
+
+def _is_write_of_subject(entry: Entry) -> bool:
+    return entry.user == _SUBJECT_USER and entry.verb in _WRITES and not entry.dry_run
+
+
+def _attempt(entry: Entry, kind: str) -> Attempt:
+    return Attempt(
+        at=entry.time, verb=entry.verb, kind=kind, namespace=entry.namespace, name=entry.name,
+        subresource=entry.subresource, code=entry.code, message=entry.message, changed=entry.wrote,
     )  # fmt: skip
 
 

@@ -7,11 +7,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..client import RESOURCES, Client, Transport, connect
 from ..dialect import Dialect
-from ..history import Change
+from ..errors import UsageError
+from ..history import Attempt, Change
 from . import Prepare
 
 _WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
@@ -23,6 +25,7 @@ class KubeconfigBackend:
 
     name = "kubeconfig"
     features: frozenset[str] = frozenset()
+    shared = True
 
     def __init__(self, path: str, context: str = "") -> None:
         self._path = path
@@ -38,7 +41,7 @@ class KubeconfigBackend:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._recorder = WatchRecorder()
             self._recorder.start(self._path, self._context)
-        return LiveCluster(self._path, transport, self._recorder, self._loop)
+        return LiveCluster(self._path, self._context, transport, self._recorder, self._loop)
 
     def close(self) -> None:
         """Remove what was made."""
@@ -51,9 +54,15 @@ class LiveCluster:
     """A cluster in real time."""
 
     def __init__(
-        self, kubeconfig: str, transport: Transport, recorder: WatchRecorder, loop: BackgroundLoop
+        self,
+        kubeconfig: str,
+        context: str,
+        transport: Transport,
+        recorder: WatchRecorder,
+        loop: BackgroundLoop,
     ) -> None:
         self.kubeconfig = kubeconfig
+        self._context = context
         self.transport = transport
         self.recorder = recorder
         self._loop = loop
@@ -80,6 +89,16 @@ class LiveCluster:
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run a coroutine on the cluster's loop."""
         return self._loop.run(work(None))
+
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return the kubeconfig itself: an identity of its own for the subject needs rights we may not have."""
+        del folder
+        if self._context:
+            raise UsageError(
+                f"a subject cannot be told to use the context {self._context!r}",
+                hint="give a kubeconfig whose current-context is the one to use",
+            )
+        return self.kubeconfig
 
     def close(self) -> None:
         """Nothing to give back: the objects of the case are removed by its client."""
@@ -128,6 +147,10 @@ class WatchRecorder:
         """Return what happened so far, in order."""
         with self._news:
             return list(self._changes)
+
+    def attempts(self) -> Sequence[Attempt]:
+        """Return nothing: a watch does not show requests."""
+        return ()
 
     def changed(self, seconds: float) -> bool:
         """Wait at most so long for the next change; tells whether one came."""

@@ -8,6 +8,8 @@ from ..backends import Cluster
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
 
+SCRIPTED = "scripted control plane"
+
 
 class Running(Protocol):
     """A control plane at work on one cluster."""
@@ -20,6 +22,7 @@ class ControlPlane(Protocol):
     """Knows how Kueue's part is played."""
 
     name: str
+    features: frozenset[str]
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put what it needs into a cluster, once: kinds and rights."""

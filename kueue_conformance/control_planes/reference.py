@@ -13,6 +13,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
+    features: frozenset[str] = frozenset()
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..backends import Cluster
+from ..client import KUEUE, Client
 from ..dialect import Dialect
+from . import SCRIPTED
 from .reference import Reference
 
 
@@ -11,10 +13,13 @@ class Scripted:
     """Installs Kueue's kinds and starts nothing: the scenario's words write what Kueue would write."""
 
     name = "scripted"
+    features = frozenset({SCRIPTED})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
-        """Create Kueue's kinds; they are the reference's, the one source of them."""
-        Reference().install(cluster, dialect)
+        """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
+        client = Client(cluster.transport, agent="kueue-conformance")
+        if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
+            Reference().install(cluster, dialect)
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Nobody:
         """Return at once."""

@@ -17,6 +17,7 @@ class Upstream:
     """Checks that Kueue's API is served and lets the cluster's own manager do the work."""
 
     name = "upstream"
+    features: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
         self._version = "not observed"

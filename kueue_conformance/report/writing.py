@@ -63,10 +63,13 @@ def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: f
 
 def implementation(run: Run) -> dict[str, Any]:
     """Return what was judged, as far as it is known."""
+    subject = run.settings.subject
+    if subject is None:
+        return {"subject": f"control plane {run.settings.control_plane}", "versionSource": "declared"}
     return {
-        "subject": run.settings.subject or f"control plane {run.settings.control_plane}",
+        "subject": subject.connect, "controllerName": subject.controller_name, **subject.implementation,
         "versionSource": "declared",
-    }
+    }  # fmt: skip
 
 
 def environment(run: Run) -> dict[str, Any]:

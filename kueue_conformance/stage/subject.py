@@ -1,0 +1,68 @@
+"""The judged check controller, as a scenario speaks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..bench import Bench
+from ..fact import Fact
+from ..history import SUBJECT
+from ..subject.running import RunningSubject
+from . import manifests
+from .check import Check
+from .names import Names
+
+if TYPE_CHECKING:
+    from .workload import Workload
+
+
+class Subject:
+    """Makes checks that are the subject's, sets what the outside system answers it, and tells what it did."""
+
+    def __init__(self, bench: Bench, running: RunningSubject, names: Names, namespace: str) -> None:
+        self._bench = bench
+        self._verdicts = running.verdicts
+        self._names = names
+        self._namespace = namespace
+        self.controller_name = running.controller_name
+
+    def check(self) -> Check:
+        """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
+        name = self._names.name("check")
+        self._bench.client.create(manifests.admission_check(name, self.controller_name))
+        return Check(self._bench, name)
+
+    def will_answer(
+        self, state: str, *, message: str = "", about: Workload | None = None, **more: Any
+    ) -> None:
+        """Let the outside system answer so from now on, about one Workload or about every one of the case."""
+        answer = {"state": state, "message": message or f"the verdict is {state}", **more}
+        self._set([answer], about)
+
+    def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
+        """Let the outside system answer the next questions with one state after another; the last one stays."""
+        self._set([{"state": state, "message": f"the verdict is {state}"} for state in states], about)
+
+    def was_asked_nothing(self, about: Workload) -> Fact:
+        """The subject has not begun its outside work: it asked for no verdict on the Workload."""
+        asked = len(self._verdicts.questions(about.namespace, about.name))
+        return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
+
+    def was_asked_about(self, workload: Workload) -> Fact:
+        """The subject has asked for a verdict on the Workload."""
+        return self.was_asked_nothing(workload).denied()
+
+    def wrote(self, workload: Workload) -> Fact:
+        """The subject has written the Workload at some time of the case."""
+        found = list(workload.history.by(SUBJECT))
+        seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
+        return Fact(bool(found), f"the subject writes {workload}", seen)
+
+    def wrote_check(self, check: Check) -> Fact:
+        """The subject has written the AdmissionCheck at some time of the case."""
+        found = list(self._bench.history.of("AdmissionCheck", check.name).by(SUBJECT))
+        return Fact(bool(found), f"the subject writes AdmissionCheck {check.name}", f"{len(found)} write(s)")
+
+    def _set(self, answers: Sequence[Mapping[str, Any]], about: Workload | None) -> None:
+        self._verdicts.set(answers, self._namespace, about.name if about else "")

@@ -1,0 +1,41 @@
+"""`external:`: somebody starts the subject by hand, with the kubeconfig and the addresses that are printed."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from . import SubjectContext
+
+
+class External:
+    """Starts nothing."""
+
+    alone = True
+
+    def __init__(self, rest: str) -> None:
+        if rest:
+            raise UsageError(
+                f"subject 'external:{rest}' has something after the colon",
+                hint="write external: and start your controller yourself, with the kubeconfig that is printed",
+            )
+
+    def start(self, context: SubjectContext) -> Elsewhere:
+        """Return at once; whether it runs is seen when its check becomes active."""
+        return Elsewhere(context)
+
+
+class Elsewhere:
+    """A program that we cannot see."""
+
+    def __init__(self, context: SubjectContext) -> None:
+        self.context = context
+
+    def ended(self) -> str:
+        """Return nothing: it cannot be known."""
+        return ""
+
+    def log(self) -> list[str]:
+        """Return nothing: it prints where we do not see it."""
+        return []
+
+    def stop(self, seconds: float) -> None:
+        """Leave it alone: it is somebody else's."""

@@ -1,0 +1,101 @@
+"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal (harness/H-43)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO
+
+from ..errors import SubjectDied, UsageError
+from . import SubjectContext
+from .log import LogRing
+
+
+class Process:
+    """Starts a command, never through a shell."""
+
+    alone = False
+
+    def __init__(self, command: str) -> None:
+        try:
+            self._argv = shlex.split(command)
+        except ValueError as problem:
+            raise UsageError(
+                f"the command of the subject cannot be read: {problem}",
+                hint=f"check the quotes in {command!r}",
+            ) from problem
+        if not self._argv:
+            raise UsageError(
+                "subject 'process:' names no command", hint="write process:./my-controller --flag"
+            )
+
+    def start(self, context: SubjectContext) -> RunningProcess:
+        """Start the command with its environment."""
+        try:
+            process = subprocess.Popen(
+                self._argv, env=environment(context), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+            )  # fmt: skip
+        except OSError as problem:
+            raise SubjectDied(
+                f"the subject cannot be started: {self._argv[0]!r}: {problem.strerror}",
+                hint="check the command after process: and that the file may be executed",
+            ) from problem
+        return RunningProcess(process, shlex.join(self._argv))
+
+
+def environment(context: SubjectContext) -> dict[str, str]:
+    """Return what the subject finds in its environment; `python` is the one that runs the suite."""
+    own = str(Path(sys.executable).parent)
+    return {
+        **os.environ,
+        "PATH": os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")])),
+        "PYTHONUNBUFFERED": "1",
+        "KUBECONFIG": context.kubeconfig,
+        "KUEUE_CONFORMANCE_CONTROLLER_NAME": context.controller_name,
+        "KUEUE_CONFORMANCE_VERDICT_URL": context.verdict_url,
+    }
+
+
+class RunningProcess:
+    """A supervised program with the newest lines of its output."""
+
+    def __init__(self, process: subprocess.Popen[str], command: str) -> None:
+        self._process = process
+        self._command = command
+        self._log = LogRing()
+        output: IO[str] = process.stdout  # type: ignore[assignment]  # it was opened as a pipe
+        self._reader = threading.Thread(
+            target=self._log.fill, args=(output,), daemon=True, name="subject's log"
+        )
+        self._reader.start()
+
+    def ended(self) -> str:
+        """Return how the program ended, empty while it runs."""
+        code = self._process.poll()
+        if code is None:
+            return ""
+        self._reader.join(1.0)
+        how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        return f"{self._command} ended {how}"
+
+    def log(self) -> list[str]:
+        """Return the newest lines that it printed."""
+        return self._log.tail()
+
+    def stop(self, seconds: float) -> None:
+        """Send SIGTERM, and SIGKILL to all that is left of it when that does not help."""
+        self._process.terminate()
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._reader.join(1.0)
+        if self._process.stdout is not None and not self._reader.is_alive():
+            self._process.stdout.close()

@@ -1,0 +1,55 @@
+"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..backends import Cluster
+from ..budget import Budgets
+from ..errors import SubjectDied
+from . import connector
+from .declaration import Declaration
+from .running import RunningSubject
+
+
+class Supervision:
+    """Starts the subject with the first case that needs it."""
+
+    def __init__(self, declaration: Declaration, budgets: Budgets) -> None:
+        self._declaration = declaration
+        self._connector = connector(declaration.connect)
+        self._budgets = budgets
+        self._running: dict[str, RunningSubject] = {}
+        self._stillborn: SubjectDied | None = None
+
+    def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
+        """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
+        if self._stillborn is not None:
+            raise self._stillborn
+        running = self._running.get(cluster.kubeconfig)
+        if running is not None and _is_alive(running):
+            return running
+        if running is not None:
+            running.stop()
+        fresh = RunningSubject(self._declaration, self._connector, self._budgets)
+        self._running[cluster.kubeconfig] = fresh
+        try:
+            fresh.start(cluster, announce)
+        except SubjectDied as death:
+            self._stillborn = death
+            raise
+        return fresh
+
+    def stop(self) -> None:
+        """End every one."""
+        for running in self._running.values():
+            running.stop()
+        self._running.clear()
+
+
+def _is_alive(running: RunningSubject) -> bool:
+    try:
+        running.check_alive()
+    except SubjectDied:
+        return False
+    return True
