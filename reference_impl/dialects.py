@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from .api import kinds
+from .api.crds.pruning import workload_status
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
@@ -33,7 +34,7 @@ from .workload import (
     timeouts,
     verdicts,
 )
-from .workload.rules import PodsReady, Rule, Rules
+from .workload.rules import PodsReady, Rule, Rules, whole
 from .workload.transitions import ORDER
 
 Version = tuple[int, ...]
@@ -125,6 +126,9 @@ ROWS: Final = (
     Row("AC-295", "reactivates", (0, 10), activity.exactly_deactivated),
     Row("Q-517", "pods_ready", (0, 6), None),
     Row("Q-517", "pods_ready", (0, 19), PodsReady()),
+    Row("AC-220", "shaped", (0, 6), workload_status("v0.6")),
+    Row("AC-220", "shaped", (0, 9), workload_status("docs-2024")),
+    Row("AC-220", "shaped", (0, 19), whole),
     Row("AC-383", "note", (0, 6), notes.formatted),
     Row("D-18", "unsatisfied_reason", (0, 6), "NoChecks"),
     Row("D-18", "unsatisfied_reason", (0, 7), "UnsatisfiedChecks"),

@@ -152,20 +152,20 @@ class Doing:
     async def _evict(self, workload: Workload, why: Eviction) -> None:
         decision = self.rules.evict(workload, Draft.of(workload, self.clock.now()), why, self.rules)
         if decision.write is not None:
-            await writing.perform(self.client, workload, decision.write)
+            await writing.perform(self.client, workload, decision.write, self.rules)
 
     async def _release(self, workload: Workload) -> None:
         now = self.clock.now()
         evicted = workload.condition(c.EVICTED)
         draft = self.rules.release(Draft.of(workload, now), evicted, self.rules)
-        await writing.apply_status(self.client, workload, draft.status)
+        await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
         for sample in metrics.eviction_latency(workload, now):
             count(self.metrics, sample)
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
         draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
-        await writing.apply_status(self.client, workload, draft.status)
+        await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
         for sample in metrics.finished(workload):
             count(self.metrics, sample)
 

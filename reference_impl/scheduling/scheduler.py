@@ -86,7 +86,7 @@ class Scheduler:
         workload = head.pending.workload
         spec = self.board.catalogue.cluster_queues[head.cluster_queue]
         draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now())
-        outcome = Outcome(workload, draft.status, flavors_considered(assignment))
+        outcome = Outcome(workload, self.rules.shaped(draft.status), flavors_considered(assignment))
         self.board.ledger.put(outcome.result)
         self.writer.put(outcome)
 
@@ -96,13 +96,13 @@ class Scheduler:
             return
         now = self.clock.now()
         draft = reservation.waiting(newest.workload, message, newest.requests, self.rules, now)
-        self.writer.put(Outcome(newest.workload, draft.status))
+        self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
 
     def _wait_for_pods(self, head: Head) -> None:
         newest = self._back(head, Reason.FAILED_AFTER_NOMINATION)
         if newest is not None:
             draft = reservation.blocked(newest.workload, self.rules, self.clock.now())
-            self.writer.put(Outcome(newest.workload, draft.status))
+            self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
 
     def _back(self, head: Head, reason: Reason) -> Pending | None:
         """Put a head back as it is now, unless it no longer belongs into a queue (Q-041)."""

@@ -56,7 +56,7 @@ class WorkloadController:
         if decision.requeue and not self._requeued(workload):
             return Again()
         if decision.write is not None:
-            await writing.perform(self.client, workload, decision.write)
+            await writing.perform(self.client, workload, decision.write, self.rules)
         for note in decision.events:
             self._tell(workload, note)
         for sample in decision.metrics:

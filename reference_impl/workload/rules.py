@@ -53,6 +53,11 @@ class PodsReady:
     backoff_max: float = 3600.0
 
 
+def whole(status: Json) -> Json:
+    """Return a status as it is."""
+    return status
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The members that a dialect or a defect may replace."""
@@ -74,6 +79,8 @@ class Rules:
     """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
     note: Callable[[str], str]
     """What becomes of the text of an event (AC-383)."""
+    shaped: Callable[[Json], Json] = whole
+    """Leaves out of a status what the dialect has no field for (AC-220)."""
     rechecked_on: tuple[Resource, ...] = ()
     """Kinds whose every change makes each reservation worth another look (AC-476)."""
     unsatisfied_reason: str = "UnsatisfiedChecks"

@@ -14,6 +14,7 @@ from reference_impl.runtime.client import Client
 
 from . import conditions as c
 from .decision import ApplyStatus, MergeStatus, ReplaceObject, ReplaceStatus, Write
+from .rules import Rules
 from .view import Workload
 
 MANAGER: Final = "kueue-admission"
@@ -45,11 +46,11 @@ APPLIED_FIELDS: Final = (
 )
 
 
-async def perform(client: Client, workload: Workload, write: Write) -> Json:
+async def perform(client: Client, workload: Workload, write: Write, rules: Rules) -> Json:
     """Send the one write of a decision."""
     match write:
         case ApplyStatus(status):
-            return await apply_status(client, workload, status)
+            return await apply_status(client, workload, rules.shaped(status))
         case ReplaceStatus(status):
             return await client.update_status(WORKLOADS, {**workload.object, "status": status})
         case ReplaceObject(new):

@@ -1,0 +1,36 @@
+"""Leaves out what a dialect's schema does not declare: an apply with an unknown field is refused (AC-220)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from ..kinds import WORKLOADS
+from ..resource import Json
+from .definitions import definitions
+
+
+def pruned(value: Json, schema: Json) -> Json:
+    """Return the value with declared fields only."""
+    if isinstance(value, dict):
+        known, rest = schema.get("properties", {}), schema.get("additionalProperties")
+        return {
+            name: pruned(below, known.get(name) or rest)
+            for name, below in value.items()
+            if name in known or rest is not None
+        }
+    if isinstance(value, list):
+        return [pruned(each, schema.get("items", {})) for each in value]
+    return value
+
+
+def workload_status(dialect: str) -> Callable[[Json], Json]:
+    """Return what brings the status of a Workload into a dialect's shape."""
+    return lambda status: pruned(status, _status_schema(dialect))
+
+
+@cache
+def _status_schema(dialect: str) -> Json:
+    names = {each["metadata"]["name"]: each for each in definitions(dialect)}
+    version = names[str(WORKLOADS)]["spec"]["versions"][0]
+    return version["schema"]["openAPIV3Schema"]["properties"]["status"]
