@@ -1,0 +1,54 @@
+"""The index of the scenarios as Markdown: `python -m kueue_conformance.index > suites/README.md`; a test fails when it is stale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .capability import FAMILIES
+from .inventory import inventory
+from .scenario import Scenario
+
+_HEAD = """\
+# Scenarios
+
+One folder a profile, one file a behaviour. A file reads like the document that it checks:
+
+- The record above a test is what `kueue-conformance explain ID` prints: permanent id, title, the requirement it shows, the
+  rows of the fact pages, its clauses, and the dialects in which the rule holds.
+- A test is given, when, then, with an empty line between them. `within("evict", …)` waits for what must happen, no longer than
+  the named budget; `always` and `never` wait until nothing more happens. There are no seconds and no sleeps.
+- Predicates such as `workload.is_prechecked` use the words of KEP-993. Suspended: no quota is reserved. Prechecked: quota is
+  reserved, and checks are undecided. Admitted: the work may run. Rejected: given up until a human acts.
+- A scenario with `cases` runs once for each combination, in every selected dialect in which its rule holds.
+- `unsupported` names a feature that no backend has yet: such a scenario is listed and never counts as passed.
+
+Run one with `kueue-conformance run ADM-204`, all of a kind with `kueue-conformance run 'ADM-20*'`, what shows a rule with
+`kueue-conformance run kep-993#hold`.
+
+This file is made by `python -m kueue_conformance.index > suites/README.md`.
+"""
+
+
+def lines() -> Iterator[str]:
+    """Yield the index: a table for each family that has scenarios."""
+    yield from _HEAD.splitlines()
+    for family, profile in FAMILIES.items():
+        found = [one for one in inventory().values() if one.id.startswith(family)]
+        if found:
+            yield from (
+                "",
+                f"## {family}: {profile.name}",
+                "",
+                "| id | title | level | requirement |",
+                "|---|---|---|---|",
+            )
+            yield from map(_row, found)
+
+
+def _row(one: Scenario) -> str:
+    note = f" *(unsupported: {one.unsupported})*" if one.unsupported else ""
+    return f"| {one.id} | {one.title}{note} | {one.level} | {', '.join(one.requirement)} |"
+
+
+if __name__ == "__main__":
+    print("\n".join(lines()))  # noqa: T201 - its output is the file
