@@ -24,6 +24,7 @@ GROUPS = (
     "flowcontrol", "networking", "node", "policy", "rbac", "resource", "scheduling", "storage",
 )  # fmt: skip
 ROOTS = (
+    "apps.DaemonSetUpdateStrategy", "apps.DeploymentStrategy", "apps.StatefulSetUpdateStrategy", "core.Taint",
     "batch.SuccessPolicy", "batch.PodFailurePolicy", "core.PodTemplateSpec", "core.NodeSelectorTerm", "core.ObjectReference",
     "policy.PodDisruptionBudgetSpec", "rbac.RoleRef", "authorization.NonResourceAttributes",
     "authorization.ResourceAttributes", "core.ServiceSpec", "core.PersistentVolumeClaimSpec", "scheduling.PriorityClass",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration, warnings
+from .rules import configuration, infrastructure, quotas, warnings
 from .rules import pods as pod_rules
+from .rules import services as addresses
 from .selectable import paths
 from .statuses import chain, wiped
 
@@ -20,8 +21,21 @@ KINDS: tuple[Kind, ...] = (
         validate=configuration.config_map,
         validate_update=configuration.same_data,
     ),
-    row("core.v1.Endpoints", "endpoints", short="ep", create_on_update=True),
-    row("core.v1.LimitRange", "limitranges", short="limits", create_on_update=True),
+    row(
+        "core.v1.Endpoints",
+        "endpoints",
+        short="ep",
+        create_on_update=True,
+        validate=addresses.endpoints,
+        deprecation="v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+    ),
+    row(
+        "core.v1.LimitRange",
+        "limitranges",
+        short="limits",
+        create_on_update=True,
+        validate=quotas.limit_range,
+    ),
     row(
         "core.v1.Namespace",
         "namespaces",
@@ -34,6 +48,7 @@ KINDS: tuple[Kind, ...] = (
         prepare_status=namespaces.keep_finalizers,
         selectable=paths("status.phase"),
         name_rule="label",
+        validate=infrastructure.namespace,
     ),
     row(
         "core.v1.Node",
@@ -43,6 +58,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         prepare=None,
         selectable=paths("spec.unschedulable"),
+        validate=infrastructure.node,
     ),
     row(
         "core.v1.PersistentVolume",
@@ -51,12 +67,14 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
         returns_deleted=True,
+        validate=infrastructure.volume,
     ),
     row(
         "core.v1.PersistentVolumeClaim",
         "persistentvolumeclaims",
         short="pvc",
         subresources=STATUS,
+        validate=infrastructure.claim,
         returns_deleted=True,
     ),
     row(
@@ -70,13 +88,20 @@ KINDS: tuple[Kind, ...] = (
         graceful=True,
         prepare=pods.prepare,
         prepare_status=pods.prepare_status,
+        status_resets=(("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences")),
         selectable=pods.SELECTABLE,
         validate=pod_rules.judged,
         warnings=warnings.pod,
         validate_new=pod_rules.new,
         validate_update=pod_rules.changed,
     ),
-    row("core.v1.PodTemplate", "podtemplates", generation="all", returns_deleted=True),
+    row(
+        "core.v1.PodTemplate",
+        "podtemplates",
+        generation="all",
+        returns_deleted=True,
+        validate=infrastructure.pod_template,
+    ),
     row(
         "core.v1.ReplicationController",
         "replicationcontrollers",
@@ -90,7 +115,7 @@ KINDS: tuple[Kind, ...] = (
         "resourcequotas",
         short="quota",
         subresources=STATUS,
-        validate=configuration.quota,
+        validate=quotas.quota,
         returns_deleted=True,
     ),
     row(
@@ -117,6 +142,8 @@ KINDS: tuple[Kind, ...] = (
         prepare=chain(wiped("core.v1.Service"), services.allocate),
         prepare_update=services.keep_allocated,
         selectable=paths("spec.clusterIP", "spec.type"),
+        validate=addresses.service,
+        validate_update=addresses.same_address,
         create_on_update=True,
         returns_deleted=True,
     ),

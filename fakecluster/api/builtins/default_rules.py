@@ -24,6 +24,16 @@ def constants(**values: Json) -> Rule:
     return rule
 
 
+def counts(**values: int) -> Rule:
+    """A rule that fills in numbers that are zero."""
+
+    def rule(value: Json) -> Json:
+        lacking = {name: number for name, number in values.items() if not value.get(name)}
+        return {**value, **lacking} if lacking else value
+
+    return rule
+
+
 def both(*rules: Rule) -> Rule:
     """Rules one after the other."""
 
@@ -311,14 +321,15 @@ RULES: Mapping[str, Rule] = {
     "core.v1.Volume": volume,
     "discovery.v1.EndpointPort": constants(name="", protocol="TCP"),
     "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(nominalConcurrencyShares=0, lendablePercent=0),
-    "flowcontrol.v1.FlowSchemaSpec": constants(matchingPrecedence=1000),
+    "flowcontrol.v1.FlowSchemaSpec": counts(matchingPrecedence=1000),
     "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(nominalConcurrencyShares=30, lendablePercent=0),
-    "flowcontrol.v1.QueuingConfiguration": constants(queues=64, handSize=8, queueLengthLimit=50),
+    "flowcontrol.v1.QueuingConfiguration": counts(queues=64, handSize=8, queueLengthLimit=50),
     "rbac.v1.ClusterRoleBinding": role_binding,
     "rbac.v1.RoleBinding": role_binding,
     "rbac.v1.Subject": subject,
     "resource.v1.DeviceSubRequest": device_request,
     "resource.v1.ExactDeviceRequest": device_request,
+    "networking.v1.NetworkPolicyPort": constants(protocol="TCP"),
     "networking.v1.NetworkPolicySpec": policy_types,
     "scheduling.v1.PriorityClass": constants(preemptionPolicy="PreemptLowerPriority"),
     "storage.v1.CSIDriverSpec": constants(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..kinds import Kind
 from .rows import STATUS, row
-from .rules import access, configuration
+from .rules import access, configuration, infrastructure, serving, webhooks
 
 EXTENSIONS = ("api-extensions",)
 KINDS: tuple[Kind, ...] = (
@@ -15,6 +15,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         generation="all",
         unconditional_update=False,
+        validate=webhooks.mutating,
     ),
     row(
         "admissionregistration.v1.ValidatingWebhookConfiguration",
@@ -23,6 +24,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         generation="all",
         unconditional_update=False,
+        validate=webhooks.validating,
     ),
     row(
         "apiregistration.v1.APIService",
@@ -30,7 +32,9 @@ KINDS: tuple[Kind, ...] = (
         categories=EXTENSIONS,
         namespaced=False,
         subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
         unconditional_update=False,
+        validate=serving.api_service,
     ),
     row(
         "coordination.v1.Lease",
@@ -39,14 +43,24 @@ KINDS: tuple[Kind, ...] = (
         create_on_update=True,
         validate=configuration.lease,
     ),
-    row("discovery.v1.EndpointSlice", "endpointslices", generation="all"),
-    row("flowcontrol.v1.FlowSchema", "flowschemas", namespaced=False, subresources=STATUS, generation="spec"),
+    row("discovery.v1.EndpointSlice", "endpointslices", generation="all", validate=serving.endpoint_slice),
+    row(
+        "flowcontrol.v1.FlowSchema",
+        "flowschemas",
+        namespaced=False,
+        subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
+        generation="spec",
+        validate=serving.flow_schema,
+    ),
     row(
         "flowcontrol.v1.PriorityLevelConfiguration",
         "prioritylevelconfigurations",
         namespaced=False,
         subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
         generation="spec",
+        validate=serving.priority_level,
     ),
     row(
         "node.v1.RuntimeClass",
@@ -54,8 +68,8 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         unconditional_update=False,
         create_on_update=True,
-        validate=configuration.runtime_class,
-        validate_update=configuration.same_handler,
+        validate=infrastructure.runtime_class,
+        validate_update=infrastructure.same_handler,
     ),
     row(
         "policy.v1.PodDisruptionBudget",

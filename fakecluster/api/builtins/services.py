@@ -47,8 +47,10 @@ def keep_allocated(new: Json, old: Json) -> Json:
 def _addresses(spec: Json, uid: str) -> Json:
     address = spec.get("clusterIP") or (spec.get("clusterIPs") or [""])[0] or _address(uid)
     addresses = spec.get("clusterIPs") or [address]
-    families = spec.get("ipFamilies") or ["IPv4"]
-    policy = spec.get("ipFamilyPolicy") or "SingleStack"
+    # Who publishes addresses of its own, headless and without a selector, may use both families.
+    own = address == "None" and not spec.get("selector")
+    families = spec.get("ipFamilies") or (["IPv4", "IPv6"] if own else ["IPv4"])
+    policy = spec.get("ipFamilyPolicy") or ("RequireDualStack" if own else "SingleStack")
     return {"clusterIP": address, "clusterIPs": addresses, "ipFamilies": families, "ipFamilyPolicy": policy}
 
 

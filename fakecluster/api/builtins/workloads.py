@@ -36,6 +36,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "apps.v1.Deployment",
         "deployments",
+        status_resets=(("spec",), ("metadata", "labels")),
         short="deploy",
         categories=ALL,
         subresources=STATUS_AND_SCALE,

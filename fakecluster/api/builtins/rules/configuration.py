@@ -6,7 +6,7 @@ import re
 
 from ....schema import fields
 from ..golang import shown
-from . import basics, resources
+from . import basics, strategies
 from .basics import Errors, Json
 
 KEY = re.compile(r"[-._a-zA-Z0-9]+")
@@ -58,6 +58,7 @@ def _keys(data: Json, path: str) -> Errors:
 REQUIRED_KEYS = {
     "kubernetes.io/dockercfg": (".dockercfg",),
     "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
+    "kubernetes.io/basic-auth": ("username", "password"),
     "kubernetes.io/ssh-auth": ("ssh-privatekey",),
     "kubernetes.io/tls": ("tls.crt", "tls.key"),
 }
@@ -67,10 +68,17 @@ def secret(obj: Json) -> list[fields.FieldError]:
     """Judge a Secret."""
     data = obj.get("data") or {}
     size = sum(_decoded(one) for one in data.values())
-    missing = [name for name in REQUIRED_KEYS.get(obj.get("type", ""), ()) if name not in data]
+    kind, account = obj.get("type", ""), "kubernetes.io/service-account.name"
+    missing = [name for name in REQUIRED_KEYS.get(kind, ()) if name not in data]
+    if kind == "kubernetes.io/basic-auth" and len(missing) == 1:
+        missing = []
+    owned = kind != "kubernetes.io/service-account-token" or obj["metadata"].get("annotations", {}).get(
+        account
+    )
     return [
         *_keys(data, "data"),
         *([fields.too_long("data", SIZE)] if size > SIZE else []),
+        *([] if owned else [fields.required(f"metadata.annotations[{account}]")]),
         *(fields.required(f"data[{name}]") for name in missing),
     ]
 
@@ -138,25 +146,29 @@ def same_priority(after: Json, before: Json) -> list[fields.FieldError]:
     ]
 
 
-def quota(obj: Json) -> list[fields.FieldError]:
-    """Judge a ResourceQuota."""
-    return list(resources.amounts(obj.get("spec", {}).get("hard"), "spec.hard"))
-
-
 def disruption_budget(obj: Json) -> list[fields.FieldError]:
     """Judge a PodDisruptionBudget."""
     spec = obj.get("spec", {})
     both = spec.get("minAvailable") is not None and spec.get("maxUnavailable") is not None
     why = "minAvailable and maxUnavailable cannot be both set"
     whole = [fields.invalid("spec", shown("policy.v1.PodDisruptionBudgetSpec", spec), why)] if both else []
-    return [*whole, *basics.label_selector(spec.get("selector"), "spec.selector")]
+    return [
+        *whole,
+        *(
+            error
+            for name in ("minAvailable", "maxUnavailable")
+            for error in _amount(spec.get(name), f"spec.{name}")
+        ),
+        *basics.label_selector(spec.get("selector"), "spec.selector"),
+        *basics.optional_choice(
+            spec.get("unhealthyPodEvictionPolicy"),
+            "spec.unhealthyPodEvictionPolicy",
+            ("AlwaysAllow", "IfHealthyBudget"),
+        ),
+    ]
 
 
-def runtime_class(obj: Json) -> list[fields.FieldError]:
-    """Judge a RuntimeClass."""
-    return list(basics.named(obj.get("handler", ""), "handler", basics.dns_label))
-
-
-def same_handler(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge that a RuntimeClass keeps its handler."""
-    return list(basics.immutable(after.get("handler"), before.get("handler"), "handler"))
+def _amount(value: Json, path: str) -> Errors:
+    if value is not None:
+        yield from strategies.count_or_percent(value, path)
+        yield from strategies.at_most_all(value, path)

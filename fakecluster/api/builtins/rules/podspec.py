@@ -48,7 +48,7 @@ def _names(spec: Json, path: str) -> Errors:
     for name in ("priorityClassName", "runtimeClassName"):
         yield from basics.optional_name(spec.get(name), f"{path}.{name}", basics.dns_subdomain)
     yield from basics.optional_choice(spec.get("preemptionPolicy"), f"{path}.preemptionPolicy", PREEMPTION)
-    yield from resources.amounts(spec.get("overhead"), f"{path}.overhead")
+    yield from resources.overhead(spec.get("overhead"), f"{path}.overhead")
 
 
 def _host_network(spec: Json, path: str) -> Errors:

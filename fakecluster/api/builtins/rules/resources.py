@@ -23,10 +23,10 @@ def requirements(value: Json, path: str) -> Errors:
     """Judge requests and limits of a container."""
     limits, requests = value.get("limits") or {}, value.get("requests") or {}
     for name, amount in sorted(limits.items()):
-        yield from _container_name(name, f"{path}.limits[{name}]")
+        yield from container_name(name, f"{path}.limits[{name}]")
         yield from quantity(name, amount, f"{path}.limits[{name}]")
     for name, amount in sorted(requests.items()):
-        yield from _container_name(name, f"{path}.requests[{name}]")
+        yield from container_name(name, f"{path}.requests[{name}]")
         yield from quantity(name, amount, f"{path}.requests[{name}]")
         if name in limits:
             yield from _within(name, amount, limits[name], f"{path}.requests")
@@ -74,7 +74,15 @@ def is_extended(name: str) -> bool:
     return not native and not name.startswith("requests.")
 
 
-def _container_name(name: str, path: str) -> Errors:
+def overhead(value: Json, path: str) -> Errors:
+    """Judge what running a pod costs beside its containers."""
+    for name, amount in sorted((value or {}).items()):
+        yield from container_name(name, f"{path}.limits[{name}]")
+        yield from quantity(name, amount, f"{path}.limits[{name}]")
+
+
+def container_name(name: str, path: str) -> Errors:
+    """Judge a resource that a container may ask for."""
     yield from resource_name(name, path)
     if "/" not in name:
         if name not in STANDARD and not name.startswith(HUGE):

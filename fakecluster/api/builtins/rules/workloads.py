@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....schema import fields
-from . import basics, podspec
+from . import basics, podspec, strategies
 from .basics import Errors, Json
 
 MISMATCH = "`selector` does not match template `labels`"
@@ -27,7 +27,7 @@ def deployment(obj: Json) -> list[fields.FieldError]:
     return [
         *_numbers(obj["spec"]),
         *_selected(obj["spec"], "deployment"),
-        *_strategy(obj["spec"], "strategy"),
+        *strategies.deployment(obj["spec"]),
     ]
 
 
@@ -39,15 +39,13 @@ def replica_set(obj: Json) -> list[fields.FieldError]:
 def stateful_set(obj: Json) -> list[fields.FieldError]:
     """Judge a StatefulSet."""
     spec = obj["spec"]
-    policies = basics.choice(
-        spec.get("podManagementPolicy"), "spec.podManagementPolicy", ("OrderedReady", "Parallel")
-    )
-    return [*policies, *_strategy(spec, "updateStrategy"), *_numbers(spec), *_selected(spec, "statefulset")]
+    return [*strategies.stateful_set(spec), *_numbers(spec), *_selected(spec, "statefulset")]
 
 
 def daemon_set(obj: Json) -> list[fields.FieldError]:
     """Judge a DaemonSet; a missing selector only fails to match."""
-    return [*_selected(obj["spec"], "daemonset", required=False), *_numbers(obj["spec"])]
+    spec = obj["spec"]
+    return [*_selected(spec, "daemonset", required=False), *_numbers(spec), *strategies.daemon_set(spec)]
 
 
 def _numbers(spec: Json) -> Errors:
@@ -69,24 +67,17 @@ def _selected(spec: Json, noun: str, *, required: bool = True) -> Errors:
         yield fields.required("spec.selector")
     if selector == {}:
         yield fields.invalid("spec.selector", {}, f"empty selector is invalid for {noun}")
-    yield from basics.label_selector(selector, "spec.selector")
+    wrong = list(basics.label_selector(selector, "spec.selector"))
+    yield from wrong
     given = (template.get("metadata") or {}).get("labels")
-    if selector != {} and not basics.matches(selector, given or {}):
+    if wrong:
+        yield fields.invalid("spec.selector", selector, "invalid label selector")
+    elif selector != {} and not basics.matches(selector, given or {}):
         yield fields.invalid("spec.template.metadata.labels", given, MISMATCH)
     yield from podspec.template(template, "spec.template")
     if template["spec"].get("restartPolicy", "Always") != "Always":
         policy = template["spec"]["restartPolicy"]
         yield fields.not_supported("spec.template.spec.restartPolicy", policy, ["Always"])
-
-
-def _strategy(spec: Json, name: str) -> Errors:
-    strategy = spec.get(name) or {}
-    allowed = ("Recreate", "RollingUpdate") if name == "strategy" else ("RollingUpdate", "OnDelete")
-    yield from basics.choice(strategy.get("type"), f"spec.{name}.type", allowed)
-    if strategy.get("type") == "Recreate" and strategy.get("rollingUpdate") is not None:
-        yield fields.forbidden(
-            f"spec.{name}.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'"
-        )
 
 
 def same_selector(after: Json, before: Json) -> list[fields.FieldError]:

@@ -1,0 +1,131 @@
+"""Namespaces, Nodes, RuntimeClasses, volumes and claims, PodTemplates (FK-340, FK-484, FK-504)."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+
+from ....schema import fields
+from ....schema.fields import FieldError, quoted
+from ... import labels
+from ..golang import shown
+from ..quantity import Quantity
+from . import basics, placement, podspec, resources
+from .basics import Errors, Json
+
+FINALIZER = "name is neither a standard finalizer name nor is it fully qualified"
+NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
+NOT_SOURCES = frozenset({
+    "capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions", "volumeMode",
+    "nodeAffinity", "volumeAttributesClassName",
+})  # fmt: skip
+
+
+def namespace(obj: Json) -> list[FieldError]:
+    """Judge a Namespace."""
+    found = obj.get("spec", {}).get("finalizers") or ()
+    bad = [one for one in found if one != "kubernetes" and ("/" not in one or labels.key_problems(one))]
+    return [fields.invalid("spec.finalizers", one, FINALIZER) for one in bad]
+
+
+def node(obj: Json) -> list[FieldError]:
+    """Judge a Node; its taints are blamed as if they were metadata."""
+    spec, status = obj.get("spec", {}), obj.get("status", {})
+    return [
+        *_taints(spec.get("taints") or [], "metadata.taints"),
+        *(error for name in ("capacity", "allocatable") for error in _amounts(status.get(name) or {}, f"status.{name}")),
+        *(fields.invalid(f"spec.podCIDRs[{n}]", one, NETWORK) for n, one in enumerate(_networks(spec)) if not _is_network(one)),
+    ]  # fmt: skip
+
+
+def _amounts(value: Json, path: str) -> Errors:
+    for name, amount in value.items():
+        if Quantity.of(amount).nanos < 0:
+            yield fields.invalid(f"{path}.{name}", amount, "must be greater than or equal to 0")
+
+
+def _networks(spec: Json) -> list[str]:
+    return spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return "/" in text
+
+
+def _taints(found: list[Json], path: str) -> Errors:
+    seen: set[tuple[str, str]] = set()
+    for number, one in enumerate(found):
+        here = f"{path}[{number}]"
+        yield from basics.label_key(one.get("key", ""), f"{here}.key")
+        problems = labels.value_problems(one.get("value", ""))
+        if problems:
+            yield fields.invalid(f"{here}.value", one["value"], ";".join(problems))
+        yield from basics.choice(one.get("effect"), f"{here}.effect", placement.EFFECTS)
+        pair = (one.get("key", ""), one.get("effect", ""))
+        if pair in seen:
+            value = quoted(shown("core.v1.Taint", one))
+            why = "taints must be unique by key and effect pair"
+            yield FieldError("FieldValueDuplicate", here, f"Duplicate value: {value}: {why}")
+        seen.add(pair)
+
+
+def runtime_class(obj: Json) -> list[FieldError]:
+    """Judge a RuntimeClass."""
+    scheduling = obj.get("scheduling") or {}
+    overhead = (obj.get("overhead") or {}).get("podFixed")
+    return [
+        *basics.named(obj.get("handler", ""), "handler", basics.dns_label),
+        *resources.overhead(overhead, "overhead"),
+        *basics.label_map(scheduling.get("nodeSelector"), "scheduling.nodeSelector"),
+        *placement.tolerations(scheduling.get("tolerations") or [], "scheduling.tolerations"),
+    ]
+
+
+def same_handler(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a RuntimeClass keeps its handler."""
+    return list(basics.immutable(new.get("handler"), old.get("handler"), "handler"))
+
+
+def pod_template(obj: Json) -> list[FieldError]:
+    """Judge a PodTemplate."""
+    return list(podspec.template(obj["template"], "template"))
+
+
+def claim(obj: Json) -> list[FieldError]:
+    """Judge a PersistentVolumeClaim."""
+    spec = obj["spec"]
+    storage = (spec.get("resources") or {}).get("requests", {}).get("storage")
+    return [
+        *_modes(spec.get("accessModes") or [], "at least 1 access mode is required"),
+        *([] if storage else [fields.required("spec.resources[storage]")]),
+    ]
+
+
+def volume(obj: Json) -> list[FieldError]:
+    """Judge a PersistentVolume."""
+    spec = obj["spec"]
+    capacity = spec.get("capacity")
+    missing = [] if capacity else [fields.required("spec.capacity")]
+    unknown = (
+        []
+        if "storage" in (capacity or {})
+        else [fields.not_supported("spec.capacity", capacity, ["storage"])]
+    )
+    sources = set(spec) - NOT_SOURCES
+    return [
+        *_modes(spec.get("accessModes") or [], ""),
+        *missing,
+        *unknown,
+        *([] if sources else [fields.required("spec", "must specify a volume type")]),
+    ]
+
+
+def _modes(found: list[str], detail: str) -> Errors:
+    if not found:
+        yield fields.required("spec.accessModes", detail)
+    for one in found:
+        yield from basics.optional_choice(one, "spec.accessModes", MODES)

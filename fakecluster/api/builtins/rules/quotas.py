@@ -1,0 +1,121 @@
+"""LimitRanges and ResourceQuotas (FK-498, FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....schema import fields
+from ..quantity import Quantity
+from . import basics, resources
+from .basics import Errors, Json
+
+TYPES = ("Pod", "Container", "PersistentVolumeClaim")
+SIDES = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
+NOT_FOR_PODS = "may not be specified when `type` is 'Pod'"
+COMPARISONS = (
+    ("min", "max", "min", "min", "min value {} is greater than max value {}"),
+    ("min", "defaultRequest", "defaultRequest", "defaultRequest", "min value {} is greater than default request value {}"),
+    ("defaultRequest", "max", "defaultRequest", "defaultRequest", "default request value {} is greater than max value {}"),
+    (
+        "defaultRequest", "default", "defaultRequest", "defaultRequest",
+        "default request value {} is greater than default limit value {}",
+    ),
+    ("min", "default", "default", "min", "min value {} is greater than default value {}"),
+    ("default", "max", "default", "max", "default value {} is greater than max value {}"),
+)  # fmt: skip
+"""The side that must not be greater, the side it is compared with, the field blamed, the side whose value is shown."""
+
+SCOPES = frozenset(
+    {
+        "Terminating",
+        "NotTerminating",
+        "BestEffort",
+        "NotBestEffort",
+        "PriorityClass",
+        "CrossNamespacePodAffinity",
+    }
+)
+OPPOSITES = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
+IN_QUOTAS = resources.KNOWN | {"requests.cpu", "requests.memory"}
+
+
+def limit_range(obj: Json) -> list[fields.FieldError]:
+    """Judge a LimitRange."""
+    seen: set[str] = set()
+    errors: list[fields.FieldError] = []
+    for number, one in enumerate(obj["spec"].get("limits") or ()):
+        path, kind = f"spec.limits[{number}]", one.get("type", "")
+        errors += _type(kind, f"{path}.type")
+        if kind in seen:
+            errors.append(fields.duplicate(f"{path}.type", kind))
+        seen.add(kind)
+        errors += _limit(one, kind, path)
+    return errors
+
+
+def _type(kind: str, path: str) -> Errors:
+    problems = list(basics.label_key(kind, path))
+    yield from problems
+    if not problems and "/" not in kind and kind not in TYPES:
+        yield fields.invalid(path, kind, "must be a standard limit type or fully qualified")
+
+
+def _limit(one: Json, kind: str, path: str) -> Errors:
+    for side in SIDES:
+        if kind == "Pod" and side in {"default", "defaultRequest"}:
+            if one.get(side):
+                yield fields.forbidden(f"{path}.{side}", NOT_FOR_PODS)
+            continue
+        for name in sorted(one.get(side) or ()):
+            yield from _resource(name, kind, f"{path}.{side}[{name}]")
+    if kind == "PersistentVolumeClaim" and not any(
+        "storage" in (one.get(side) or {}) for side in ("min", "max")
+    ):
+        why = "either minimum or maximum storage value is required, but neither was provided"
+        yield fields.required(f"{path}.limits", why)
+    for name in sorted({name for side in SIDES for name in one.get(side) or ()}):
+        yield from _compared(one, name, path)
+
+
+def _resource(name: str, kind: str, path: str) -> Errors:
+    if kind in {"Pod", "Container"}:
+        yield from resources.container_name(name, path)
+    else:
+        yield from resources.resource_name(name, path)
+
+
+def _compared(one: Json, name: str, path: str) -> Iterator[fields.FieldError]:
+    for left, right, blamed, value, text in COMPARISONS:
+        amounts = [one[side][name] for side in (left, right) if name in (one.get(side) or {})]
+        if len(amounts) == 2 and Quantity.of(amounts[0]).nanos > Quantity.of(amounts[1]).nanos:
+            given = one[value][name]
+            yield fields.invalid(f"{path}.{blamed}[{name}]", given, text.format(*amounts))
+    ratio = (one.get("maxLimitRequestRatio") or {}).get(name)
+    if ratio is not None and Quantity.of(ratio).nanos < 10**9:
+        yield fields.invalid(f"{path}.maxLimitRequestRatio[{name}]", ratio, f"ratio {ratio} is less than 1")
+
+
+def quota(obj: Json) -> list[fields.FieldError]:
+    """Judge a ResourceQuota."""
+    spec = obj.get("spec", {})
+    return [*_hard(spec.get("hard") or {}), *_scopes(spec.get("scopes") or [])]
+
+
+def _hard(hard: Json) -> Errors:
+    for name, amount in sorted(hard.items()):
+        path = f"spec.hard[{name}]"
+        yield from resources.resource_name(name, path)
+        if "/" not in name and not (
+            name in IN_QUOTAS or name.startswith(("hugepages-", "requests.hugepages-"))
+        ):
+            yield fields.invalid(path, name, "must be a standard resource for quota")
+        yield from resources.quantity(name, amount, path)
+
+
+def _scopes(scopes: list[str]) -> Errors:
+    for one in scopes:
+        if one not in SCOPES:
+            yield fields.invalid("spec.scopes", scopes, "unsupported scope")
+    for pair in OPPOSITES:
+        if set(pair) <= set(scopes):
+            yield fields.invalid("spec.scopes", scopes, "conflicting scopes")

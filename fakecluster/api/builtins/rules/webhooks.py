@@ -1,0 +1,174 @@
+"""Webhook configurations (FK-301)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from ....schema import fields
+from . import basics
+from .basics import Errors, Json
+
+THREE_SEGMENTS = "should be a domain with at least three segments separated by dots"
+POLICIES = {
+    "failurePolicy": ("Fail", "Ignore"),
+    "matchPolicy": ("Equivalent", "Exact"),
+}
+SIDE_EFFECTS = ("None", "NoneOnDryRun")
+REINVOCATION = ("IfNeeded", "Never")
+OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
+SCOPES = ("*", "Cluster", "Namespaced")
+VERSIONS = ("v1", "v1beta1")
+FORM = "; desired format: https://host[/path]"
+LABEL_1035 = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
+LABEL_1035_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
+    " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+    " '[a-z]([-a-z0-9]*[a-z0-9])?')"
+)
+
+
+def validating(obj: Json) -> list[fields.FieldError]:
+    """Judge a ValidatingWebhookConfiguration."""
+    return _configuration(obj, _webhook)
+
+
+def mutating(obj: Json) -> list[fields.FieldError]:
+    """Judge a MutatingWebhookConfiguration."""
+    return _configuration(obj, _mutating)
+
+
+def _configuration(obj: Json, judge: Callable[[Json, str], Errors]) -> list[fields.FieldError]:
+    errors: list[fields.FieldError] = []
+    seen: set[str] = set()
+    for number, one in enumerate(obj.get("webhooks") or ()):
+        path = f"webhooks[{number}]"
+        errors += judge(one, path)
+        errors += _versions(one.get("admissionReviewVersions") or [], f"{path}.admissionReviewVersions")
+        if one["name"] in seen:
+            errors.append(fields.duplicate(f"{path}.name", one["name"]))
+        seen.add(one["name"])
+    return errors
+
+
+def _mutating(one: Json, path: str) -> Errors:
+    yield from _webhook(one, path)
+    yield from basics.optional_choice(
+        one.get("reinvocationPolicy"), f"{path}.reinvocationPolicy", REINVOCATION
+    )
+
+
+def _webhook(one: Json, path: str) -> Errors:
+    yield from _name(one["name"], f"{path}.name")
+    for number, rule in enumerate(one.get("rules") or ()):
+        yield from _rule(rule, f"{path}.rules[{number}]")
+    for name, allowed in POLICIES.items():
+        yield from basics.optional_choice(one.get(name), f"{path}.{name}", allowed)
+    if one.get("sideEffects") is None:
+        yield fields.required(f"{path}.sideEffects", f"must specify one of {', '.join(SIDE_EFFECTS)}")
+    yield from basics.optional_choice(one.get("sideEffects"), f"{path}.sideEffects", SIDE_EFFECTS)
+    if not 1 <= one.get("timeoutSeconds", 1) <= 30:
+        why = "the timeout value must be between 1 and 30 seconds"
+        yield fields.invalid(f"{path}.timeoutSeconds", one["timeoutSeconds"], why)
+    for name in ("namespaceSelector", "objectSelector"):
+        yield from basics.label_selector(one.get(name), f"{path}.{name}")
+    yield from client(one.get("clientConfig") or {}, f"{path}.clientConfig")
+
+
+def _name(name: str, path: str) -> Errors:
+    if not name:
+        yield fields.required(path)
+        return
+    problems = basics.dns_subdomain(name)
+    for problem in problems:
+        yield fields.invalid(path, name, problem)
+    if not problems and len(name.split(".")) < 3:
+        yield fields.invalid(path, name, THREE_SEGMENTS)
+
+
+def _rule(rule: Json, path: str) -> Errors:
+    operations = rule.get("operations") or []
+    if not operations:
+        yield fields.required(f"{path}.operations")
+    if len(operations) > 1 and "*" in operations:
+        yield fields.invalid(
+            f"{path}.operations", operations, "if '*' is present, must not specify other operations"
+        )
+    for number, one in enumerate(operations):
+        yield from basics.optional_choice(one, f"{path}.operations[{number}]", OPERATIONS)
+    for name, noun in (("apiGroups", "API groups"), ("apiVersions", "API versions")):
+        found = rule.get(name) or []
+        if not found:
+            yield fields.required(f"{path}.{name}")
+        if len(found) > 1 and "*" in found:
+            yield fields.invalid(f"{path}.{name}", found, f"if '*' is present, must not specify other {noun}")
+    if not rule.get("resources"):
+        yield fields.required(f"{path}.resources")
+    yield from basics.optional_choice(rule.get("scope"), f"{path}.scope", SCOPES)
+
+
+def _versions(found: list[str], path: str) -> Errors:
+    if not found:
+        yield fields.required(path, f"must specify one of {', '.join(VERSIONS)}")
+        return
+    for number, one in enumerate(found):
+        if one in found[:number]:
+            yield fields.invalid(f"{path}[{number}]", one, "duplicate version")
+        elif not LABEL_1035.fullmatch(one):
+            yield fields.invalid(f"{path}[{number}]", one, LABEL_1035_TEXT)
+    if not set(found) & set(VERSIONS):
+        yield fields.invalid(path, found, f"must include at least one of {', '.join(VERSIONS)}")
+
+
+def client(value: Json, path: str) -> Errors:
+    """Judge where a webhook is: exactly one of URL and service."""
+    url, service = value.get("url"), value.get("service")
+    if (url is None) == (service is None):
+        yield fields.required(path, "exactly one of url or service is required")
+    elif url is not None:
+        yield from _url(url, f"{path}.url")
+    else:
+        yield from _service(service, f"{path}.service")
+
+
+def _url(text: str, path: str) -> Errors:
+    parts = urlsplit(text)
+    if parts.scheme != "https":
+        yield fields.invalid(path, parts.scheme, "'https' is the only allowed URL scheme" + FORM)
+    if not parts.netloc:
+        yield fields.invalid(path, "", "host must be specified" + FORM)
+    if parts.username is not None:
+        user = parts.netloc.rpartition("@")[0]
+        yield fields.invalid(path, user, "user information is not permitted in the URL")
+    if parts.fragment:
+        yield fields.invalid(path, parts.fragment, "fragments are not permitted in the URL")
+    if parts.query:
+        yield fields.invalid(path, parts.query, "query parameters are not permitted in the URL")
+
+
+def _service(value: Json, path: str) -> Errors:
+    # The server itself mixes up the two: a missing namespace is blamed on the name, and the other way round.
+    if not value.get("namespace"):
+        yield fields.required(f"{path}.name")
+    if not value.get("name"):
+        yield fields.required(f"{path}.namespace")
+    if not 1 <= value.get("port", 443) <= 65535:
+        yield fields.invalid(f"{path}.port", value["port"], f"port is not valid: {basics.PORT_RANGE}")
+    yield from _path(value.get("path") or "/", f"{path}.path")
+
+
+def _path(text: str, path: str) -> Errors:
+    if text in {"/", ""}:
+        return
+    if text == "//":
+        yield fields.invalid(path, text, "segment[0] may not be empty")
+        return
+    if not text.startswith("/"):
+        yield fields.invalid(path, text, "must start with a '/'")
+    for number, step in enumerate(text[1:].removesuffix("/").split("/")):
+        if not step:
+            yield fields.invalid(path, text, f"segment[{number}] may not be empty")
+            continue
+        for problem in basics.dns_subdomain(step):
+            yield fields.invalid(path, text, f"segment[{number}]: {problem}")
