@@ -85,6 +85,8 @@ class Kind:
     """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
     prepare_status: Amend | None = None
     """The same for an update of /status."""
+    status_resets: tuple[tuple[str, ...], ...] = (("spec",),)
+    """What /status neither writes nor owns, whatever the body says (FK-107, FK-222)."""
     validate: Validate | None = None
     validate_new: Validate | None = None
     """What only a new object is judged by; `validate` judges every one."""

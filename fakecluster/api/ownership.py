@@ -60,7 +60,7 @@ def settled(new: Json, old: Json) -> Json:
 def reset_fields(kind: Kind, subresource: str) -> Paths:
     """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
     if subresource == "status":
-        return (("metadata",), ("spec",)) if kind.custom else (("spec",),)
+        return kind.status_resets
     return (("status",),) if not subresource and "status" in kind.subresources else ()
 
 

@@ -87,15 +87,19 @@ def _check_uid(action: Action, new: Json, current: Stored | None) -> None:
 def _writable(action: Action, new: Json, old: Json) -> Json:
     """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
     if action.info.subresource == "status":
-        return _only_status(new, old, action.kind.custom)
+        return _only_status(new, old, action.kind.status_resets)
     if action.info.subresource == "finalize":
         return namespaces.only_finalizers(new, old)
     return _without_status(new, old, action)
 
 
-def _only_status(new: Json, old: Json, custom: bool) -> Json:
-    owners = new["metadata"].get("managedFields")
-    base = metadata.changed(old, managedFields=owners) if custom else {**old, "metadata": new["metadata"]}
+def _only_status(new: Json, old: Json, resets: Paths) -> Json:
+    members = {path[1] for path in resets if path[0] == "metadata" and len(path) > 1}
+    restored = {name: old["metadata"].get(name) for name in members}
+    if ("metadata",) in resets:
+        restored = dict.fromkeys(new["metadata"]) | old["metadata"]
+        restored["managedFields"] = new["metadata"].get("managedFields")
+    base = metadata.changed({**old, "metadata": new["metadata"]}, **restored)
     kept = {key: value for key, value in base.items() if key != "status"}
     return {**kept, "status": new["status"]} if "status" in new else kept
 

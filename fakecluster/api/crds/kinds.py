@@ -53,6 +53,7 @@ def _kind(crd: Json, version: Json) -> Kind:
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
         validate_new=partial(compiled.validate, metadata=metadata_errors),
         validate_update=partial(compiled.validate, metadata=metadata_errors),
+        status_resets=(("metadata",), ("spec",)),
         validate_status=partial(compiled.validate_status, metadata=metadata_errors),
         warnings=compiled.forgiven,
         scale=_scale(version),
