@@ -23,7 +23,7 @@ from .action import Action
 from .admission import Review
 from .options import WriteOptions
 from .outcome import Outcome
-from .ownership import Own, settled, updated
+from .ownership import Own, Paths, settled, updated
 from .versions import served, stored
 
 Json = Any
