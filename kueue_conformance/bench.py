@@ -120,21 +120,29 @@ def always(condition: Condition, *, clause: str = "") -> None:
 
 
 def _explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
-    story = tell(one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system")
     head = f"{bench.scenario}.{clause}" if clause else bench.scenario
     return "\n".join(
         [
             f"{head}  [{bench.dialect.name}]",
             f"  expected  {seen.expected} ({when})",
             f"  observed  {seen.observed}",
-            *(
-                [
-                    f"  story     {line}" if not number else f"            {line}"
-                    for number, line in enumerate(story)
-                ]
-            ),
+            *story_of(bench),
         ]
     )
+
+
+def story_of(bench: Bench) -> list[str]:
+    """Return the lines that tell who wrote what, and what a subject printed last."""
+    story = tell(one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system")
+    log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
+    return [*_under("story", story), *_under("log", log)]
+
+
+def _under(title: str, lines: list[str]) -> list[str]:
+    return [f"  {'' if number else title:<8}  {line}" for number, line in enumerate(lines)]
+
+
+_LOG_LINES = 5
 
 
 STORY_KINDS = frozenset({"Workload", "Job"})

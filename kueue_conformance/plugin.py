@@ -12,18 +12,21 @@ import pytest
 
 from . import options
 from .errors import ConformanceError
+from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
     BENCH,
     RUN,
     clock,
     fakecluster,
     history,
+    kueue,
     kueue_bench,
     kueue_cluster,
     kueue_dialect,
     make_queue,
     queue,
     scenario_of,
+    subject,
 )
 from .report.allure import label
 from .report.collect import Collector, note_case
@@ -31,8 +34,12 @@ from .run import Run
 from .selection import cases_of, choose
 
 __all__ = [
-    "clock", "fakecluster", "history", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
+    "clock", "fakecluster", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
+    "subject",
 ]  # fmt: skip
+
+
+BROKEN = pytest.StashKey[Verdict | None]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -114,12 +121,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Judge the safety rules over the story of every case, also of one that failed."""
+    bench = item.stash.get(BENCH, None)
+    try:
+        yield
+    finally:
+        found = item.stash[BROKEN] = violations(bench) if bench else None
+    if bench and found:
+        enforce(bench, found, strict=item.config.stash[RUN].settings.strict)
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if (scenario := scenario_of(item)) is not None:
-        note_case(item, scenario, item.stash.get(BENCH, None), call, report)
+        note_case(item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(BROKEN, None))
+        if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
+            report.longrepr = f"error: {call.excinfo.value}"
     return report
 
 

@@ -58,6 +58,7 @@ class Violation:
     thing: str
     revision: int
     text: str
+    wording: str
 
 
 Finding: TypeAlias = tuple[Change | Attempt, str]
@@ -77,7 +78,9 @@ class Rule:
     def violations(self, story: Story) -> list[Violation]:
         """Return the breaches of this rule."""
         return [
-            Violation(self.id, self.level, f"{one.kind} {one.name}", getattr(one, "revision", 0), seen)
+            Violation(
+                self.id, self.level, f"{one.kind} {one.name}", getattr(one, "revision", 0), seen, self.text
+            )
             for one, seen in self.judge(story)
         ]
 
@@ -116,7 +119,7 @@ def _told(name: str, old: Json, new: Json) -> str:
 def _foreign(story: Story) -> Iterator[Finding]:
     for change in story.checks():
         if not story.owns(change.name):
-            yield change, f"wrote a check of {change.after['spec'].get('controllerName')}"
+            yield change, f"wrote a check of {(change.after or {})['spec'].get('controllerName')}"
     for change in story.workloads():
         for name, old, new in _moved(change):
             if not story.owns(name) and old.get("state") != new.get("state"):

@@ -203,6 +203,8 @@ def _identity(cluster: FakeCluster, folder: Path) -> str:
 class JournalRecorder:
     """Reads changes out of the server's journal, from the moment it was made."""
 
+    knows_users = True
+
     def __init__(self, cluster: FakeCluster) -> None:
         self._journal = cluster.journal
         self._changes: list[Change] = []

@@ -126,6 +126,8 @@ class BackgroundLoop:
 class WatchRecorder:
     """Watches the kinds of the story in threads of its own; the author is the manager of the newest managed field."""
 
+    knows_users = False
+
     def __init__(self) -> None:
         self._changes: list[Change] = []
         self._known: dict[tuple[str, str, str], Any] = {}

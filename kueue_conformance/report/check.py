@@ -40,7 +40,7 @@ def load(path: str) -> Json:
 def problems(report: Json) -> list[str]:
     """Return everything that is wrong with a report, nothing when it holds together."""
     shape = list(_shape(report))
-    return shape or [*_suite(report), *_scenarios(report), *_profiles(report)]
+    return shape or [*_suite(report), *_scenarios(report), *_safety(report), *_profiles(report)]
 
 
 def _shape(report: Json) -> Iterator[str]:
@@ -73,6 +73,18 @@ def _scenarios(report: Json) -> Iterator[str]:
         due = worst(Outcome(case["outcome"]) for case in one["cases"])
         if one["outcome"] != due:
             yield f"{one['id']}: says {one['outcome']}, its cases amount to {due}"
+
+
+def _safety(report: Json) -> Iterator[str]:
+    """A breach of a binding rule belongs to a case that is there and did not pass."""
+    outcomes = {(one["id"], case["test"]): case["outcome"] for one in report["scenarios"] for case in one["cases"]}
+    for rule in report["safetyRules"]:
+        for found in rule["violations"]:
+            outcome = outcomes.get((found["scenario"], found["test"]))
+            if outcome is None:
+                yield f"safetyRules: {rule['id']} names {found['test']}, which is no case of {found['scenario']}"
+            elif outcome == Outcome.PASSED and rule["level"] == Level.MUST:
+                yield f"safetyRules: {rule['id']} was broken in {found['test']}, which says passed"
 
 
 def _profiles(report: Json) -> Iterator[str]:

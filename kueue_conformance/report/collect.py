@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
 from ..history import Change, summary
 from ..outcome import Outcome
+from ..rules import Violation
 from ..run import Run
 from ..scenario import Scenario
 from .model import CaseResult
@@ -27,6 +28,7 @@ def note_case(
     bench: Bench | None,
     call: pytest.CallInfo[None],
     report: pytest.TestReport,
+    broken: Sequence[Violation] | None,
 ) -> None:
     """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
     outcome, code, text = _judge(call, report)
@@ -44,6 +46,7 @@ def note_case(
             "outcome": str(outcome), "code": code, "text": text, "seconds": round(call.duration, 3),
             "waits": dict(bench.waits) if bench and over else {},
             "timeline": timeline(bench) if bench and over else [],
+            "judged": broken is not None and over, "violations": [_plain(one) for one in broken or ()] if over else [],
         },
     )  # fmt: skip
 
@@ -59,6 +62,10 @@ def timeline(bench: Bench) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _plain(one: Violation) -> dict[str, str]:
+    return {"rule": one.rule, "text": f"{one.thing}: {one.text}"}
+
+
 def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outcome, str, str]:
     if report.skipped:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -71,7 +78,8 @@ def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outc
     error = call.excinfo.value
     text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
     failed = report.when == "call" and isinstance(error, AssertionError)
-    return (Outcome.FAILED, "assertion", text) if failed else (Outcome.ERROR, type(error).__name__, text)
+    code = error.code if isinstance(error, Nonconformance) else "assertion"
+    return (Outcome.FAILED, code, text) if failed else (Outcome.ERROR, type(error).__name__, text)
 
 
 class Collector:
@@ -134,4 +142,5 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], timeline=tuple(decisive["timeline"]),
+        judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

@@ -25,12 +25,21 @@ def render(report: Report) -> str:
             "",
             *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported),
         ]
-    return "\n".join([*lines, "", *_coverage(report), ""])
+    return "\n".join([*lines, *_safety(report), "", *_coverage(report), ""])
 
 
 def _failure(one: ScenarioResult) -> list[str]:
     worst = next(case for case in one.cases if case.outcome is one.outcome)
     return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", "```text", worst.text, "```"]
+
+
+def _safety(report: Report) -> list[str]:
+    broken = [(rule, found) for rule in report.safety_rules for found in rule.violations]
+    if not broken:
+        kept = len(report.safety_rules)
+        return ["", f"Safety rules: all {kept} kept in every case."] if kept else []
+    rows = [f"- {rule.id} [{rule.level}] in {found['scenario']}: {found['text']}" for rule, found in broken]
+    return ["", "## Safety rules broken", "", *rows]
 
 
 def _coverage(report: Report) -> list[str]:

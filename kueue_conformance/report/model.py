@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..outcome import Level, Outcome, verdict, worst
+from ..rules import RULES
 from ..scenario import Scenario, inventory_digest
 
 API_VERSION = "kueue-conformance.dev/v1"
@@ -29,6 +30,9 @@ class CaseResult:
     seconds: float = 0.0
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
+    judged: bool = False
+    """The safety rules were judged over the story of the case."""
+    violations: tuple[Mapping[str, str], ...] = ()
 
     @property
     def clause(self) -> str:
@@ -107,6 +111,38 @@ class ProfileResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RuleResult:
+    """A safety rule with all its breaches, over every case that was judged."""
+
+    id: str
+    level: Level
+    rule: str
+    violations: tuple[Mapping[str, str], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form."""
+        return {
+            "id": self.id, "level": str(self.level), "rule": self.rule, "violations": [dict(one) for one in self.violations],
+        }  # fmt: skip
+
+
+def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
+    """Return what the safety rules found; nothing when no case could be judged by them."""
+    judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
+    breaches = [
+        (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})
+        for case in judged
+        for found in case.violations
+    ]
+    return tuple(
+        RuleResult(
+            id=rule.id, level=rule.level, rule=rule.text, violations=tuple(each for name, each in breaches if name == rule.id)
+        )
+        for rule in (RULES if judged else ())
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything a run found out."""
 
@@ -117,6 +153,7 @@ class Report:
     environment: Mapping[str, Any]
     requirements: Mapping[str, Any]
     implementation: Mapping[str, Any]
+    safety_rules: tuple[RuleResult, ...]
     seed: int
 
     @property
@@ -138,6 +175,7 @@ class Report:
             "implementation": dict(self.implementation), "environment": dict(self.environment),
             "profiles": [profile.to_dict() for profile in self.profiles],
             "scenarios": [one.to_dict() for one in self.scenarios],
+            "safetyRules": [rule.to_dict() for rule in self.safety_rules],
             "requirements": dict(self.requirements), "seed": self.seed,
         }  # fmt: skip
 

@@ -14,7 +14,7 @@ from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
 from . import html, junit, markdown, yaml_file
-from .model import CaseResult, Report, group, summary
+from .model import CaseResult, Report, group, safety, summary
 
 FORMATS = {
     "report.yaml": yaml_file.render,
@@ -57,6 +57,7 @@ def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: f
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
         requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
+        safety_rules=safety(results),
         seed=run.settings.seed,
     )  # fmt: skip
 

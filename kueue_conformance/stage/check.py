@@ -120,6 +120,35 @@ class Check:
         """Delete the AdmissionCheck object."""
         self._bench.client.delete("AdmissionCheck", self.name)
 
+    def is_active(self) -> Fact:
+        """Its controller says that it can be used."""
+        condition = self._active()
+        return Fact(
+            condition.get("status") == "True",
+            f"AdmissionCheck {self.name} is Active",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def is_active_for_its_generation(self) -> Fact:
+        """The Active condition speaks of the newest spec."""
+        condition, found = self._active(), self._bench.client.get("AdmissionCheck", self.name)
+        generation = found["metadata"]["generation"]
+        return Fact(
+            (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
+            f"AdmissionCheck {self.name} is Active with observedGeneration {generation}",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def says_nothing(self) -> Fact:
+        """Nobody has set a condition."""
+        condition = self._active()
+        return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
+
+    def _active(self) -> Json:
+        found = self._bench.client.find("AdmissionCheck", self.name) or {}
+        conditions = (found.get("status") or {}).get("conditions", [])
+        return next((one for one in conditions if one["type"] == "Active"), {})
+
     def is_gone(self) -> Fact:
         """The AdmissionCheck object no longer exists."""
         found = self._bench.client.find("AdmissionCheck", self.name)

@@ -1,0 +1,195 @@
+"""A small AdmissionCheck controller: it asks an HTTP endpoint for each verdict and writes it down as Kueue expects.
+
+Every step is a method of `CheckController`, so that a controller of your own replaces one and keeps the others.
+"""
+
+import argparse
+import json
+import os
+import signal
+import threading
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+from kubernetes import client, config, watch
+from kubernetes.client import ApiException
+from urllib3.exceptions import HTTPError
+
+GROUP, VERSION = "kueue.x-k8s.io", "v1beta2"
+STATES = ("Ready", "Retry", "Rejected")
+NOT_FOUND, CONFLICT, GONE = 404, 409, 410
+
+
+class CheckController:
+    """Two threads watch AdmissionChecks and Workloads; one decides and writes."""
+
+    def __init__(self, api, name, verdict_url, poll_seconds):
+        self.api, self.name, self.verdict_url, self.poll_seconds = api, name, verdict_url, poll_seconds
+        self.known = {"admissionchecks": {}, "workloads": {}}
+        self.changed, self.stop = threading.Event(), threading.Event()
+
+    # Deciding: what a controller of your own replaces
+
+    def owns(self, name):
+        """Tell whether a check is ours: by the controllerName of the AdmissionCheck, never by the check's own name."""
+        check = self.known["admissionchecks"].get(("", name), {})
+        return check.get("spec", {}).get("controllerName") == self.name
+
+    def may_act(self, workload):
+        """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end."""
+        over = is_true(workload, "Evicted") or is_true(workload, "Finished")
+        return is_true(workload, "QuotaReserved") and not over and "deletionTimestamp" not in workload["metadata"]
+
+    def ask(self, workload, check):
+        """Return the outside system's verdict."""
+        metadata = workload["metadata"]
+        asked = {"namespace": metadata["namespace"], "workload": metadata["name"], "check": check}
+        with urlopen(f"{self.verdict_url}?{urlencode(asked)}", timeout=10) as answer:
+            return json.load(answer)
+
+    def entry(self, old, verdict):
+        """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays."""
+        kept = {key: old[key] for key in ("name", "retryCount") if key in old}
+        more = {key: verdict[key] for key in ("requeueAfterSeconds", "podSetUpdates") if key in verdict}
+        since = old["lastTransitionTime"] if verdict["state"] == old["state"] else timestamp()
+        return {**kept, "state": verdict["state"], "message": verdict["message"], "lastTransitionTime": since, **more}
+
+    def judged(self, workload, entry):
+        """Return an entry of ours with a fresh verdict. Retry and Rejected are Kueue's to move on; Pending decides nothing."""
+        if entry["state"] in ("Retry", "Rejected"):
+            return entry
+        verdict = self.ask(workload, entry["name"])
+        return self.entry(entry, verdict) if verdict["state"] in STATES else entry
+
+    def entries(self, workload):
+        """Return all entries of a Workload: ours judged, others as they are."""
+        listed = workload["status"].get("admissionChecks", [])
+        return [self.judged(workload, one) if self.owns(one["name"]) else one for one in listed]
+
+    # Writing
+
+    def judge(self, workload):
+        """Bring our entries of a Workload up to date; after a conflict it is read and judged anew."""
+        while self.may_act(workload):
+            entries = self.entries(workload)
+            if entries == workload["status"].get("admissionChecks", []):
+                return
+            try:
+                return self.write(workload, entries)
+            except ApiException as error:
+                if error.status != CONFLICT:
+                    raise
+            where = workload["metadata"]["namespace"], "workloads", workload["metadata"]["name"]
+            workload = self.api.get_namespaced_custom_object(GROUP, VERSION, *where)
+
+    def write(self, workload, entries):
+        """PUT the status; its resourceVersion makes the server refuse a decision about an older state."""
+        body = {**workload, "status": {**workload["status"], "admissionChecks": entries}}
+        where = workload["metadata"]["namespace"], "workloads", workload["metadata"]["name"]
+        self.api.replace_namespaced_custom_object_status(GROUP, VERSION, *where, body)
+
+    def activate(self, check):
+        """Say that a check can be used, once for each generation of it."""
+        old, generation = condition(check, "Active"), check["metadata"]["generation"]
+        if old.get("status") == "True" and old.get("observedGeneration") == generation:
+            return
+        since = old["lastTransitionTime"] if old.get("status") == "True" else timestamp()
+        active = {"type": "Active", "status": "True", "reason": "Active", "message": "The check can be used"}
+        active |= {"lastTransitionTime": since, "observedGeneration": generation}
+        others = [one for one in check.get("status", {}).get("conditions", []) if one["type"] != "Active"]
+        body = {**check, "status": {**check.get("status", {}), "conditions": [*others, active]}}
+        self.api.replace_cluster_custom_object_status(GROUP, VERSION, "admissionchecks", check["metadata"]["name"], body)
+
+    # Working
+
+    def run(self):
+        """Look at everything whenever something changed, and again while verdicts are open, until `stop` is set."""
+        for plural in self.known:
+            threading.Thread(target=self.follow, args=(plural,), daemon=True).start()
+        wait = self.poll_seconds
+        while not self.stop.is_set():
+            self.changed.wait(wait)
+            self.changed.clear()
+            steps = [(self.activate, one) for one in list(self.known["admissionchecks"].values()) if self.owns(one["metadata"]["name"])]
+            steps += [(self.judge, one) for one in list(self.known["workloads"].values())]
+            well = all([self.attempt(step, one) for step, one in steps])
+            wait = self.poll_seconds if well else min(30.0, 2 * wait)
+
+    def attempt(self, step, thing):
+        """Take a step and tell whether that went well; trouble is printed, and never turned into a verdict."""
+        try:
+            step(thing)
+        except ApiException as error:
+            # An object that is gone or was changed meanwhile comes back through its watch.
+            if error.status not in (NOT_FOUND, CONFLICT):
+                print(f"{step.__name__} {thing['metadata']['name']}: {error.status} {error.reason}", flush=True)
+                return False
+        except (OSError, HTTPError, ValueError) as problem:
+            print(f"{step.__name__} {thing['metadata']['name']}: {problem}", flush=True)
+            return False
+        return True
+
+    def follow(self, plural):
+        """List and watch a kind for ever; a watch that ends or is too old (410) begins again with a list."""
+        everything = self.api.list_cluster_custom_object
+        while not self.stop.is_set():
+            try:
+                listed = everything(GROUP, VERSION, plural)
+                self.known[plural] = {key_of(one): one for one in listed["items"]}
+                self.changed.set()
+                since = listed["metadata"]["resourceVersion"]
+                for event in watch.Watch().stream(everything, GROUP, VERSION, plural, resource_version=since, timeout_seconds=300):
+                    self.note(plural, event["type"], event["object"])
+            except (ApiException, HTTPError) as problem:
+                if getattr(problem, "status", None) != GONE:
+                    print(f"watching {plural}: {problem}", flush=True)
+                    self.stop.wait(1.0)
+
+    def note(self, plural, what, thing):
+        """Remember what a watch told."""
+        if what == "DELETED":
+            self.known[plural].pop(key_of(thing), None)
+        else:
+            self.known[plural][key_of(thing)] = thing
+        self.changed.set()
+
+
+def key_of(thing):
+    """Return what tells an object from others of its kind."""
+    return thing["metadata"].get("namespace", ""), thing["metadata"]["name"]
+
+
+def condition(thing, name):
+    """Return a condition, empty when there is none."""
+    return next((one for one in thing.get("status", {}).get("conditions", []) if one["type"] == name), {})
+
+
+def is_true(thing, name):
+    """Tell whether a condition is True."""
+    return condition(thing, name).get("status") == "True"
+
+
+def timestamp():
+    """Return the present as the API writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def main(controller=CheckController):
+    """Read the options and run until SIGTERM or SIGINT."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--controller-name", default=os.environ.get("KUEUE_CONFORMANCE_CONTROLLER_NAME", "example.com/budget"))
+    options.add_argument("--verdict-url", default=os.environ.get("KUEUE_CONFORMANCE_VERDICT_URL"))
+    options.add_argument("--poll-seconds", type=float, default=0.1, help="how often an open verdict is asked for")
+    given = options.parse_args()
+    if not given.verdict_url:
+        options.error("--verdict-url is missing: where are verdicts asked for?")
+    config.load_kube_config()
+    ours = controller(client.CustomObjectsApi(), given.controller_name, given.verdict_url, given.poll_seconds)
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: (ours.stop.set(), ours.changed.set()))
+    ours.run()
+
+
+if __name__ == "__main__":
+    main()
