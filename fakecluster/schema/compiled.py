@@ -131,7 +131,11 @@ class Compiled:
             return errors
         if self._blocked(errors):
             return [*errors, NOT_CHECKED]
-        return [*errors, *self._ruled(self._rules, value, old).errors]
+        return [*errors, *self.rule_errors(value, old)]
+
+    def rule_errors(self, value: Json, old: Json = None) -> list[FieldError]:
+        """Return the violations of rules only."""
+        return [] if self._rules is None else self._ruled(self._rules, value, old).errors
 
     def _blocked(self, errors: list[FieldError]) -> bool:
         return any(error.reason in BLOCKING for error in errors)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from ...schema import fields
 from ...schema.fields import FieldError
+from .. import names as dns
 from .labels import label_problems
 
 Json = Any
@@ -56,7 +57,9 @@ def _url(url: str) -> Iterator[FieldError]:
     if not parts.netloc:
         yield fields.invalid(path, "", f"host must be specified; {URL_HINT}")
     if parts.username is not None:
-        yield fields.invalid(path, parts.username, "user information is not permitted in the URL")
+        yield fields.invalid(
+            path, parts.netloc.rpartition("@")[0], "user information is not permitted in the URL"
+        )
     if parts.fragment:
         yield fields.invalid(path, parts.fragment, "fragments are not permitted in the URL")
     if parts.query:
@@ -64,14 +67,30 @@ def _url(url: str) -> Iterator[FieldError]:
 
 
 def _service(service: Json) -> Iterator[FieldError]:
-    for field in ("name", "namespace"):
+    # The real server mixes the two up: a missing namespace is reported at the name.
+    for field, blamed in (("namespace", "name"), ("name", "namespace")):
         if not service.get(field):
-            yield fields.required(f"{CLIENT}.service.{field}", f"service {field} is required")
+            yield fields.required(f"{CLIENT}.service.{blamed}")
     port = service.get("port", 443)
     if not 1 <= port <= 65535:
         yield fields.invalid(
             f"{CLIENT}.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
         )
+    yield from _service_path(service.get("path") or "/")
+
+
+def _service_path(path: str) -> Iterator[FieldError]:
+    where = f"{CLIENT}.service.path"
+    if path == "/":
+        return
+    if not path.startswith("/"):
+        yield fields.invalid(where, path, "must start with a '/'")
+    for i, segment in enumerate(path[1:].removesuffix("/").split("/")):
+        if not segment:
+            yield fields.invalid(where, path, f"segment[{i}] may not be empty")
+            continue
+        for problem in dns.subdomain_problems(segment):
+            yield fields.invalid(where, path, f"segment[{i}]: {problem}")
 
 
 def _reviews(reviews: list[str]) -> Iterator[FieldError]:

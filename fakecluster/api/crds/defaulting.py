@@ -43,7 +43,7 @@ def _conversion(conversion: Json) -> Json:
     if not conversion:
         return {"strategy": "None"}
     service = ((conversion.get("webhook") or {}).get("clientConfig") or {}).get("service")
-    if not service or service.get("port"):
+    if service is None or service.get("port") is not None:
         return conversion
     client = {
         **conversion["webhook"]["clientConfig"],

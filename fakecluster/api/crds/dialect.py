@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...schema import fields
@@ -11,6 +12,7 @@ from ...schema.memberpaths import PathError, follow
 from .listmaps import list_errors
 
 Json = Any
+META_FIELDS = ("metadata", "kind", "apiVersion")
 TYPES = ("array", "boolean", "integer", "number", "object", "string")
 UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
 
@@ -41,9 +43,29 @@ def unsupported(node: Json, path: str) -> bool:
     return own or any(unsupported(child, where) for child, where in children(node, path))
 
 
-def dialect_errors(node: Json, path: str) -> Iterator[FieldError]:
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where a node stands: at the root, inside of metadata, where a default may not be and why."""
+
+    root: bool = False
+    in_meta: bool = False
+    no_default: str = ""
+
+    def below(self, node: Json, path: str, child: str) -> Context:
+        """Return the context of a child at its path."""
+        if child == f"{path}.additionalProperties" and self.in_meta:
+            return Context(in_meta=True, no_default="inside additionalProperties applying to object metadata")
+        if self.root or node.get("x-kubernetes-embedded-resource"):
+            for name in META_FIELDS:
+                if child == f"{path}.properties[{name}]":
+                    why = f"in top-level {name}" if self.root else self.no_default
+                    return Context(in_meta=True, no_default=why)
+        return replace(self, root=False)
+
+
+def dialect_errors(node: Json, path: str, context: Context) -> Iterator[FieldError]:
     """Return what a definition may not say, of a node and all below it."""
-    yield from _keywords(node, path)
+    yield from _keywords(node, path, context)
     if node.get("uniqueItems"):
         why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
         yield fields.forbidden(f"{path}.uniqueItems", why)
@@ -51,7 +73,7 @@ def dialect_errors(node: Json, path: str) -> Iterator[FieldError]:
         why = "additionalProperties and properties are mutual exclusive"
         yield fields.forbidden(f"{path}.additionalProperties", why)
     for child, where in children(node, path):
-        yield from dialect_errors(child, where)
+        yield from dialect_errors(child, where, context.below(node, path, where))
     if node.get("x-kubernetes-preserve-unknown-fields") is False:
         yield fields.invalid(
             f"{path}.x-kubernetes-preserve-unknown-fields", False, "must be true or undefined"
@@ -62,10 +84,12 @@ def dialect_errors(node: Json, path: str) -> Iterator[FieldError]:
     yield from _rule_texts(node, path)
 
 
-def _keywords(node: Json, path: str) -> Iterator[FieldError]:
+def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
     kind = node.get("type") or ""
     if kind and kind not in TYPES:
         yield fields.not_supported(f"{path}.type", kind, list(TYPES))
+    if context.no_default and node.get("default") is not None:
+        yield fields.forbidden(f"{path}.default", f"must not be set {context.no_default}")
     for name in UNSUPPORTED:
         if node.get(name) not in (None, "", {}):
             yield fields.forbidden(f"{path}.{name}", f"{name} is not supported")
@@ -73,6 +97,10 @@ def _keywords(node: Json, path: str) -> Iterator[FieldError]:
         yield fields.forbidden(f"{path}.type", "type cannot be set to null, use nullable as an alternative")
     if isinstance(node.get("items"), list):
         yield fields.forbidden(f"{path}.items", "items must be a schema object and not an array")
+    if context.in_meta and node.get("x-kubernetes-embedded-resource"):
+        yield fields.forbidden(
+            f"{path}.x-kubernetes-embedded-resource", "must not be used inside of resource meta"
+        )
 
 
 def _typed_extension(

@@ -10,6 +10,7 @@ from ...schema import fields
 from ...schema.cel.checking import Checked, check
 from ...schema.cel.shapes import REQUEST, UNLIMITED, Shape, shape_of
 from ...schema.fields import FieldError
+from .goschema import go_rule
 
 Json = Any
 RULE_LIMIT = 10_000_000
@@ -155,15 +156,3 @@ def _old_self(rule: Json, path: str, checked: Checked, place: Place) -> Iterator
     elif not checked.uses_old and rule.get("optionalOldSelf") is not None:
         why = "may not be set if oldSelf is not used in rule"
         yield fields.invalid(f"{path}.optionalOldSelf", rule["optionalOldSelf"], why)
-
-
-def go_rule(rule: Json) -> Json:
-    """Return a rule as the real server prints it inside a message, with the names of its own fields."""
-    return {
-        "Rule": rule.get("rule") or "",
-        "Message": rule.get("message") or "",
-        "MessageExpression": rule.get("messageExpression") or "",
-        "Reason": rule.get("reason"),
-        "FieldPath": rule.get("fieldPath") or "",
-        "OptionalOldSelf": rule.get("optionalOldSelf"),
-    }

@@ -12,17 +12,43 @@ from ...schema import fields
 from ...schema.compiled import Compiled, below, compile_schema
 from ...schema.fields import FieldError
 from ...schema.structural import Structural
-from .dialect import dialect_errors, unsupported
+from .dialect import Context, dialect_errors, unsupported
+from .goschema import FIELDS, go_schema
 from .rules import rule_errors
 from .structure import structural_errors
 
 Json = Any
+ROOT_FIELDS = (
+    "Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum", "MaxLength",
+    "MinLength", "Pattern", "MaxItems", "MinItems", "UniqueItems", "MultipleOf", "Required", "Items", "Properties",
+    "ExternalDocs", "Example", "XPreserveUnknownFields", "XValidations",
+)  # fmt: skip
 
 
 def schema_errors(version: Json, path: str) -> list[FieldError]:
     """Return what is wrong with the schema of a version; `path` is where the server keeps it."""
     schema = (version.get("schema") or {}).get("openAPIV3Schema")
-    return [] if schema is None else list(_judged(orjson.dumps(schema), f"{path}.openAPIV3Schema"))
+    if schema is None:
+        return []
+    root = f"{path}.openAPIV3Schema"
+    with_status = "status" in (version.get("subresources") or ())
+    own = list(_root_errors(schema, root)) if with_status else []
+    return [*own, *_judged(orjson.dumps(schema), root)]
+
+
+def _root_errors(schema: Json, root: str) -> Iterator[FieldError]:
+    """With a status subresource the root says little, as the status is judged by its own part of the schema."""
+    for go_name, name in FIELDS.items():
+        if schema.get(name) in (None, "", False, [], {}) and not (name == "default" and name in schema):
+            continue
+        if name == "type" and schema[name] != "object":
+            why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+            yield fields.invalid(f"{root}.type", schema[name], why)
+            return
+        if go_name not in ROOT_FIELDS:
+            why = f"only [{' '.join(ROOT_FIELDS)}] fields are allowed at the root of the schema if the status subresource is enabled"
+            yield fields.invalid(root, go_schema(schema), why)
+            return
 
 
 @lru_cache(maxsize=256)
@@ -40,7 +66,7 @@ def _errors(schema: Json, root: str) -> list[FieldError]:
     structure = structural_errors(schema, root) if plain else []
     if plain and not structure:
         structure = list(_default_errors(schema, root, root=True))
-    errors = [*first, *structure, *dialect_errors(schema, root)]
+    errors = [*first, *structure, *dialect_errors(schema, root, Context(root=True))]
     if plain and not errors:
         return rule_errors(schema, root)
     return errors
@@ -59,11 +85,20 @@ def _default_errors(node: Json, path: str, *, root: bool = False) -> Iterator[Fi
 
 def _default(node: Json, path: str, *, root: bool) -> Iterator[FieldError]:
     """A default must be a valid value without unknown fields."""
-    compiled = Compiled(Structural.of(node))
     value = node["default"]
     if not root and not node.get("x-kubernetes-embedded-resource"):
         _, dropped = compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})
         if dropped:
             yield fields.invalid(path, value, "must not have unknown fields")
             return
-    yield from (below(path, error) for error in compiled.validate(value))
+    judged = Compiled(Structural.of(_as_judged(node)))
+    yield from (below(path, error) for error in judged.values(value) or judged.rule_errors(value))
+
+
+def _as_judged(node: Json) -> Json:
+    """Return the node without what the judge of defaults does not know: integer or string."""
+    if isinstance(node, list):
+        return [_as_judged(one) for one in node]
+    if not isinstance(node, Mapping):
+        return node
+    return {name: _as_judged(child) for name, child in node.items() if name != "x-kubernetes-int-or-string"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .goschema import go_schema
+
 Json = Any
 
 
@@ -47,8 +49,40 @@ def _go_version(version: Json, shared: Shared) -> Json:
         "Storage": bool(version.get("storage")),
         "Deprecated": bool(version.get("deprecated")),
         "DeprecationWarning": version.get("deprecationWarning"),
-        "Schema": None if shared.schema else version.get("schema"),
-        "Subresources": None if shared.subresources else version.get("subresources"),
-        "AdditionalPrinterColumns": None if shared.columns else version.get("additionalPrinterColumns"),
-        "SelectableFields": None if shared.selectable else version.get("selectableFields"),
+        "Schema": None if shared.schema else _go_validation(version.get("schema")),
+        "Subresources": None if shared.subresources else _go_subresources(version.get("subresources")),
+        "AdditionalPrinterColumns": None
+        if shared.columns
+        else [_go_column(one) for one in version.get("additionalPrinterColumns") or ()] or None,
+        "SelectableFields": None
+        if shared.selectable
+        else [{"JSONPath": one.get("jsonPath") or ""} for one in version.get("selectableFields") or ()]
+        or None,
+    }
+
+
+def _go_validation(schema: Json) -> Json:
+    return None if schema is None else {"OpenAPIV3Schema": go_schema(schema.get("openAPIV3Schema"))}
+
+
+def _go_subresources(subresources: Json) -> Json:
+    if subresources is None:
+        return None
+    scale = subresources.get("scale")
+    paths = {
+        "SpecReplicasPath": (scale or {}).get("specReplicasPath") or "",
+        "StatusReplicasPath": (scale or {}).get("statusReplicasPath") or "",
+        "LabelSelectorPath": (scale or {}).get("labelSelectorPath"),
+    }
+    return {"Status": subresources.get("status"), "Scale": None if scale is None else paths}
+
+
+def _go_column(column: Json) -> Json:
+    return {
+        "Name": column.get("name") or "",
+        "Type": column.get("type") or "",
+        "Format": column.get("format") or "",
+        "Description": column.get("description") or "",
+        "Priority": column.get("priority") or 0,
+        "JSONPath": column.get("jsonPath") or "",
     }

@@ -155,7 +155,7 @@ def _metadata(node: Json, path: str, level: Level, *, whole: bool) -> Iterator[F
         return
     named = set(node.get("properties") or {}) <= {"name", "generateName"}
     others = {key for key, value in node.items() if value not in (None, "", False, [], {})}
-    if not named or others - {"type", "properties", "default", "description"}:
+    if not named or others - {"type", "properties", "default"}:
         why = (
             "must not specify anything other than name and generateName, but metadata is implicitly specified"
         )

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from . import costs
-from .costs import Part
+from .costs import SCALARS, Part
+from .overloads import VAGUE, mismatch, unlike
 from .ranges import ANY, ONE, ZERO, Range
 from .shapes import DYN, Shape
 from .syntax import Call, Comprehension, Const, Expr, Ident, ListOf, MapOf, Select, Tree
 
-COMPARED = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_"})
 PRIMITIVE = frozenset({"string", "int", "double", "bool", "bytes", "timestamp", "duration"})
+WRAPPER = "optional.ofNonZeroValue"
+"""What turns a list into an optional value where the engine cannot; the rule itself does not say it."""
+ERROR = Shape("error")
 LIST_COST, MAP_COST = Range(10, 10), Range(30, 30)
 
 
@@ -51,7 +54,10 @@ class Analysis:
 
     def _ident(self, node: Ident) -> Part:
         known = self.variables.get(node.name)
-        return Part(known.shape, known.size, ONE) if known else Part(DYN, ANY, ONE)
+        if known:
+            return Part(known.shape, known.size, ONE)
+        # A name that is no variable, such as `int`, is sized like the whole value.
+        return Part(DYN, self.variables["self"].size, ONE)
 
     def _select(self, node: Select) -> Part:
         operand = self.part(node.operand)
@@ -65,16 +71,16 @@ class Analysis:
     def _member(self, shape: Shape, node: Select) -> Shape:
         if shape.kind == "object":
             found = shape.members.get(node.field)
-            if found is None:
-                self.problems.append((node.id, f"undefined field '{node.field}'"))
-            return found or DYN
+            return found or self._refused(node, f"undefined field '{node.field}'").shape
         if shape.kind in PRIMITIVE or shape.kind == "list":
             text = f"type '{shape.title}' does not support field selection"
-            self.problems.append((node.id, text))
+            return self._refused(node, text).shape
         return shape.item if shape.kind == "map" else DYN
 
     def _list(self, node: ListOf) -> Part:
         parts = [self.part(one) for one in node.elements]
+        for i, text in unlike(parts):
+            self._refused(node.elements[i], text)
         kinds = {part.shape.kind for part in parts}
         inner = parts[0].shape if len(kinds) == 1 else DYN
         return Part(Shape("list", inner=inner), Range(len(parts), len(parts)), _total(parts, LIST_COST))
@@ -84,39 +90,41 @@ class Analysis:
             return self._named(f"{_qualified(node.target)}.{node.function}", node.args)
         operands = ((node.target,) if node.target is not None else ()) + node.args
         parts = tuple(self.part(one) for one in operands)
+        problem = mismatch(node.function, parts, member=node.target is not None)
+        if problem:
+            return self._refused(node, problem)
         if node.function in {"_[_]", "_[?_]", "_?._"}:
             return _indexed(node, parts)
         if node.function in {"_&&_", "_||_"}:
+            self._expect_bools(operands, parts)
             return Part(Shape("bool"), ONE, Range(parts[0].cost.least, (parts[0].cost + parts[1].cost).most))
         if node.function == "_?_:_":
             cost = parts[0].cost + (parts[1].cost | parts[2].cost)
             shape = parts[1].shape if parts[1].shape.kind == parts[2].shape.kind else DYN
             return Part(shape, parts[1].size | parts[2].size, cost)
-        self._check_overload(node, parts)
         return costs.call(node.function, parts)
 
-    def _named(self, name: str, args: tuple[Expr, ...]) -> Part:
-        return costs.call(name, tuple(self.part(one) for one in args))
+    def _expect_bools(self, operands: tuple[Expr, ...], parts: tuple[Part, ...]) -> None:
+        for operand, part in zip(operands, parts, strict=True):
+            if part.shape.kind not in {"bool", *VAGUE}:
+                self._refused(operand, f"expected type 'bool' but found '{part.shape.title}'")
 
-    def _check_overload(self, node: Call, parts: tuple[Part, ...]) -> None:
-        if node.function not in COMPARED or len(parts) != 2:
-            return
-        one, other = (part.shape for part in parts)
-        if (
-            {one.kind, other.kind} <= PRIMITIVE
-            and one.kind != other.kind
-            and not _mixed(node.function, one, other)
-        ):
-            applied = f"({one.title}, {other.title})"
-            text = f"found no matching overload for '{node.function}' applied to '{applied}'"
-            self.problems.append((node.id, text))
+    def _refused(self, node: Expr, problem: str) -> Part:
+        """Note a problem; what depends on it is not judged."""
+        self.problems.append((node.id, problem))
+        return Part(ERROR, ANY)
+
+    def _named(self, name: str, args: tuple[Expr, ...]) -> Part:
+        if name == WRAPPER:
+            return self.part(args[0])
+        return costs.call(name, tuple(self.part(one) for one in args))
 
     def _comprehension(self, node: Comprehension) -> Part:
         over = self.part(node.range)
         start = self.part(node.start)
         before = dict(self.variables)
         item = over.shape.item if over.shape.kind in {"list", "map"} else DYN
-        each = Part(item, Range(0, item.most) if item is not DYN else ANY)
+        each = Part(item, Range(0, item.most) if over.shape.raw else ONE if item.kind in SCALARS else ANY)
         key = Part(Shape("string", item.most), ANY) if over.shape.kind == "map" else Part(Shape("int"), ONE)
         if node.second:
             self.variables.update({node.variable: key, node.second: each})
@@ -134,21 +142,15 @@ def _accumulated(start: Shape, step: Shape) -> Shape:
     return step if start.kind == "list" and step.kind == "list" else start
 
 
-def _mixed(function: str, one: Shape, other: Shape) -> bool:
-    """Comparisons across numbers are allowed, arithmetic with times too."""
-    kinds = {one.kind, other.kind}
-    if function in {"_+_", "_-_"} and kinds <= {"timestamp", "duration"}:
-        return True
-    return function in {"_<_", "_<=_", "_>_", "_>=_"} and kinds <= {"int", "double"}
-
-
 def _const(node: Const) -> Part:
     value = node.value
     if isinstance(value, str | bytes):
         size = len(value)
-        return Part(Shape("string" if isinstance(value, str) else "bytes", size), Range(size, size))
+        return Part(
+            Shape("string" if isinstance(value, str) else "bytes", size), Range(size, size), value=value
+        )
     kinds: Mapping[type, str] = {bool: "bool", int: "int", float: "double", type(None): "null"}
-    return Part(Shape(kinds[type(value)]), ONE)
+    return Part(Shape(kinds[type(value)]), ONE, value=value)
 
 
 def _indexed(node: Call, parts: tuple[Part, ...]) -> Part:

@@ -23,7 +23,17 @@ from .syntax import Tree, read
 PLAIN = {"string": "STRING", "int": "INT", "double": "DOUBLE", "bool": "BOOL", "bytes": "BYTES",
          "timestamp": "TIMESTAMP", "duration": "DURATION"}  # fmt: skip
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
-_WORDINGS = {"has() argument must be a field selection": "invalid argument to has() macro"}
+_PLACE = re.compile(r"<input>:(\d+):(\d+):")
+_WORDINGS = (
+    (re.compile(r"has\(\) argument must be a field selection"), "invalid argument to has() macro"),
+    (
+        re.compile(r"expression of type '(.*)' cannot be the operand of a select operation"),
+        r"type '\1' does not support field selection",
+    ),
+    (re.compile(r"google\.protobuf\.Duration"), "duration"),
+    (re.compile(r"google\.protobuf\.Timestamp"), "timestamp"),
+)
+"""What the engine says and what the real server's compiler says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +49,47 @@ class Checked:
 def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
     """Compile a rule for a node of a shape."""
     uses_old = bool(_OLD_SELF.search(rule))
+    text = wrapped(optional_old_self(rule) if optional_old else rule)
+    environment = _environment(shape, optional_old=optional_old)
     try:
-        tree, kind = _compiled(rule, shape, optional_old=optional_old)
+        tree = read(_compiled(environment, text, disable_check=True).serialize())
+        analysis = _analysis(tree, shape, optional_old=optional_old)
+        result = analysis.result()
+        if analysis.problems:
+            return Checked("\n".join(_located(rule, tree, analysis.problems)), "", 0, uses_old)
+        kind = _compiled(environment, text).return_type()
     except CompileError as error:
         return Checked(str(error), "", 0, uses_old)
-    self_part = Part(shape, Range(0, shape.most))
-    old = Part(Shape("map", inner=shape), ONE) if optional_old else self_part
-    analysis = Analysis(tree, {"self": self_part, "oldSelf": old})
-    result = analysis.result()
-    if analysis.problems:
-        return Checked("\n".join(_located(rule, tree, analysis.problems)), "", 0, uses_old)
-    known = result.shape.kind if kind == "dyn" else kind
-    return Checked("", known, result.cost.most, uses_old)
+    known = str(kind.name()).lower()
+    return Checked("", result.shape.kind if known == "dyn" else known, result.cost.most, uses_old)
 
 
-def _compiled(rule: str, shape: Shape, *, optional_old: bool) -> tuple[Tree, str]:
-    """Return tree and type. Raises CompileError."""
+def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
+    own = Part(shape, Range(0, shape.most))
+    old = Part(Shape("map", inner=shape), ONE) if optional_old else own
+    return Analysis(tree, {"self": own, "oldSelf": old})
+
+
+def _compiled(environment: Any, text: str, **options: bool) -> Any:
+    """Return the engine's expression. Raises CompileError in the words of the real compiler."""
     try:
-        text = optional_old_self(rule) if optional_old else rule
-        expression = _environment(shape, optional_old=optional_old).compile(wrapped(text))
+        return environment.compile(text, **options)
     except RuntimeError as error:
-        text = kubernetes_text(str(error))
-        for said, wording in _WORDINGS.items():
-            text = text.replace(said, wording)
-        raise CompileError(text) from error
-    return read(expression.serialize()), str(expression.return_type().name()).lower()
+        found = kubernetes_text(str(error))
+        for said, wording in _WORDINGS:
+            found = said.sub(wording, found)
+        raise CompileError(_in_order(found)) from error
+
+
+def _in_order(text: str) -> str:
+    """Return the errors of a compiler in the order of the text."""
+    errors = text.removeprefix("ERROR: ").split("\nERROR: ")
+    return "\n".join(f"ERROR: {error}" for error in sorted(errors, key=_place))
+
+
+def _place(error: str) -> tuple[int, int]:
+    match = _PLACE.match(error)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 _ENVIRONMENTS: dict[tuple[str, bool], Any] = {}

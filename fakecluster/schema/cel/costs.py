@@ -9,6 +9,8 @@ from .ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
 from .shapes import DYN, Shape
 
 FORMAT_REGEX = Range(128, 128)
+ADDRESS_BYTES = Range(4, 16)
+OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
 SCALARS = frozenset({"int", "uint", "double", "bool", "timestamp", "duration", "null", "type"})
 
 
@@ -19,6 +21,8 @@ class Part:
     shape: Shape
     size: Range
     cost: Range = ZERO
+    value: object = None
+    """The value of a literal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,9 @@ def _regex(parts: tuple[Part, ...]) -> Range:
 
 
 def _equality(parts: tuple[Part, ...]) -> Estimate:
+    kinds = {part.shape.kind for part in parts[:2]}
+    if len(kinds) == 1 and kinds <= OPAQUE:
+        return Estimate((parts[0].size | parts[1].size).scaled(TRAVERSAL) if kinds == {"url"} else ONE)
     most = min(part.size.most for part in parts[:2])
     return Estimate(Range(1 if most else 0, most).scaled(TRAVERSAL))
 
@@ -67,6 +74,41 @@ def _each(parts: tuple[Part, ...]) -> Estimate:
     return Estimate(parts[0].size * each)
 
 
+def _join(parts: tuple[Part, ...]) -> Estimate:
+    count, item = parts[0].size, parts[0].shape.item
+    size = count * (Range(0, item.most) if parts[0].shape.raw else ANY)
+    if len(parts) > 1:
+        size = size + parts[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
+    return Estimate(size.scaled(TRAVERSAL), size)
+
+
+def _split(parts: tuple[Part, ...]) -> Estimate:
+    limit = parts[2].value if len(parts) > 2 else None
+    most = limit if isinstance(limit, int) else parts[0].size.most
+    return Estimate(parts[0].size.scaled(2 * TRAVERSAL), Range(0, most))
+
+
+def _found(parts: tuple[Part, ...]) -> Estimate:
+    return Estimate(_regex(parts), Range(0, parts[0].size.most))
+
+
+def _parsed(parts: tuple[Part, ...]) -> Range:
+    """A text must be parsed first."""
+    return parts[1].size.scaled(TRAVERSAL) if parts[1].shape.kind == "string" else ZERO
+
+
+def _contains_ip(parts: tuple[Part, ...]) -> Estimate:
+    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scaled(TRAVERSAL) + _parsed(parts))
+
+
+def _contains_cidr(parts: tuple[Part, ...]) -> Estimate:
+    return Estimate(_contains_ip(parts).cost + ADDRESS_BYTES.scaled(TRAVERSAL) + ONE)
+
+
+def _ip(parts: tuple[Part, ...]) -> Estimate:
+    return Estimate(ONE if parts[0].shape.kind == "cidr" else parts[0].size.scaled(TRAVERSAL))
+
+
 def _sets(parts: tuple[Part, ...]) -> Estimate:
     return Estimate(ONE + parts[0].size * parts[1].size)
 
@@ -89,22 +131,25 @@ COSTS: Mapping[str, Cost] = {
     "_+_": _addition,
     "@in": lambda parts: Estimate(parts[1].size if parts[1].shape.kind != "map" else ONE),
     "matches": lambda parts: Estimate(_regex(parts)),
-    "find": lambda parts: Estimate(_regex(parts), parts[0].size),
-    "findAll": lambda parts: Estimate(_regex(parts), parts[0].size),
+    "find": _found,
+    "findAll": _found,
     "contains": lambda parts: Estimate(parts[0].size.scaled(TRAVERSAL) * parts[1].size.scaled(TRAVERSAL)),
     "startsWith": _walk(of=1),
     "endsWith": _walk(of=1),
     **dict.fromkeys(("isSorted", "sum", "min", "max", "indexOf", "lastIndexOf"), _each),
     **dict.fromkeys(("lowerAscii", "upperAscii", "substring", "trim"), _walk(sized=True)),
     "replace": _replace,
-    "split": lambda parts: Estimate(parts[0].size.scaled(2 * TRAVERSAL), Range(0, parts[0].size.most)),
+    "split": _split,
+    "join": _join,
     "format": _walk(),
     "url": _walk(sized=True),
-    "ip": _walk(sized=True),
-    "cidr": _walk(sized=True),
-    **dict.fromkeys(("isURL", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
+    "ip": _ip,
+    "cidr": _walk(),
+    "containsIP": _contains_ip,
+    "containsCIDR": _contains_cidr,
+    **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
     "ip.isCanonical": _walk(2 * TRAVERSAL),
-    "validate": lambda parts: Estimate((parts[1].size + ONE).scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
+    "validate": lambda parts: Estimate(parts[1].size.scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
     "bytes": lambda parts: Estimate(parts[0].size.scaled(TRAVERSAL), parts[0].size * Range(1, 4)),
 }
@@ -129,6 +174,9 @@ RESULTS: Mapping[str, Shape] = {
         Shape("string"),
     ),
     **dict.fromkeys(("split", "findAll"), Shape("list", inner=Shape("string"))),
+    **dict.fromkeys(("quantity", "add", "sub"), Shape("quantity")),
+    **dict.fromkeys(("cidr", "masked"), Shape("cidr")),
+    **{kind: Shape(kind) for kind in ("semver", "ip", "url")},
     "double": Shape("double"),
     "asApproximateFloat": Shape("double"),
     "type": Shape("type"),
@@ -151,7 +199,9 @@ def _one(_: tuple[Part, ...]) -> Estimate:
 
 def _result(function: str, parts: tuple[Part, ...]) -> Shape:
     if function in {"_+_", "_-_", "_*_", "_/_", "_%_", "-_"}:
-        return parts[0].shape if parts[0].shape.kind != "dyn" else parts[-1].shape
+        first = parts[0].shape
+        vague = first.kind == "dyn" or (first.kind == "list" and first.item.kind == "dyn")
+        return parts[-1].shape if vague else first
     if function in {"sum", "min", "max"} and parts[0].shape.kind == "list":
         return parts[0].shape.item
-    return RESULTS.get(function, DYN)
+    return Shape("format") if function.startswith("format.") else RESULTS.get(function, DYN)

@@ -14,8 +14,14 @@ from typing import Any
 from .values import escaped
 
 Json = Any
+CHARACTER = 4
+"""Bytes that a character may take."""
 REQUEST = 3 * 1024 * 1024
 UNLIMITED = 2**64 - 1
+OPAQUE_TITLES = {
+    "quantity": "kubernetes.Quantity", "semver": "kubernetes.Semver", "url": "kubernetes.URL", "ip": "net.IP",
+    "cidr": "net.CIDR", "format": "kubernetes.NamedFormat",
+}  # fmt: skip
 FORMATTED = {"byte": "bytes", "duration": "duration", "date": "timestamp", "date-time": "timestamp"}
 FORMAT_MOST = {"duration": 32, "date": 12, "date-time": 32}
 SCALAR_LEAST = {"boolean": ("bool", 4), "integer": ("int", 1), "number": ("double", 1)}
@@ -50,6 +56,8 @@ class Shape:
     @cached_property
     def title(self) -> str:
         """The type as compiler messages name it."""
+        if self.kind in OPAQUE_TITLES:
+            return OPAQUE_TITLES[self.kind]
         if self.kind == "list":
             return f"list({self.item.title})"
         return f"map(string, {self.item.title})" if self.kind == "map" else self.kind
@@ -109,7 +117,7 @@ def _string(raw: Mapping[str, Json]) -> Shape:
     name = str(raw.get("format") or "")
     most = FORMAT_MOST.get(name, REQUEST - 2)
     if raw.get("maxLength") is not None and name not in FORMAT_MOST:
-        most = raw["maxLength"]
+        most = raw["maxLength"] * (1 if name in FORMATTED else CHARACTER)
     elif raw.get("enum") and name not in FORMATTED:
         most = max(len(one) if isinstance(one, str) else 0 for one in raw["enum"])
     return Shape(FORMATTED.get(name, "string"), most, 2)

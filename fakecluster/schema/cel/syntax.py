@@ -89,12 +89,14 @@ class Tree:
 
 
 def read(serialized: bytes) -> Tree:
-    """Return the tree of a checked expression, which comes wrapped in an Any."""
-    message = _fields(_fields(serialized)[2][0])
-    source = _fields(message[5][0])
+    """Return the tree of a parsed or checked expression, which comes wrapped in an Any."""
+    wrapper = _fields(serialized)
+    message = _fields(wrapper[2][0])
+    where, what = (3, 2) if wrapper[1][0].endswith(b".ParsedExpr") else (5, 4)
+    source = _fields(message[where][0])
     pairs = (_fields(entry) for entry in source.get(4, ()))
     positions = {_first(pair, 1, 0): _first(pair, 2, 0) for pair in pairs}
-    return Tree(_expression(message[4][0]), positions)
+    return Tree(_expression(message[what][0]), positions)
 
 
 def _expression(data: bytes) -> Expr:

@@ -1,0 +1,49 @@
+"""Go's regular expressions in Python (FK-265, P-KIND)."""
+
+import pytest
+
+from fakecluster.schema.patterns import compile_pattern, pattern_problem
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits", "fails"),
+    [
+        pytest.param("^(?i)[a-z]([-a-z0-9]*[a-z0-9])?$", "AbC", "-A", id="flag after the anchor"),
+        pytest.param("^a$", "a", "a\n", id="the end is the end"),
+        pytest.param(r"^\d+$", "1", "٣", id="ascii digits"),
+        pytest.param(r"^\s$", " ", "\v", id="no vertical tab"),
+        pytest.param(r"^[\S]$", "x", " ", id="inverted in a class"),
+        pytest.param("[[:alpha:]]", "x", "1", id="posix"),
+        pytest.param("a{,2}b", "a{,2}b", "aab", id="braces without a minimum are text"),
+        pytest.param(r"^\pL+$", "äb", "1", id="unicode"),
+        pytest.param("(?m)^b$", "a\nb", "ab", id="lines"),
+        pytest.param("^[^]a]$", "b", "a", id="bracket first"),
+        pytest.param(r"\Qa.b\E", "a.b", "axb", id="quoted"),
+        pytest.param(r"^\x{41}$", "A", "B", id="code point"),
+        pytest.param("(?i)ab(?-i)C", "ABC", "abc", id="flag taken back"),
+        pytest.param("^[a-z.-]$", "-", "_", id="dash last"),
+    ],
+)
+def test_a_pattern_means_what_go_means(pattern, fits, fails):
+    assert compile_pattern(pattern).search(fits)
+    assert not compile_pattern(pattern).search(fails)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what"),
+    [
+        pytest.param("([", "missing closing ]: `[`", id="class"),
+        pytest.param("(a", "missing closing ): `(a`", id="group"),
+        pytest.param("a)", "unexpected ): `a)`", id="close"),
+        pytest.param("*a", "missing argument to repetition operator: `*`", id="nothing to repeat"),
+        pytest.param("a*+", "invalid nested repetition operator: `*+`", id="possessive"),
+        pytest.param("a{3,2}", "invalid repeat count: `{3,2}`", id="count"),
+        pytest.param("[b-a]", "invalid character class range: `b-a`", id="range"),
+        pytest.param(r"\1", r"invalid escape sequence: `\1`", id="back reference"),
+        pytest.param("(?=a)b", "invalid or unsupported Perl syntax: `(?=`", id="look-ahead"),
+        pytest.param("(?<!a)b", "invalid named capture: `(?<!a)b`", id="look-behind"),
+        pytest.param("\\", "trailing backslash at end of expression: ``", id="backslash"),
+    ],
+)
+def test_what_go_refuses_is_refused_in_its_words(pattern, what):
+    assert pattern_problem(pattern) == f"error parsing regexp: {what}"
