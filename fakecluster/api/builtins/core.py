@@ -49,6 +49,7 @@ KINDS: tuple[Kind, ...] = (
         selectable=paths("status.phase"),
         name_rule="label",
         validate=infrastructure.namespace,
+        validate_status=infrastructure.phase,
     ),
     row(
         "core.v1.Node",
@@ -75,6 +76,7 @@ KINDS: tuple[Kind, ...] = (
         short="pvc",
         subresources=STATUS,
         validate=infrastructure.claim,
+        validate_update=infrastructure.same_claim,
         returns_deleted=True,
     ),
     row(
@@ -93,6 +95,7 @@ KINDS: tuple[Kind, ...] = (
         validate=pod_rules.judged,
         warnings=warnings.pod,
         validate_new=pod_rules.new,
+        validate_status=pod_rules.status,
         validate_update=pod_rules.changed,
     ),
     row(
@@ -116,6 +119,7 @@ KINDS: tuple[Kind, ...] = (
         short="quota",
         subresources=STATUS,
         validate=quotas.quota,
+        validate_update=quotas.same_scopes,
         returns_deleted=True,
     ),
     row(
@@ -144,6 +148,7 @@ KINDS: tuple[Kind, ...] = (
         selectable=paths("spec.clusterIP", "spec.type"),
         validate=addresses.service,
         validate_update=addresses.same_address,
+        validate_status=addresses.status,
         create_on_update=True,
         returns_deleted=True,
     ),

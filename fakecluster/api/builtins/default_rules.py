@@ -147,6 +147,12 @@ def namespace(value: Json) -> Json:
     return {**value, "metadata": {**metadata, "labels": labels}}
 
 
+def node_spec(spec: Json) -> Json:
+    """A node's first network has a field of its own."""
+    networks = spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
+    return {**spec, "podCIDR": networks[0], "podCIDRs": networks} if networks else spec
+
+
 def node_status(status: Json) -> Json:
     """What a node can give is what it has."""
     if "allocatable" in status or "capacity" not in status:
@@ -299,6 +305,7 @@ RULES: Mapping[str, Rule] = {
     "core.v1.LimitRangeItem": limit_range_item,
     "core.v1.Namespace": namespace,
     "core.v1.NamespaceStatus": constants(phase="Active"),
+    "core.v1.NodeSpec": node_spec,
     "core.v1.NodeStatus": node_status,
     "core.v1.ObjectFieldSelector": constants(apiVersion="v1"),
     "core.v1.PersistentVolumeClaimSpec": constants(volumeMode="Filesystem"),

@@ -110,7 +110,7 @@ KINDS: tuple[Kind, ...] = (
         "priorityclasses",
         short="pc",
         namespaced=False,
-        generation="all",
+        generation="spec",
         validate=configuration.priority_class,
         validate_update=configuration.same_priority,
     ),

@@ -14,6 +14,7 @@ Json = Any
 NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
 KEPT = ("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")
+HANDED_OUT = frozenset({*KEPT, "internalTrafficPolicy"})
 
 
 def allocate(service: Json) -> Json:
@@ -37,7 +38,9 @@ def keep_allocated(new: Json, old: Json) -> Json:
     """Fill in what was handed out when an update leaves it empty."""
     spec, before = new["spec"], old["spec"]
     if spec.get("type") == "ExternalName":
-        return new
+        return {**new, "spec": {name: value for name, value in spec.items() if name not in HANDED_OUT}}
+    if spec.get("clusterIP") and spec.get("clusterIPs") == before.get("clusterIPs"):
+        spec = {**spec, "clusterIPs": [spec["clusterIP"], *before.get("clusterIPs", [])[1:]]}
     kept = {name: before[name] for name in KEPT if name in before and not spec.get(name)}
     ports = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
     given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]

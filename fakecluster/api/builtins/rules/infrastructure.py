@@ -9,11 +9,13 @@ from ....schema.fields import FieldError, quoted
 from ... import labels
 from ..golang import shown
 from ..quantity import Quantity
+from ..specdiff import difference
 from . import basics, placement, podspec, resources
 from .basics import Errors, Json
 
 FINALIZER = "name is neither a standard finalizer name nor is it fully qualified"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+CLAIM = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
 MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 NOT_SOURCES = frozenset({
     "capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions", "volumeMode",
@@ -26,6 +28,20 @@ def namespace(obj: Json) -> list[FieldError]:
     found = obj.get("spec", {}).get("finalizers") or ()
     bad = [one for one in found if one != "kubernetes" and ("/" not in one or labels.key_problems(one))]
     return [fields.invalid("spec.finalizers", one, FINALIZER) for one in bad]
+
+
+def phase(new: Json, old: Json) -> list[FieldError]:
+    """Judge a Namespace's status: it is active unless it is being deleted."""
+    del old
+    going, found = "deletionTimestamp" in new["metadata"], new.get("status", {}).get("phase", "")
+    if going == (found == "Terminating"):
+        return []
+    why = (
+        "may only be 'Terminating' if `deletionTimestamp` is not empty"
+        if going
+        else "may only be 'Active' if `deletionTimestamp` is empty"
+    )
+    return [fields.invalid("status.Phase", found, why)]
 
 
 def node(obj: Json) -> list[FieldError]:
@@ -103,6 +119,14 @@ def claim(obj: Json) -> list[FieldError]:
         *_modes(spec.get("accessModes") or [], "at least 1 access mode is required"),
         *([] if storage else [fields.required("spec.resources[storage]")]),
     ]
+
+
+def same_claim(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a claim stays as it is."""
+    if new["spec"] == old["spec"]:
+        return []
+    diff = difference(*(shown("core.v1.PersistentVolumeClaimSpec", one["spec"]) for one in (old, new)))
+    return [fields.forbidden("spec", f"{CLAIM}\n{diff}")]
 
 
 def volume(obj: Json) -> list[FieldError]:

@@ -15,6 +15,7 @@ UPDATABLE = (
 )  # fmt: skip
 ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
+MEMBERS = ("containers", "initContainers")
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
@@ -31,16 +32,29 @@ def new(pod: Json) -> list[fields.FieldError]:
 def changed(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge what an update of the spec changes."""
     new_spec, old_spec = after["spec"], before["spec"]
-    for name in ("containers", "initContainers"):
+    for name in MEMBERS:
         if len(new_spec.get(name) or ()) != len(old_spec.get(name) or ()):
             return [fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")]
-        empty = [*_images(new_spec.get(name) or [], f"spec.{name}")]
-        if empty:
-            return empty
     deadline = [*_deadline(new_spec.get("activeDeadlineSeconds"), old_spec.get("activeDeadlineSeconds"))]
     if deadline:
         return deadline
-    return [*_gates(new_spec, old_spec), *_tolerations(new_spec, old_spec), *_rest(new_spec, old_spec)]
+    return [
+        *(error for name in MEMBERS for error in _images(new_spec.get(name) or [], f"spec.{name}")),
+        *_tolerations(new_spec, old_spec),
+        *_gates(new_spec, old_spec),
+        *_rest(new_spec, old_spec),
+    ]
+
+
+def status(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge an update of the status."""
+    new_status, old_status = after.get("status", {}), before.get("status", {})
+    return [
+        *basics.optional_name(
+            new_status.get("nominatedNodeName"), "status.nominatedNodeName", basics.dns_subdomain
+        ),
+        *basics.immutable(new_status.get("qosClass"), old_status.get("qosClass"), "status.qosClass"),
+    ]
 
 
 def _images(containers: list[Json], path: str) -> Errors:

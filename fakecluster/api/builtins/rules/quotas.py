@@ -101,6 +101,12 @@ def quota(obj: Json) -> list[fields.FieldError]:
     return [*_hard(spec.get("hard") or {}), *_scopes(spec.get("scopes") or [])]
 
 
+def same_scopes(new: Json, old: Json) -> list[fields.FieldError]:
+    """Judge that a ResourceQuota keeps its scopes."""
+    scopes = [(one.get("spec", {}).get("scopes") or []) for one in (new, old)]
+    return list(basics.immutable(scopes[0], scopes[1], "spec.scopes"))
+
+
 def _hard(hard: Json) -> Errors:
     for name, amount in sorted(hard.items()):
         path = f"spec.hard[{name}]"

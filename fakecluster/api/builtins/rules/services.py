@@ -68,6 +68,17 @@ def same_address(new: Json, old: Json) -> list[fields.FieldError]:
     return [fields.invalid("spec.clusterIPs[0]", new["spec"].get("clusterIPs"), "may not change once set")]
 
 
+def status(new: Json, old: Json) -> list[fields.FieldError]:
+    """Judge a Service's status."""
+    del old
+    ingress = (new.get("status", {}).get("loadBalancer") or {}).get("ingress")
+    if not ingress or new["spec"].get("type") == "LoadBalancer":
+        return []
+    return [
+        fields.forbidden("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")
+    ]
+
+
 def endpoints(obj: Json) -> list[fields.FieldError]:
     """Judge Endpoints."""
     return [

@@ -101,7 +101,7 @@ def status(after: Json, before: Json) -> list[fields.FieldError]:
     whole = now.get("replicas", 0)
     numbers = [
         error
-        for name in ("replicas", *PARTS)
+        for name in ("observedGeneration", "replicas", *PARTS, "collisionCount")
         for error in basics.not_negative(now.get(name), f"status.{name}")
     ]
     return [
