@@ -46,6 +46,8 @@ class ResourceGroups:
 
     groups: tuple[ResourceGroup, ...] = ()
     quotas: Mapping[FlavorResource, Quota] = field(default_factory=dict)
+    flavors: tuple[str, ...] = ()
+    """All flavor names, in order."""
 
     @classmethod
     def of(cls, raw: Json) -> ResourceGroups:
@@ -54,12 +56,8 @@ class ResourceGroups:
         return cls(
             groups=tuple(_group(group) for group in groups),
             quotas={fr: quota for group in groups for fr, quota in _quotas(group)},
+            flavors=tuple(flavor["name"] for group in groups for flavor in group.get("flavors") or ()),
         )
-
-    @property
-    def flavors(self) -> tuple[str, ...]:
-        """All flavor names, in order."""
-        return tuple(flavor for group in self.groups for flavor in group.flavors)
 
     def covering(self, resource: str) -> ResourceGroup | None:
         """Return the group that covers a resource, if any."""
