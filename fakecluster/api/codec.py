@@ -5,7 +5,7 @@ JSON of whole objects is made once per revision and joined; a watch frame is mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,11 +118,16 @@ class Shared(Plain):
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded((kind.api_version, type), lambda _: frames.event(type, _shared(kind, stored)))
+        return stored.encoded((_key(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
 
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
-    return stored.encoded(kind.api_version, lambda obj: encode(served(kind, obj)))
+    return stored.encoded(_key(kind), lambda obj: encode(served(kind, obj)))
+
+
+def _key(kind: Kind) -> Hashable:
+    """Return what an encoding depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
+    return (kind.api_version, id(kind.schema)) if kind.custom else kind.api_version
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:

@@ -135,7 +135,10 @@ class Compiled:
 
     def rule_errors(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return the violations of rules only."""
-        return [] if self._rules is None else self._ruled(self._rules, value, old).errors
+        found: list[FieldError] = []
+        if self._rules is not None:
+            self._rules(_root(value, old), Report(errors=found, forgiven=None))
+        return found
 
     def _blocked(self, errors: list[FieldError]) -> bool:
         return any(error.reason in BLOCKING for error in errors)
@@ -144,12 +147,9 @@ class Compiled:
         """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
         if self._rules is None or old is None or self._blocked(self.values(value, old)):
             return []
-        return [str(error) for error in self._ruled(self._rules, value, old).forgiven]
-
-    def _ruled(self, rules: Judge, value: Json, old: Json) -> Report:
-        report = Report()
-        rules(Spot(value, "", ABSENT if old is None else old, frozen=False), report)
-        return report
+        found: list[FieldError] = []
+        self._rules(_root(value, old), Report(errors=None, forgiven=found))
+        return [str(error) for error in found]
 
     def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return what occurs twice in unique lists; an object that had such before may have others (FK-267)."""
@@ -158,6 +158,10 @@ class Compiled:
             return errors
         self._unique(value, "", errors)
         return [] if errors and old is not None and self.duplicates(old) else errors
+
+
+def _root(value: Json, old: Json) -> Spot:
+    return Spot(value, "", ABSENT if old is None else old, frozen=False)
 
 
 def below(prefix: str, error: FieldError) -> FieldError:

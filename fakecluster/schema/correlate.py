@@ -51,12 +51,12 @@ class Correlation:
     @cached_property
     def _items(self) -> Correlation:
         items = self.raw.get("items")
-        return Correlation(items if isinstance(items, Mapping) else {})
+        return Correlation(items if isinstance(items, dict) else {})
 
     @cached_property
     def _extra(self) -> Correlation | None:
         extra = self.raw.get("additionalProperties")
-        return Correlation(extra) if isinstance(extra, Mapping) else None
+        return Correlation(extra) if isinstance(extra, dict) else None
 
     def member(self, old: Json, name: str) -> Json:
         """Return the old member of an object."""

@@ -32,8 +32,8 @@ class _Node:
         self.known: Mapping[str, Json] = raw.get("properties") or {}
         self.children: Lazy[str, _Node] = Lazy(lambda name: _Node(self.known[name]))
         extra, items = raw.get("additionalProperties"), raw.get("items")
-        self.extra = _Node(extra) if isinstance(extra, Mapping) else None
-        self.items = _Node(items) if isinstance(items, Mapping) else None
+        self.extra = _Node(extra) if isinstance(extra, dict) else None
+        self.items = _Node(items) if isinstance(items, dict) else None
         self.own = tuple(name for name, child in self.known.items() if child.get("default") is not None)
 
     def fill(self, value: Json) -> Json:

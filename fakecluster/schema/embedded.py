@@ -20,8 +20,8 @@ def compile_walk(raw: Mapping[str, Json]) -> Walk | None:
     members = {name: _node(child) for name, child in (raw.get("properties") or {}).items()}
     known = {name: walk for name, walk in members.items() if walk}
     extra, items = raw.get("additionalProperties"), raw.get("items")
-    others = _node(extra) if isinstance(extra, Mapping) else None
-    each = _node(items) if isinstance(items, Mapping) else None
+    others = _node(extra) if isinstance(extra, dict) else None
+    each = _node(items) if isinstance(items, dict) else None
     if not known and not others and not each:
         return None
 

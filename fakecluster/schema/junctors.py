@@ -22,7 +22,7 @@ def steps(raw: Mapping[str, Json], compile_checks: Compile) -> Iterable[Step]:
     for name, make in makers:
         if raw.get(name):
             yield make(tuple(compile_checks(one) for one in raw[name]))
-    if isinstance(raw.get("not"), Mapping):
+    if isinstance(raw.get("not"), dict):
         yield _not(compile_checks(raw["not"]))
 
 

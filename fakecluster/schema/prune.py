@@ -35,8 +35,8 @@ class _Node:
         self.known: Mapping[str, Json] = raw.get("properties") or {}
         self.children: Lazy[str, Pruner] = Lazy(lambda name: _node(self.known[name]))
         extra, items = raw.get("additionalProperties"), raw.get("items")
-        self.extra = _node(extra if isinstance(extra, Mapping) else None) if extra else None
-        self.items = _node(items if isinstance(items, Mapping) else None) if items or not self.keep else None
+        self.extra = _node(extra if isinstance(extra, dict) else None) if extra else None
+        self.items = _node(items if isinstance(items, dict) else None) if items or not self.keep else None
 
     def prune(self, value: Json, path: str, dropped: list[str]) -> Json:
         if type(value) is dict:

@@ -52,13 +52,13 @@ class Structural:
         extra = self.raw.get("additionalProperties")
         if extra is True:
             return Structural({"x-kubernetes-preserve-unknown-fields": True})
-        return Structural.of(extra, self.definitions) if isinstance(extra, Mapping) else None
+        return Structural.of(extra, self.definitions) if isinstance(extra, dict) else None
 
     @cached_property
     def items(self) -> Structural | None:
         """The schema of a list's items."""
         raw = self.raw.get("items")
-        return Structural.of(raw, self.definitions) if isinstance(raw, Mapping) else None
+        return Structural.of(raw, self.definitions) if isinstance(raw, dict) else None
 
     @cached_property
     def default(self) -> Json:

@@ -65,7 +65,7 @@ def _report(
 
 def _items(raw: Mapping[str, Json]) -> Check | None:
     items = raw.get("items")
-    check = compile_unique(items) if isinstance(items, Mapping) else None
+    check = compile_unique(items) if isinstance(items, dict) else None
     if check is None:
         return None
 
@@ -81,7 +81,7 @@ def _members(raw: Mapping[str, Json]) -> Check | None:
     checks = {name: compile_unique(child) for name, child in (raw.get("properties") or {}).items()}
     known = {name: check for name, check in checks.items() if check}
     extra = raw.get("additionalProperties")
-    others = compile_unique(extra) if isinstance(extra, Mapping) else None
+    others = compile_unique(extra) if isinstance(extra, dict) else None
     if not known and not others:
         return None
 

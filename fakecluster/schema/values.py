@@ -130,7 +130,7 @@ def _enum_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
 
 def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
     steps: list[Step] = []
-    if isinstance(raw.get("items"), Mapping):
+    if isinstance(raw.get("items"), dict):
         check = compile_checks(raw["items"])
 
         def items(value: list[Json], path: str, errors: Errors, old: Json) -> int:
@@ -144,7 +144,7 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step
 def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
     least, most = raw.get("minProperties"), raw.get("maxProperties")
     properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
-    others = compile_checks(extra) if isinstance(extra, Mapping) else None
+    others = compile_checks(extra) if isinstance(extra, dict) else None
     checks: Lazy[str, Check | None] = Lazy(
         lambda name: compile_checks(properties[name]) if name in properties else others
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dep
 
 def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
     """Yield the nodes directly below a node with their paths, as errors are ordered."""
-    if isinstance(node.get("additionalProperties"), Mapping):
+    if isinstance(node.get("additionalProperties"), dict):
         yield node["additionalProperties"], f"{path}.additionalProperties"
     for name, child in (node.get("properties") or {}).items():
         yield child, f"{path}.properties[{name}]"
@@ -31,7 +31,7 @@ def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
     for name, child in (node.get("definitions") or {}).items():
         yield child, f"{path}.definitions[{name}]"
     items = node.get("items")
-    if isinstance(items, Mapping):
+    if isinstance(items, dict):
         yield items, f"{path}.items"
     elif isinstance(items, list):
         yield from ((child, f"{path}.items[{i}]") for i, child in enumerate(items))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from ...schema.formats import format_of
 from .dialect import children
@@ -19,7 +22,12 @@ def unrecognized(new: Json, old: Json) -> list[str]:
 
 def _formats(crd: Json) -> Iterator[str]:
     for version in crd["spec"].get("versions") or ():
-        yield from _below((version.get("schema") or {}).get("openAPIV3Schema") or {})
+        yield from _of_schema(orjson.dumps((version.get("schema") or {}).get("openAPIV3Schema") or {}))
+
+
+@lru_cache(maxsize=256)
+def _of_schema(content: bytes) -> tuple[str, ...]:
+    return tuple(_below(orjson.loads(content)))
 
 
 def _below(node: Mapping[str, Json]) -> Iterator[str]:

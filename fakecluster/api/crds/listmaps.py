@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ...schema import fields
@@ -16,7 +16,7 @@ LIST_TYPE = "x-kubernetes-list-type"
 def list_errors(node: Json, path: str) -> Iterator[FieldError]:
     """Return what is wrong with a node's list type."""
     kind, keys = node.get(LIST_TYPE), node.get(KEYS) or []
-    if kind == "set" and node.get("type") == "array" and isinstance(node.get("items"), Mapping):
+    if kind == "set" and node.get("type") == "array" and isinstance(node.get("items"), dict):
         yield from _set_items(node["items"], f"{path}.items")
     if keys and kind != "map":
         why = f"must be map if {KEYS} is non-empty"
@@ -24,7 +24,7 @@ def list_errors(node: Json, path: str) -> Iterator[FieldError]:
         yield fields.required(where, why) if kind is None else fields.invalid(where, kind, why)
     if kind == "map":
         yield from _map_shape(node, path, keys)
-    if kind in {"set", "map"} and isinstance(node.get("items"), Mapping):
+    if kind in {"set", "map"} and isinstance(node.get("items"), dict):
         yield from _never_null(node["items"], f"{path}.items", kind, keys)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -90,11 +90,11 @@ def _node(node: Json, place: Place, total: Total, *, root: bool = False) -> Iter
 
 
 def _children(node: Json, place: Place) -> Iterator[tuple[Json, Place]]:
-    if isinstance(node.get("additionalProperties"), Mapping):
+    if isinstance(node.get("additionalProperties"), dict):
         yield node["additionalProperties"], place.below("additionalProperties", node.get("maxProperties"))
     for name, child in (node.get("properties") or {}).items():
         yield child, place.below(f"properties[{name}]")
-    if isinstance(node.get("items"), Mapping):
+    if isinstance(node.get("items"), dict):
         where = place.below("items", node.get("maxItems"))
         loose = node.get("x-kubernetes-list-type") != "map"
         yield node["items"], where.uncorrelated_below(place.path) if loose else where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -75,11 +75,11 @@ def _errors(schema: Json, root: str) -> list[FieldError]:
 def _default_errors(node: Json, path: str, *, root: bool = False) -> Iterator[FieldError]:
     if node.get("default") is not None:
         yield from _default(node, f"{path}.default", root=root)
-    if isinstance(node.get("items"), Mapping):
+    if isinstance(node.get("items"), dict):
         yield from _default_errors(node["items"], f"{path}.items")
     for name, child in (node.get("properties") or {}).items():
         yield from _default_errors(child, f"{path}.properties[{name}]")
-    if isinstance(node.get("additionalProperties"), Mapping):
+    if isinstance(node.get("additionalProperties"), dict):
         yield from _default_errors(node["additionalProperties"], f"{path}.additionalProperties")
 
 
@@ -99,6 +99,6 @@ def _as_judged(node: Json) -> Json:
     """Return the node without what the judge of defaults does not know: integer or string."""
     if isinstance(node, list):
         return [_as_judged(one) for one in node]
-    if not isinstance(node, Mapping):
+    if not isinstance(node, dict):
         return node
     return {name: _as_judged(child) for name, child in node.items() if name != "x-kubernetes-int-or-string"}

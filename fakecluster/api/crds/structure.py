@@ -61,7 +61,7 @@ def _additional(node: Json, level: Level, path: str) -> Iterator[FieldError]:
         return
     if level == "root":
         yield fields.forbidden(f"{path}.additionalProperties", "must not be used at the root")
-    if isinstance(extra, Mapping):
+    if isinstance(extra, dict):
         yield from _invariants(extra, "field", f"{path}.additionalProperties")
 
 
@@ -102,7 +102,7 @@ def _junctors(node: Json, path: str, *, exempt: tuple[str, ...] = ()) -> Iterato
 def _nested(node: Json, path: str, exempt: tuple[str, ...]) -> Iterator[FieldError]:
     """What stands inside a junctor may only restrict values."""
     yield from _junctors(node, path, exempt=exempt)
-    if isinstance(node.get("items"), Mapping):
+    if isinstance(node.get("items"), dict):
         yield from _nested(node["items"], f"{path}.items", ())
     for name, child in (node.get("properties") or {}).items():
         yield from _nested(child, f"{path}.properties[{name}]", ())
@@ -176,7 +176,7 @@ def _complete_nested(node: Json, schema: Json | None, path: str, where: str) -> 
         yield fields.required(path, f"because it is defined in {where}")
         return
     yield from _completeness(node, schema, path, where)
-    if isinstance(node.get("items"), Mapping):
+    if isinstance(node.get("items"), dict):
         yield from _complete_nested(node["items"], schema.get("items"), f"{path}.items", f"{where}.items")
     for name, child in (node.get("properties") or {}).items():
         outside = (schema.get("properties") or {}).get(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -114,10 +114,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268)."""
+    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268).
 
-    errors: list[FieldError] = field(default_factory=list)
-    forgiven: list[FieldError] = field(default_factory=list)
+    Rules whose outcome nobody asks for (None) do not run.
+    """
+
+    errors: list[FieldError] | None
+    forgiven: list[FieldError] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,21 +171,23 @@ def _judge_node(
     for rule in rules:
         if rule.transition and not rule.optional_old and before is None:
             continue
+        wanted = report.forgiven if spot.frozen and not rule.transition else report.errors
+        if wanted is None:
+            continue
         if rule.optional_old:
             bindings = engine().bind(shown, shown_before, optional_old=True)
         else:
             bindings = plain = plain or engine().bind(shown, shown_before)
         found = rule.judge(spot.value, spot.path, bindings)
         if found:
-            forgiven = spot.frozen and not rule.transition
-            (report.forgiven if forgiven else report.errors).append(found)
+            wanted.append(found)
 
 
 def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[Judge]:
     members = {name: compile_rules(child) for name, child in (raw.get("properties") or {}).items()}
     judges = {name: judge for name, judge in sorted(members.items()) if judge}
     extra = raw.get("additionalProperties")
-    others = compile_rules(extra) if isinstance(extra, Mapping) else None
+    others = compile_rules(extra) if isinstance(extra, dict) else None
 
     def step(spot: Spot, report: Report) -> None:
         if type(spot.value) is not dict:
@@ -205,7 +210,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator
 
 def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[Judge]:
     items = raw.get("items")
-    judge = compile_rules(items) if isinstance(items, Mapping) else None
+    judge = compile_rules(items) if isinstance(items, dict) else None
     if judge is None:
         return
 

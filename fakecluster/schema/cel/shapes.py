@@ -51,7 +51,7 @@ class Shape:
         if self.inner is not None:
             return self.inner
         child = self.raw.get("items") if self.kind == "list" else self.raw.get("additionalProperties")
-        return (shape_of(child) if isinstance(child, Mapping) else None) or DYN
+        return (shape_of(child) if isinstance(child, dict) else None) or DYN
 
     @cached_property
     def title(self) -> str:
@@ -74,7 +74,7 @@ def shape_of(raw: Mapping[str, Json], *, root: bool = False) -> Shape | None:
     if kind == "array":
         return _list(raw)
     if kind == "object":
-        return _map(raw) if isinstance(raw.get("additionalProperties"), Mapping) else _object(raw, root=root)
+        return _map(raw) if isinstance(raw.get("additionalProperties"), dict) else _object(raw, root=root)
     if kind == "string":
         return _string(raw)
     if kind in SCALAR_LEAST:
@@ -85,7 +85,7 @@ def shape_of(raw: Mapping[str, Json], *, root: bool = False) -> Shape | None:
 
 def _list(raw: Mapping[str, Json]) -> Shape | None:
     items = raw.get("items")
-    inner = shape_of(items) if isinstance(items, Mapping) else None
+    inner = shape_of(items) if isinstance(items, dict) else None
     if inner is None:
         return None
     most = raw.get("maxItems")

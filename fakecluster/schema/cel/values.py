@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 Json = Any
-Presenter_ = Callable[[Any], Any]
+Present = Callable[[Any], Any]
 RESERVED = frozenset(
     [
         "true",
@@ -78,7 +78,7 @@ def _typed_reads(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> I
 def _typed_members(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[str, str]]:
     """Yield the members with times below a node that a rule names."""
     for child in (raw.get("items"), raw.get("additionalProperties")):
-        if isinstance(child, Mapping):
+        if isinstance(child, dict):
             yield from _typed_members(child, rule)
     for name, child in (raw.get("properties") or {}).items():
         if escaped(name) not in rule:
@@ -105,7 +105,7 @@ class Presenter:
 
     __slots__ = ("_present",)
 
-    def __init__(self, present: Presenter_ | None) -> None:
+    def __init__(self, present: Present | None) -> None:
         self._present = present
 
     @classmethod
@@ -119,21 +119,21 @@ class Presenter:
         return value if self._present is None or value is None else self._present(value)
 
 
-def _plan(raw: Mapping[str, Json], text: str) -> Presenter_ | None:
+def _plan(raw: Mapping[str, Json], text: str) -> Present | None:
     if raw.get("type") == "string" and raw.get("format") == "byte":
         return lambda value: base64.b64decode(value) if isinstance(value, str) else value
     items = raw.get("items")
-    inner = _plan(items, text) if isinstance(items, Mapping) else None
+    inner = _plan(items, text) if isinstance(items, dict) else None
     if inner:
         return lambda value: [inner(one) for one in value] if isinstance(value, list) else value
     extra = raw.get("additionalProperties")
-    each = _plan(extra, text) if isinstance(extra, Mapping) else None
+    each = _plan(extra, text) if isinstance(extra, dict) else None
     if each:
         return lambda value: {k: each(v) for k, v in value.items()} if isinstance(value, dict) else value
     return _object_plan(raw.get("properties") or {}, text)
 
 
-def _object_plan(properties: Mapping[str, Json], text: str) -> Presenter_ | None:
+def _object_plan(properties: Mapping[str, Json], text: str) -> Present | None:
     renamed = {name: escaped(name) for name in properties if escaped(name) != name and escaped(name) in text}
     mentioned = {name: _plan(child, text) for name, child in properties.items() if escaped(name) in text}
     plans = {name: plan for name, plan in mentioned.items() if plan}
