@@ -74,13 +74,13 @@ class Engine:
 
     def _drain(self) -> None:
         self._wake = None
-        for _ in range(SLICE):
-            if not self._queue:
-                return
-            item = next(iter(self._queue))
-            del self._queue[item]
-            self._work(item)
-        self._enqueue(())
+        try:
+            for _ in range(min(SLICE, len(self._queue))):
+                item = next(iter(self._queue))
+                del self._queue[item]
+                self._work(item)
+        finally:
+            self._enqueue(())
 
     def _work(self, item: Work) -> None:
         number, key = item

@@ -37,7 +37,7 @@ class PodSimulator:
         """Return the pod of an event; a node or a pod that goes gives pods without a node another chance."""
         if event.resource == PODS and event.type != "DELETED":
             return (event.after.name,)
-        if event.resource in {PODS, NODES}:
+        if event.resource in {PODS, NODES} and self._api.store.list(NODES):
             waiting = (one for one in self._api.store.list(PODS) if not one.object["spec"].get("nodeName"))
             return [one.name for one in waiting]
         return ()
