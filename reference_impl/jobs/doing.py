@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,11 +20,12 @@ from reference_impl.workload import metrics, writing
 from reference_impl.workload.activity import without_finalizer
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.controller import count
+from reference_impl.workload.decision import Sample
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.rules import Eviction, Rules
 from reference_impl.workload.view import Workload
 
-from . import making, starting, steps
+from . import making, pods_ready, starting, steps
 from .job import Job
 from .merge_diff import merge_patch
 from .pod_set_info import PodSetConflict
@@ -159,19 +160,24 @@ class Doing:
         evicted = workload.condition(c.EVICTED)
         draft = self.rules.release(Draft.of(workload, now), evicted, self.rules)
         await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
-        for sample in metrics.eviction_latency(workload, now):
-            count(self.metrics, sample)
+        self._count(metrics.eviction_latency(workload, now))
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
         draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
-        for sample in metrics.finished(workload):
-            count(self.metrics, sample)
+        self._count(metrics.finished(workload))
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:
-        written = c.put((), condition, workload.generation, self.clock.now())
+        now = self.clock.now()
+        written = c.put((), condition, workload.generation, now)
         await self._apply(workload, {"conditions": written}, PODS_READY_MANAGER)
+        if condition == pods_ready.STARTED:
+            self._count(metrics.pods_started(workload, now))
+
+    def _count(self, samples: Iterable[Sample]) -> None:
+        for sample in samples:
+            count(self.metrics, sample)
 
     async def _apply(self, workload: Workload, status: Json, manager: str) -> None:
         body = {

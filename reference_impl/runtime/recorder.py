@@ -18,6 +18,7 @@ from typing import Literal
 
 from ..api.kinds import EVENTS
 from ..api.resource import Json, Key, key_of
+from ..api.shortening import shortened
 from .client import Client
 from .clock import Clock
 from .errors import ApiError, UnreachableError
@@ -181,7 +182,7 @@ def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
         "action": happening.action,
         "reason": happening.reason,
         "regarding": _reference(happening.regarding),
-        "note": happening.note[:NOTE_LIMIT],
+        "note": shortened(happening.note, NOTE_LIMIT),
         "type": happening.type,
     }
 

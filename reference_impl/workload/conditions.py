@@ -11,6 +11,7 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
+from reference_impl.api.shortening import shortened
 
 QUOTA_RESERVED: Final = "QuotaReserved"
 ADMITTED: Final = "Admitted"
@@ -69,11 +70,3 @@ def put(conditions: Sequence[Json], new: Condition, generation: int | None, now:
 def without(conditions: Sequence[Json], kind: str) -> list[Json]:
     """Return the list without one type."""
     return [condition for condition in conditions if condition["type"] != kind]
-
-
-def shortened(text: str, limit: int) -> str:
-    """Cut a text to so many bytes, ending it with dots (AC-274)."""
-    raw = text.encode()
-    if len(raw) <= limit:
-        return text
-    return raw[: limit - 4].decode(errors="ignore") + " ..."

@@ -54,6 +54,18 @@ def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
     return (Sample("workload_eviction_latency_seconds", labels, now - workload.since(c.EVICTED)),)
 
 
+def pods_started(workload: Workload, now: float) -> tuple[Sample, ...]:
+    """Measure how long it took until all pods were ready, from queueing and from admission (MT-025)."""
+    waits = {
+        "ready_wait_time_seconds": now - workload.queued_since,
+        "admitted_until_ready_wait_time_seconds": now - workload.since(c.ADMITTED),
+    }
+    labels = {"": _labels(workload), "local_queue_": _local(workload)}
+    return tuple(
+        Sample(prefix + name, labels[prefix], seconds) for prefix in labels for name, seconds in waits.items()
+    )
+
+
 def finished(workload: Workload) -> tuple[Sample, ...]:
     """Count a Workload that is over (MT-014)."""
     return (

@@ -50,5 +50,9 @@ METRICS: Final = (
         "From pods ready to evicted.",
         WAITS,
     ),
+    *_twins("ready_wait_time_seconds", "histogram", "From queued to pods ready.", buckets=WAITS),
+    *_twins(
+        "admitted_until_ready_wait_time_seconds", "histogram", "From admitted to pods ready.", buckets=WAITS
+    ),
     *_twins("finished_workloads_total", "counter", "Workloads that ended."),
 )
