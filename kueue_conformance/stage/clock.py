@@ -20,6 +20,10 @@ class Clock:
         end = self.now() + seconds
         self._bench.cluster.wait(lambda: self.now() >= end, seconds + 1, self._bench.react)
 
+    def ticks(self) -> None:
+        """Let the API's time, which counts whole seconds, show a later one."""
+        self.passes(1.0)
+
     def comes_to_rest(self) -> None:
         """Return when nothing more happens."""
         self._bench.rest()

@@ -15,6 +15,7 @@ from .check import Check, timestamp
 from .release import MANAGER, released
 
 if TYPE_CHECKING:
+    from .queue import Queue
     from .workload import Workload
 
 Json: TypeAlias = Any
@@ -37,6 +38,13 @@ class Kueue:
         self._bench = bench
         self._client = bench.client.acting_as(AGENT)
 
+    def prechecks(self, queue: Queue) -> Workload:
+        """Take a new Workload in: its queue's checks are listed, quota is reserved."""
+        workload = queue.submit()
+        self.lists(workload, *queue.checks)
+        self.reserves(workload)
+        return workload
+
     def lists(self, workload: Workload, *checks: Check) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
 
@@ -57,7 +65,11 @@ class Kueue:
             said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
             for name in ("Evicted", "Preempted"):
                 if _is(found, name):
-                    said[name] = ("False", "QuotaReserved", f"Previously: {_condition(found, name)['message']}")
+                    said[name] = (
+                        "False",
+                        "QuotaReserved",
+                        f"Previously: {_condition(found, name)['message']}",
+                    )
             return {**self._told(found, said), "admission": self._admission(found, queue)}
 
         self._apply(workload, reserved)
@@ -67,7 +79,9 @@ class Kueue:
         said = {"Admitted": ("True", "Admitted", "The workload is admitted")}
         self._apply(workload, lambda found: self._told(found, said))
 
-    def evicts(self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room") -> None:
+    def evicts(
+        self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room"
+    ) -> None:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
         def evicted(found: Json) -> Json:
@@ -88,6 +102,11 @@ class Kueue:
             return status
 
         self._apply(workload, freed)
+
+    def evicts_and_releases(self, workload: Workload, reason: str = "Preempted") -> None:
+        """Evict a Workload whose pods are gone at once."""
+        self.evicts(workload, reason)
+        self.releases(workload)
 
     def takes_back(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay (AC-254, AC-398)."""
@@ -120,7 +139,9 @@ class Kueue:
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
             found = self._client.get("Workload", workload.name, workload.namespace)
-            metadata = {key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")}
+            metadata = {
+                key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
+            }
             manifest = {"kind": "Workload", "metadata": metadata, "status": _applied(change(found))}
             try:
                 self._client.apply(manifest, manager=MANAGER, sub="status")

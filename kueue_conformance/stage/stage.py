@@ -99,6 +99,12 @@ class Stage:
         made = Check(self.bench, name)
         return made.becomes_active() if active else made
 
+    def check_named_like(self, other: Check) -> Check:
+        """Make an Active check of another controller whose name begins with the name of `other`."""
+        name = f"{other.name}-too"
+        self.client.create(manifests.admission_check(name))
+        return Check(self.bench, name).becomes_active()
+
     def missing_check(self) -> Check:
         """Return a check that does not exist, for a queue to refer to."""
         return Check(self.bench, self.names.name("check"))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..bench import Bench
 from ..fact import Fact
 from ..history import SUBJECT
 from ..subject.running import RunningSubject
+from ..subject.verdicts import Planned
 from . import manifests
 from .check import Check
 from .names import Names
@@ -37,12 +40,15 @@ class Subject:
         self, state: str, *, message: str = "", about: Workload | None = None, **more: Any
     ) -> None:
         """Let the outside system answer so from now on, about one Workload or about every one of the case."""
-        answer = {"state": state, "message": message or f"the verdict is {state}", **more}
-        self._set([answer], about)
+        self._set([_planned(state, message, more)], about)
 
     def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
         """Let the outside system answer the next questions with one state after another; the last one stays."""
-        self._set([{"state": state, "message": f"the verdict is {state}"} for state in states], about)
+        self._set([_planned(state) for state in states], about)
+
+    def will_answer_after(self, happens: Callable[[], object], state: str, *, about: Workload) -> None:
+        """Let something happen in the cluster between the next question and its answer, which is then out of date."""
+        self._set([replace(_planned(state), meanwhile=happens), _planned(state)], about)
 
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
@@ -64,5 +70,9 @@ class Subject:
         found = list(self._bench.history.of("AdmissionCheck", check.name).by(SUBJECT))
         return Fact(bool(found), f"the subject writes AdmissionCheck {check.name}", f"{len(found)} write(s)")
 
-    def _set(self, answers: Sequence[Mapping[str, Any]], about: Workload | None) -> None:
+    def _set(self, answers: Sequence[Planned], about: Workload | None) -> None:
         self._verdicts.set(answers, self._namespace, about.name if about else "")
+
+
+def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Planned:
+    return Planned({"state": state, "message": message or f"the verdict is {state}", **more})

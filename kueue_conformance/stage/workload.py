@@ -160,6 +160,11 @@ class Workload:
         entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
         return entry
 
+    def entry_says(self, check: Check, message: str) -> Fact:
+        """The check's entry has this message."""
+        told = self.check_entry(check).get("message", "")
+        return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
+
     def uses_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""
         view = self._read()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,7 +17,17 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 Answer = Mapping[str, Any]
-UNDECIDED: Answer = {"state": "Pending", "message": "no verdict yet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An answer, and what happens in the cluster between the question and it."""
+
+    answer: Answer
+    meanwhile: Callable[[], object] | None = None
+
+
+UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +45,10 @@ class Verdicts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: dict[tuple[str, str], list[Answer]] = {}
+        self._answers: dict[tuple[str, str], list[Planned]] = {}
         self._questions: list[Question] = []
 
-    def set(self, answers: Sequence[Answer], namespace: str, workload: str = "") -> None:
+    def set(self, answers: Sequence[Planned], namespace: str, workload: str = "") -> None:
         """Answer so from now on, one after another; the last one stays."""
         with self._lock:
             self._answers[namespace, workload] = list(answers)
@@ -47,10 +57,11 @@ class Verdicts:
         """Return the verdict on a Workload and remember that it was asked for."""
         with self._lock:
             self._questions.append(Question(time.time(), namespace, workload, check))
-            found = self._answers.get((namespace, workload)) or self._answers.get((namespace, ""))
-            if not found:
-                return UNDECIDED
-            return found.pop(0) if len(found) > 1 else found[0]
+            found = self._answers.get((namespace, workload)) or self._answers.get((namespace, "")) or [UNDECIDED]
+            planned = found.pop(0) if len(found) > 1 else found[0]
+        if planned.meanwhile is not None:
+            planned.meanwhile()
+        return planned.answer
 
     def questions(self, namespace: str, workload: str = "") -> list[Question]:
         """Return the questions about a namespace or a Workload so far."""

@@ -1,0 +1,1 @@
+"""CHK: what a check controller owes, with Kueue played by the scenario."""

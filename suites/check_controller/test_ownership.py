@@ -1,17 +1,78 @@
-"""CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines 249-252)."""
+"""CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines 247-252)."""
 
-from kueue_conformance import always, never, scenario, within
+from kueue_conformance import Capability, always, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 
 
 @scenario(
-    "CHK-001", "a check becomes Active when its controllerName is the subject's",
-    requirement="kep-993#controller-watches-checks", shows="CC-010 CC-014 CC-018", needs=KUEUE,
-    clauses={"a": "the check becomes Active", "b": "the condition tells which generation it speaks of"},
+    "CHK-001", "a check that names the controller becomes Active",
+    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"), shows="CC-010 CC-014 CC-018", needs=KUEUE,
+    clauses={"a": "the check becomes Active", "b": "it stays so"},
 )  # fmt: skip
 def test_own_check_becomes_active(subject):
     check = subject.check()
 
     within("react", check.is_active, clause="a")
+    always(check.is_active, clause="b")
+
+
+@scenario(
+    "CHK-002", "a check that names another controller is left alone",
+    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE,
+    clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
+)  # fmt: skip
+def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
+    foreign = kueue_cluster.check(active=False)
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(kueue_cluster.queue([foreign]))
+
+    never(lambda: foreign.says_nothing().denied(), clause="a")
+    always(lambda: workload.has_states("Pending", foreign), clause="b")
+
+
+@scenario(
+    "CHK-003", "an entry's owner is found through the AdmissionCheck, not through the entry's name",
+    requirement="kep-993#controller-watches-checks", shows="CC-001 CC-002 CC-031", needs=KUEUE,
+    clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
+)  # fmt: skip
+def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, kueue):
+    own = subject.check()
+    foreign = kueue_cluster.check_named_like(own)
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([own, foreign]))
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.has_states("Pending", foreign), clause="b")
+
+
+@scenario(
+    "CHK-004", "several checks that name the controller are served",
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-003 CC-010", needs=KUEUE,
+    capabilities=(Capability.MANY_CHECKS,), level="should", clauses={"a": "each check becomes Active", "b": "each entry is answered"},
+)  # fmt: skip
+def test_several_checks_are_served(make_queue, subject, kueue):
+    first, second = subject.check(), subject.check()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([first, second]))
+
+    within("react", first.is_active, clause="a")
+    within("react", second.is_active, clause="a")
+    within("react", lambda: workload.has_states("Ready", first, second), clause="b")
+
+
+@scenario(
+    "CHK-005", "the Active condition tells which generation of the check it speaks of",
+    requirement="docs-2024#controller-marks-active", shows="CC-016", needs=KUEUE, level="should",
+    clauses={"a": "observedGeneration is the check's generation", "b": "also after the spec was changed"},
+)  # fmt: skip
+def test_active_condition_follows_the_generation(subject):
+    check = subject.check()
+    within("react", check.is_active_for_its_generation, clause="a")
+
+    check.accepts(parameters={"apiGroup": "example.com", "kind": "Budget", "name": "team-a"})
+
     within("react", check.is_active_for_its_generation, clause="b")

@@ -1,0 +1,107 @@
+"""CHK: how a verdict is written: the own entry, through the status subresource, and nothing else (documentation, "AdmissionCheckStates")."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+KUEUE = ("scripted control plane",)
+EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
+
+
+@scenario(
+    "CHK-020", "each verdict is told in the entry with its message",
+    requirement=("docs-2024#four-states", "kep-993#controller-flips-own-condition"), shows="CC-026 CC-027 CC-036 CC-052", needs=KUEUE,
+    capabilities=EVERY_STATE, cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
+    clauses={"a": "the entry has the state", "b": "it has the message"},
+)  # fmt: skip
+def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
+    check, message = subject.check(), kueue_cluster.names.message()
+    subject.will_answer(state, message=message)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states(state, check), clause="a")
+    within("react", lambda: workload.entry_says(check, message), clause="b")
+
+
+@scenario(
+    "CHK-021", "a word that is no state is not passed on",
+    requirement="docs-2024#four-states", shows="CC-026 CC-053", needs=KUEUE,
+    clauses={"a": "the outside system is asked", "b": "the entry stays Pending"},
+)  # fmt: skip
+def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Approved")
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    always(lambda: workload.has_states("Pending", check), clause="b")
+
+
+@scenario(
+    "CHK-022", "a verdict is written through the status subresource and changes nothing else",
+    requirement="kep-993#controller-flips-own-condition", shows="CC-030 CC-032", needs=KUEUE,
+    clauses={"a": "the verdict is seen", "b": "the spec is as it was", "c": "the reservation is as it was"},
+)  # fmt: skip
+def test_verdict_changes_nothing_else(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    spec, _ = workload.state()
+
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.state()[0] == spec, clause="b")
+    always(workload.is_prechecked, clause="c")
+
+
+@scenario(
+    "CHK-023", "a verdict that another controller gives at the same time is not lost",
+    requirement="kep-993#controller-flips-own-condition", shows="CC-031 CC-038 CC-040 CC-086", needs=KUEUE,
+    clauses={"a": "the own verdict is given", "b": "the other one is still there"},
+)  # fmt: skip
+def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
+    own, foreign = subject.check(), kueue_cluster.check()
+    workload = kueue.prechecks(make_queue([own, foreign]))
+
+    subject.will_answer_after(lambda: foreign.answers(workload, "Ready"), "Ready", about=workload)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.has_states("Ready", foreign), clause="b")
+
+
+@scenario(
+    "CHK-024", "lastTransitionTime moves with the state, not with the message",
+    requirement="kep-993#controller-flips-own-condition", shows="CC-035", needs=KUEUE,
+    clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
+)  # fmt: skip
+def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready", message=kueue_cluster.names.message())
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    since = workload.check_entry(check)["lastTransitionTime"]
+
+    clock.ticks()
+    subject.will_answer("Ready", message=kueue_cluster.names.message())
+
+    always(lambda: workload.check_entry(check)["lastTransitionTime"] == since, clause="b")
+
+
+@scenario(
+    "CHK-025", "Kueue's count of retries survives a verdict",
+    requirement="kep-993#controller-flips-own-condition", shows="CC-033 AC-345", since="0.15", needs=KUEUE,
+    capabilities=(Capability.RETRY,), clauses={"a": "Retry is given", "b": "after the eviction it is counted", "c": "the next verdict keeps the count"},
+)  # fmt: skip
+def test_retry_count_survives(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Retry")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Retry", check), clause="a")
+
+    kueue.evicts_and_releases(workload, reason="AdmissionCheck")
+    within("react", lambda: workload.has_retried(check, 1), clause="b")
+    subject.will_answer("Ready")
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+    always(lambda: workload.has_retried(check, 1), clause="c")

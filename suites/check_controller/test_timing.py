@@ -1,0 +1,105 @@
+"""CHK: when a check controller may act: with quota reserved, not at the end and not on the way out (KEP-993, 233, 251-252)."""
+
+from kueue_conformance import Capability, always, never, scenario, within
+
+KUEUE = ("scripted control plane",)
+
+
+@scenario(
+    "CHK-010", "nothing is done for a Workload without quota",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-020 CC-058", needs=KUEUE,
+    clauses={"a": "the entry stays Pending", "b": "no outside work is begun"},
+)  # fmt: skip
+def test_nothing_happens_before_reservation(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = make_queue([check]).submit()
+
+    kueue.lists(workload, check)
+
+    always(lambda: workload.has_states("Pending", check), clause="a")
+    always(lambda: subject.was_asked_nothing(workload), clause="b")
+
+
+@scenario(
+    "CHK-011", "a Workload is judged when quota is reserved after its checks are listed",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-028 CC-027 AC-379", needs=KUEUE,
+    clauses={"a": "the entry is answered"},
+)  # fmt: skip
+def test_reservation_after_the_list(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = make_queue([check]).submit()
+    kueue.lists(workload, check)
+
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+
+@scenario(
+    "CHK-012", "a Workload is judged when its checks are listed after quota is reserved",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-025 CC-028 AC-379", needs=KUEUE,
+    clauses={"a": "no entry is created", "b": "the entry is answered once it is listed"},
+)  # fmt: skip
+def test_list_after_the_reservation(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = make_queue([check]).submit()
+
+    kueue.reserves(workload)
+    never(lambda: workload.lists_any(check), clause="a")
+    kueue.lists(workload, check)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-013", "the entries of a Finished Workload stay as they are",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE,
+    clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
+)  # fmt: skip
+def test_finished_workload_is_left_alone(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    kueue.admits(workload)
+    kueue.finishes(workload)
+    subject.will_answer("Rejected")
+
+    always(lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-014", "the entries of a Workload that is being evicted stay as Kueue reset them",
+    requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"), shows="CC-022 AC-314",
+    since="0.9", needs=KUEUE, clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
+)  # fmt: skip
+def test_evicted_workload_is_left_alone(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    kueue.evicts(workload)
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+
+
+@scenario(
+    "CHK-015", "a Workload that lost its quota without an eviction is left alone",
+    requirement="kep-993#controller-stops-after-eviction", shows="CC-062", needs=KUEUE,
+    capabilities=(Capability.REJECTED,), clauses={"a": "the verdict is given", "b": "it stays as it is"},
+)  # fmt: skip
+def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    kueue.takes_back(workload)
+    subject.will_answer("Rejected")
+
+    always(lambda: workload.has_states("Ready", check), clause="b")
