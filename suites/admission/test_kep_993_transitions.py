@@ -1,6 +1,6 @@
 """ADM: the seven transitions that KEP-993's test plan demands (seed 000, lines 270-276; SC-200…206)."""
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import always, cross, never, scenario, within
 
 FORMS = ("workload", "job")
 ORDERS = ("first-answers-first", "last-answers-first")
@@ -119,6 +119,25 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
     workload.touch()
 
     within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
+
+
+@scenario(
+    "ADM-209", "the last positive answer admits nothing that the queue no longer covers",
+    requirement="kep-993#final-recheck", shows="SC-202 AC-449 AC-474", only=("kep993",),
+    clauses={"a": "it is not admitted, whatever its checks say"},
+    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+)  # fmt: skip
+def test_quota_is_looked_at_before_admission(make_queue, checks, order, form):
+    queue = make_queue(checks=checks, cpu="1")
+    workload = queue.submit(form, cpu="1")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    *earlier, last = in_order(queue.checks, order)
+    [check.answers(workload, "Ready") for check in earlier]
+
+    queue.has_quota("500m")
+    last.answers_if_listed(workload, "Ready")
+
+    never(lambda: workload.was_ever("Admitted"), clause="a")
 
 
 @scenario(

@@ -1,0 +1,91 @@
+"""What the documents show works: snippets, commands, links."""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from kueue_conformance import index
+from kueue_conformance.cli import cli
+from kueue_conformance.inventory import inventory
+
+from .checkout import ROOT, block, commands, files, named
+
+DOCUMENTS = [path for path in files() if path.suffix == ".md"]
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
+
+
+@pytest.mark.slow
+def test_first_scenario_passes(tmp_path):
+    (tmp_path / "test_first.py").write_text(block("README.md", "test: test_first.py"), "utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_first.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+
+
+def test_first_scenario_is_short():
+    assert len(block("README.md", "test: test_first.py").splitlines()) <= 20
+
+
+def test_cluster_in_ten_lines_works(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    exec(block("README.md", "run"), {})
+
+    assert capsys.readouterr().out.splitlines() == ["5", "create"]
+
+
+def test_scenario_of_the_guide_is_that_of_the_suite():
+    namespace = {}
+
+    exec(block("CONTRIBUTING.md", "scenario"), namespace)
+    (mark,) = namespace["test_admitted_without_checks"].pytestmark
+
+    assert mark.args[0] == inventory()["ADM-206"]
+
+
+@pytest.mark.parametrize(
+    "line", commands(".venv/bin/kueue-conformance list", ".venv/bin/kueue-conformance explain"), ids=str
+)
+def test_shown_command_works(line):
+    _, *words = shlex.split(line)
+
+    done = CliRunner().invoke(cli, words, standalone_mode=False)
+
+    assert (done.exception, bool(done.output)) == (None, True)
+
+
+@pytest.mark.parametrize("line", commands(".venv/bin/kueue-conformance run"), ids=str)
+def test_shown_run_has_known_options(line):
+    _, name, *words = shlex.split(line)
+
+    assert cli.commands[name].make_context(name, words)
+
+
+@pytest.mark.parametrize("line", commands("make "), ids=str)
+def test_shown_target_exists(line):
+    assert shlex.split(line)[1] in TARGETS
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_links_lead_somewhere(path):
+    links = LINK.findall(path.read_text("utf-8"))
+
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_index_of_scenarios_is_fresh():
+    shown = (ROOT / "suites/README.md").read_text("utf-8")
+
+    assert shown.splitlines() == list(index.lines()), (
+        "run: python -m kueue_conformance.index > suites/README.md"
+    )

@@ -1,0 +1,52 @@
+"""Rules that hold for every file of the project."""
+
+import ast
+import re
+
+import pytest
+
+from .checkout import ROOT, files, modules, named
+
+# Written in two halves, so that this file does not name them either.
+REGISTRIES = [f"{name}.{end}" for name, end in (
+    ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("golang", "org"), ("crates", "io"), ("maven", "org"),
+    ("anaconda", "org"), ("rubygems", "org"),
+)]  # fmt: skip
+ROWS = set((ROOT / "fixtures/rows.txt").read_text("utf-8").split())
+ID = re.compile(rf"\b(?:{'|'.join(sorted({row.partition('-')[0] for row in ROWS}))})-\d+[a-z]?\b")
+
+
+def having(text):
+    return [named(path) for path in files() if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize("host", REGISTRIES)
+def test_no_file_names_a_package_registry(host):
+    assert having(host) == []
+
+
+def test_lock_has_hashes_and_no_url():
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+
+    assert ("--hash=sha256:" in lock, "://" in lock) == (True, False)
+
+
+def test_api_server_knows_nothing_of_kueue():
+    word = "kueue" + ".x-k8s.io"
+
+    assert [name for name in having(word) if name.startswith("fakecluster/")] == []
+
+
+@pytest.mark.parametrize("path", modules(), ids=named)
+def test_module_says_what_it_is(path):
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", modules(), ids=named)
+def test_rows_that_are_named_exist(path):
+    assert set(ID.findall(path.read_text("utf-8"))) <= ROWS
+
+
+@pytest.mark.parametrize("path", [path for path in files() if path.suffix == ".md"], ids=named)
+def test_rows_that_documents_name_exist(path):
+    assert set(ID.findall(path.read_text("utf-8"))) - {"KEP-993"} <= ROWS

@@ -1,0 +1,70 @@
+"""What is in the wheel, and what is not (harness/V-19, V-20)."""
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from .checkout import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("wheel")]
+INSIDE = [
+    "fakecluster/cluster.py",
+    "reference_impl/manager.py",
+    "kueue_conformance/data/pytest.ini",
+    "kueue_conformance/data/requirements.yaml",
+    "kueue_conformance/fixtures/rows.txt",
+    "kueue_conformance/py.typed",
+    "kueue_conformance/report/schema.json",
+    "kueue_conformance/report/templates/report.html",
+    "kueue_conformance/suites/__init__.py",
+    "kueue_conformance/suites/admission/test_kep_993_transitions.py",
+]
+ENTRY_POINTS = [
+    "fakecluster = fakecluster.cli:main",
+    "kueue-conformance = kueue_conformance.cli:main",
+    "kueue-reference = reference_impl.cli:main",
+    "kueue_conformance.plugin = kueue_conformance.plugin",
+]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = folder.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        yield archive
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_file_is_inside(wheel, name):
+    assert name in wheel.namelist()
+
+
+def test_every_data_file_is_inside(wheel):
+    kept = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel"}
+    packages = ("fakecluster", "reference_impl", "kueue_conformance")
+    data = {
+        str(path.relative_to(ROOT))
+        for package in packages for path in (ROOT / package).rglob("*")
+        if path.suffix in kept and not {"tests", "datagen", "__pycache__"} & set(path.parts)
+    }  # fmt: skip
+
+    assert data - set(wheel.namelist()) == set()
+
+
+def test_tests_stay_outside(wheel):
+    packages = ("fakecluster/", "reference_impl/", "kueue_conformance/")
+
+    assert [name for name in wheel.namelist() if name.startswith(packages) and "/tests/" in name] == []
+
+
+def test_entry_points_are_declared(wheel):
+    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    text = wheel.read(name).decode().replace('"', "")
+
+    assert [line for line in text.splitlines() if " = " in line] == sorted(ENTRY_POINTS, key=text.index)
