@@ -7,12 +7,16 @@ within an order.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .checks import rules as checks
 from .dialects import Dialect
+from .queueing import pending
+from .queues.rules import QueueRules
 from .workload import activity, notes, timeouts
 from .workload.rules import Rules
+
+R = TypeVar("R", Rules, QueueRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,13 @@ DEFECTS: Final = (
         "after v0.19.2 (PR #14874)",
         activity.exactly_deactivated,
         activity.any_deactivated,
+    ),
+    Defect(
+        "C-01",
+        "a Workload that waits stays blocked when a check takes its Retry or Rejected back",
+        "",
+        pending.reactivates,
+        pending.reactivates_on_answers_too,
     ),
     Defect(
         "C-02",
@@ -67,13 +78,13 @@ DEFECTS: Final = (
 
 def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
     """Return the dialect with every defect corrected."""
-    rules = dialect.workload
+    workload, queues = dialect.workload, dialect.queues
     for defect in defects:
-        rules = _corrected(rules, defect)
-    return replace(dialect, workload=rules)
+        workload, queues = _corrected(workload, defect), _corrected(queues, defect)
+    return replace(dialect, workload=workload, queues=queues)
 
 
-def _corrected(rules: Rules, defect: Defect) -> Rules:
+def _corrected(rules: R, defect: Defect) -> R:
     members = {field.name: getattr(rules, field.name) for field in fields(rules)}
     changed = {name: _swap(value, defect) for name, value in members.items()}
     return replace(rules, **changed)

@@ -19,6 +19,7 @@ from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.early import V0_6_ORDER
+from .queueing import pending
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
@@ -146,6 +147,7 @@ QUEUE_ROWS: Final = (
     Row("AC-437", "local_queue_ready", (0, 9), queues.CAN_SUBMIT),
     Row("AC-319", "sent_back", (0, 6), frozenset({"PodsReadyTimeout"})),
     Row("AC-319", "sent_back", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
+    Row("C-01", "stirs", (0, 6), pending.reactivates),
     Row("D-19", "pending_event", (0, 6), "Normal"),
     Row("D-19", "pending_event", (0, 19), "Warning"),
     Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
@@ -158,7 +160,13 @@ KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
         "rechecked_on": (kinds.CLUSTER_QUEUES, kinds.COHORTS, kinds.RESOURCE_FLAVORS),
     }
 )
+KEP_QUEUE_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "stirs": pending.reactivates_on_answers_too
+    }  # a Retry that Kueue takes back must reach the queue (AC-478)
+)
 OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_MEMBERS})
+QUEUES_OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_QUEUE_MEMBERS})
 NEWEST: Final[Version] = (0, 19, 2)
 VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
     {"v0.6": (0, 6, 2), "docs-2024": (0, 9), "v0.19": NEWEST, "kep993": NEWEST}
@@ -175,10 +183,11 @@ def dialect(name: str) -> Dialect:
     """Return a dialect by its name; raises KeyError for an unknown one."""
     version = VERSIONS[name]
     members = {**members_at(version, ROWS), **OUTSIDE.get(name, {})}
+    queue_members = {**members_at(version, QUEUE_ROWS), **QUEUES_OUTSIDE.get(name, {})}
     return Dialect(
         name,
         version,
         Rules(**members),
         **members_at(version, JOB_ROWS),
-        queues=QueueRules(**members_at(version, QUEUE_ROWS)),
+        queues=QueueRules(**queue_members),
     )

@@ -39,6 +39,11 @@ class Checks:
         """Tell whether nothing stands in the way; an empty list counts (Q-315)."""
         return all(entry["state"] == READY for entry in self.entries)
 
+    @property
+    def negative(self) -> bool:
+        """Tell whether a check said Retry or Rejected."""
+        return any(entry["state"] in {RETRY, REJECTED} for entry in self.entries)
+
     def in_state(self, state: str) -> tuple[Json, ...]:
         """Return the entries in a state, sorted by name."""
         found = (entry for entry in self.entries if entry["state"] == state)

@@ -20,7 +20,7 @@ from ..quota.resources import ResourceGroups
 from ..quota.selectors import matches
 from ..quota.validity import objection
 from ..workload.view import Workload
-from .pending import Pending
+from .pending import Pending, Reactivates, reactivates
 from .queues import Queues, UnknownLocalQueueError
 from .strategies import Strategy
 
@@ -49,8 +49,9 @@ class Board:
         now: Callable[[], float],
         workloads_of: Callable[[str], Iterable[Workload]],
         sent_back: frozenset[str],
+        stirs: Reactivates = reactivates,
     ) -> None:
-        self.queues = Queues()
+        self.queues = Queues(stirs)
         self.ledger = Ledger()
         self.catalogue = Catalogue()
         self.listener: Listener

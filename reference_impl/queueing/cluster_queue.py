@@ -12,7 +12,7 @@ from enum import Enum
 
 from sortedcontainers import SortedList
 
-from .pending import Pending, Rank, reactivates
+from .pending import Pending, Rank, Reactivates, reactivates
 from .strategies import IMMEDIATE, SHARED_FATE, Reason, Strategy
 
 
@@ -37,8 +37,11 @@ class Entry:
 class ClusterQueue:
     """Owns the places of the pending Workloads of one ClusterQueue."""
 
-    def __init__(self, strategy: Strategy = Strategy.BEST_EFFORT_FIFO) -> None:
+    def __init__(
+        self, strategy: Strategy = Strategy.BEST_EFFORT_FIFO, stirs: Reactivates = reactivates
+    ) -> None:
         self.strategy = strategy
+        self._stirs = stirs
         self.entries: dict[str, Entry] = {}
         self._by_uid: dict[str, str] = {}
         self._all: SortedList[Rank] = SortedList()
@@ -83,7 +86,7 @@ class ClusterQueue:
         old = self.entries.get(new.key)
         if old is not None and old.place is Place.IN_FLIGHT:
             return
-        if old is not None and old.place is Place.PARKED and not reactivates(old.pending, new, old.evaluated):
+        if old is not None and old.place is Place.PARKED and not self._stirs(old.pending, new, old.evaluated):
             self._put(new, Place.PARKED)
             return
         self._put(new, self._place_of(new, old, now))

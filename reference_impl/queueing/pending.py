@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,3 +81,12 @@ def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:
         or before.status.get("reclaimablePods") != after.status.get("reclaimablePods")
         or any(before.condition(kind) != after.condition(kind) for kind in (c.EVICTED, c.REQUEUED))
     )
+
+
+def reactivates_on_answers_too(old: Pending, new: Pending, evaluated: int | None) -> bool:
+    """Tell the same, but a negative answer of a check that was taken back counts (C-01, corrected)."""
+    unblocked = old.workload.checks.negative and not new.workload.checks.negative
+    return bool(unblocked) or reactivates(old, new, evaluated)
+
+
+Reactivates = Callable[[Pending, Pending, int | None], bool]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .cluster_queue import ClusterQueue
-from .pending import Pending
+from .pending import Pending, Reactivates, reactivates
 from .strategies import Reason, Strategy
 
 
@@ -28,7 +28,8 @@ class LocalQueue:
 class Queues:
     """Owns every pending Workload."""
 
-    def __init__(self) -> None:
+    def __init__(self, stirs: Reactivates = reactivates) -> None:
+        self._stirs = stirs
         self.cluster_queues: dict[str, ClusterQueue] = {}
         self.local_queues: dict[str, LocalQueue] = {}
         self._local_queue_of: dict[str, str] = {}
@@ -39,7 +40,7 @@ class Queues:
         if queue is not None:
             queue.strategy = strategy
             return
-        queue = self.cluster_queues[name] = ClusterQueue(strategy)
+        queue = self.cluster_queues[name] = ClusterQueue(strategy, self._stirs)
         for local in self.local_queues.values():
             if local.cluster_queue == name:
                 for pending in local.items.values():

@@ -49,7 +49,7 @@ class QueuePart:
         self._rules = rules
         self._queue_rules = queue_rules
         self._runtime: Runtime
-        self.board = Board(self._now, self._workloads_of, self._sent_back())
+        self.board = Board(self._now, self._workloads_of, self._sent_back(), queue_rules.stirs)
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow everything that queues are about."""

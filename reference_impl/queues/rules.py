@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..queueing.pending import Reactivates
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..workload.conditions import Condition
@@ -21,6 +22,8 @@ class QueueRules:
     """What an active LocalQueue says (AC-437)."""
     sent_back: frozenset[str]
     """Evictions after which a Workload goes behind its equals (Q-006)."""
+    stirs: Reactivates
+    """Which change of a parked Workload makes looking again worthwhile (Q-032, C-01)."""
     pending_event: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
     admitted_at_once: Callable[[str], str]

@@ -10,6 +10,7 @@ from reference_impl import instants
 from reference_impl.api.crds import EDITIONS
 from reference_impl.defects import DEFECTS, without
 from reference_impl.dialects import VERSIONS, dialect
+from reference_impl.queueing import pending
 from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceObject, ReplaceStatus
 from reference_impl.workload.notes import formatted
 from reference_impl.workload.transitions import V0_19, decide
@@ -167,8 +168,10 @@ def test_every_defect_differs_from_its_correction() -> None:
 
 @pytest.mark.parametrize("name", VERSIONS, ids=VERSIONS)
 def test_no_defective_member_is_left(name: str) -> None:
-    rules = without(dialect(name)).workload
-    members = [getattr(rules, member) for member in rules.__slots__]
+    corrected = without(dialect(name))
+    members = [
+        getattr(rules, each) for rules in (corrected.workload, corrected.queues) for each in rules.__slots__
+    ]
 
     left = [
         d.id
@@ -213,3 +216,21 @@ TEXTS = {
 def test_percent_signs_are_garbled_as_go_does(note: str, shown: str) -> None:
     """AC-383."""
     assert formatted(note) == shown
+
+
+TAKEN_BACK = {
+    "as observed": (pending.reactivates, False),
+    "corrected": (pending.reactivates_on_answers_too, True),
+}
+
+
+@pytest.mark.parametrize(("stirs", "again"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
+def test_c_01_answer_taken_back_reaches_the_queue_only_when_corrected(
+    stirs: pending.Reactivates, again: bool
+) -> None:
+    before, after = (
+        pending.Pending.of(workload(checks=[check("a", state)]), frozenset())
+        for state in ("Retry", "Pending")
+    )
+
+    assert stirs(before, after, None) is again
