@@ -57,11 +57,11 @@ def patch(action: Action) -> Outcome:
     return _write(action, new, wanted)
 
 
-def of(kind: Kind, obj: Json) -> Json:
-    """Return an object as a Scale. Raises 500 when it does not say how many it wants."""
+def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
+    """Return an object as a Scale. Raises 500 when it does not say how many it wants, unless it may be `silent`."""
     paths = _paths(kind)
     replicas = _at(obj, paths.spec)
-    if replicas is None:
+    if replicas is None and not silent:
         raise status.internal(f'the spec replicas field "{paths.spec}" does not exist')
     shown = {name: obj["metadata"][name] for name in SHOWN if name in obj["metadata"]}
     selector = (
@@ -108,7 +108,7 @@ def _owned_scale(action: Action) -> Json:
     """Return the Scale of an object with the owners of the number it shows."""
     obj = served(action.kind, action.existing().object)
     entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
-    return metadata.changed(of(action.kind, obj), managedFields=entries or None)
+    return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
 
 
 def _paths(kind: Kind) -> ScalePaths:
