@@ -23,7 +23,8 @@ from . import JOURNAL, VIRTUAL_TIME, Prepare
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
 _TURNS = 10_000
-_POLL = 0.02
+_POLL = 0.1
+"""Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
 _SUBJECT_USER = "kueue-conformance:subject"
 _WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})

@@ -39,8 +39,8 @@ class Canary:
         )
         check = self._check = self._check or self._subject.check()
         self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
-        self._kueue.lists(workload, check)
         self._kueue.reserves(workload)
+        self._kueue.lists(workload, check)
         began, budget = time.monotonic(), self._bench.budgets.seconds("react")
         seen = self._bench.cluster.wait(
             lambda: bool(workload.has_states("Ready", check)), budget, self._bench.react

@@ -39,10 +39,10 @@ class Kueue:
         self._client = bench.client.acting_as(AGENT)
 
     def prechecks(self, queue: Queue) -> Workload:
-        """Take a new Workload in: its queue's checks are listed, quota is reserved."""
+        """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
         workload = queue.submit()
-        self.lists(workload, *queue.checks)
         self.reserves(workload)
+        self.lists(workload, *queue.checks)
         return workload
 
     def lists(self, workload: Workload, *checks: Check) -> None:

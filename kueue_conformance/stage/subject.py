@@ -50,6 +50,11 @@ class Subject:
         """Let something happen in the cluster between the next question and its answer, which is then out of date."""
         self._set([replace(_planned(state), meanwhile=happens), _planned(state)], about)
 
+    def catches_up(self) -> None:
+        """Return when the subject has seen everything that was written."""
+        for drain in self._bench.drains:
+            drain()
+
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
         asked = len(self._verdicts.questions(about.namespace, about.name))

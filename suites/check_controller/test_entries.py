@@ -98,10 +98,11 @@ def test_retry_count_survives(make_queue, subject, kueue):
     workload = kueue.prechecks(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
+    subject.will_answer("Pending")
     kueue.evicts_and_releases(workload, reason="AdmissionCheck")
     within("react", lambda: workload.has_retried(check, 1), clause="b")
-    subject.will_answer("Ready")
     kueue.reserves(workload)
+    subject.will_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
     always(lambda: workload.has_retried(check, 1), clause="c")

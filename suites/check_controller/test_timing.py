@@ -28,11 +28,11 @@ def test_nothing_happens_before_reservation(make_queue, subject, kueue):
 )  # fmt: skip
 def test_reservation_after_the_list(make_queue, subject, kueue):
     check = subject.check()
-    subject.will_answer("Ready")
     workload = make_queue([check]).submit()
     kueue.lists(workload, check)
 
     kueue.reserves(workload)
+    subject.will_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
@@ -67,6 +67,7 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
 
     kueue.admits(workload)
     kueue.finishes(workload)
+    subject.catches_up()
     subject.will_answer("Rejected")
 
     always(lambda: workload.has_states("Ready", check), clause="b")
@@ -100,6 +101,7 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
     kueue.takes_back(workload)
+    subject.catches_up()
     subject.will_answer("Rejected")
 
     always(lambda: workload.has_states("Ready", check), clause="b")
