@@ -32,7 +32,7 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     if kind.validate:
         errors += kind.validate(new)
     errors = [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
-    return errors or _accepted(action, new, old)
+    return errors if errors or kind.custom else _accepted(action, new, old)
 
 
 def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:

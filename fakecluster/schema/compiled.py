@@ -14,13 +14,13 @@ from typing import Any
 import orjson
 
 from . import embedded, unique
-from .cel.rules import Judge, Report, Spot, compile_rules
+from .cel.rules import Judge, Report, Spot, compile_root_rules
 from .correlate import ABSENT
 from .defaults import Filler, compile_default
 from .fields import FieldError
 from .prune import Pruner, compile_prune
 from .structural import Structural
-from .values import Check, compile_checks
+from .values import Check, compile_root
 
 Json = Any
 EmbeddedErrors = Callable[[Json, str], list[FieldError]]
@@ -60,7 +60,7 @@ class Compiled:
 
     @cached_property
     def _check(self) -> Check:
-        return compile_checks(self.structural.raw)
+        return compile_root(self.structural.raw)
 
     @cached_property
     def _unique(self) -> unique.Check | None:
@@ -68,7 +68,7 @@ class Compiled:
 
     @cached_property
     def _rules(self) -> Judge | None:
-        return compile_rules(self.structural.raw)
+        return compile_root_rules(self.structural.raw)
 
     @cached_property
     def embedded(self) -> embedded.Walk | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .known import Known
 from .lazy import Lazy
 
 Json = Any
@@ -17,7 +18,9 @@ _NONE: Any = object()
 
 def compile_default(raw: Mapping[str, Json]) -> Filler:
     """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are removed."""
-    return _Node(raw).fill
+    root = _Node(raw)
+    root.children = Lazy(lambda name: _Remembering(root.known[name]))
+    return root.fill
 
 
 class _Node:
@@ -68,3 +71,21 @@ class _Node:
         if not changes:
             return value
         return {name: child for name, child in {**value, **changes}.items() if child is not _NONE}
+
+
+class _Remembering(_Node):
+    """A node that passes what it has once returned as it was."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, raw: Mapping[str, Json]) -> None:
+        super().__init__(raw)
+        self._whole = Known()
+
+    def fill(self, value: Json) -> Json:
+        if value in self._whole:
+            return value
+        filled = super().fill(value)
+        if filled is value:
+            self._whole.add(value)
+        return filled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .known import Known
 from .lazy import Lazy
 
 Json = Any
@@ -15,7 +16,24 @@ META = frozenset({"apiVersion", "kind", "metadata"})
 
 def compile_prune(raw: Mapping[str, Json]) -> Pruner:
     """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always known."""
-    return _node({**raw, "x-kubernetes-embedded-resource": True})
+    root = _Node({**raw, "x-kubernetes-embedded-resource": True})
+    root.children = Lazy(lambda name: _remembering(_node(root.known[name])))
+    return root.prune
+
+
+def _remembering(prune: Pruner) -> Pruner:
+    """Return a pruner that passes what it has once returned as it was."""
+    clean = Known()
+
+    def remembering(value: Json, path: str, dropped: list[str]) -> Json:
+        if value in clean:
+            return value
+        kept = prune(value, path, dropped)
+        if kept is value:
+            clean.add(value)
+        return kept
+
+    return remembering
 
 
 def _node(raw: Mapping[str, Json] | None) -> Pruner:

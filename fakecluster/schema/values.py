@@ -14,23 +14,49 @@ from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
+from .known import Known
 from .lazy import Lazy
 from .scalars import Step
 
 Json = Any
 Errors = list[FieldError]
 Check = Callable[..., int]
+Compile = Callable[[Mapping[str, Json]], Check]
 
 NAMES: Mapping[type, str] = {
     dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null",
 }  # fmt: skip
 
 
+def compile_root(raw: Mapping[str, Json]) -> Check:
+    """Return the check of whole objects: members that were found good are not checked again."""
+    return _compile(raw, lambda child: _remembering(compile_checks(child)))
+
+
 def compile_checks(raw: Mapping[str, Json]) -> Check:
     """Return `check(value, path, errors, old=ABSENT) -> passed` for a schema node and all below it."""
+    return _compile(raw, compile_checks)
+
+
+def _remembering(check: Check) -> Check:
+    good = Known()
+
+    def remembering(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
+        if value in good:
+            return 1
+        before = len(errors)
+        passed = check(value, path, errors, old)
+        if len(errors) == before:
+            good.add(value)
+        return passed
+
+    return remembering
+
+
+def _compile(raw: Mapping[str, Json], member: Compile) -> Check:
     correlation = Correlation.of(raw)
     by_type: Lazy[type, tuple[Step, ...]] = Lazy(
-        lambda python_type: tuple(_steps(raw, python_type, correlation))
+        lambda python_type: tuple(_steps(raw, python_type, correlation, member))
     )
 
     def check(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
@@ -44,7 +70,9 @@ def compile_checks(raw: Mapping[str, Json]) -> Check:
     return check
 
 
-def _steps(raw: Mapping[str, Json], python_type: type, correlation: Correlation) -> Iterator[Step]:
+def _steps(
+    raw: Mapping[str, Json], python_type: type, correlation: Correlation, member: Compile
+) -> Iterator[Step]:
     """Yield the steps for values of one Python type, in the order in which they are reported."""
     yield from _type_steps(raw, python_type)
     if python_type is not type(None):
@@ -57,7 +85,7 @@ def _steps(raw: Mapping[str, Json], python_type: type, correlation: Correlation)
         yield from _list_steps(raw, correlation)
     yield from _enum_steps(raw)
     if python_type is dict:
-        yield from _object_steps(raw, correlation)
+        yield from _object_steps(raw, correlation, member)
 
 
 def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
@@ -141,12 +169,12 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step
     return (*steps, *scalars.length_steps(raw))
 
 
-def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
+def _object_steps(raw: Mapping[str, Json], correlation: Correlation, member: Compile) -> tuple[Step, ...]:
     least, most = raw.get("minProperties"), raw.get("maxProperties")
     properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
     others = compile_checks(extra) if isinstance(extra, dict) else None
     checks: Lazy[str, Check | None] = Lazy(
-        lambda name: compile_checks(properties[name]) if name in properties else others
+        lambda name: member(properties[name]) if name in properties else others
     )
     needed = tuple(raw.get("required") or ())
 

@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from ...schema.fields import go_quote
 
@@ -89,11 +90,13 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     )
 
 
+@lru_cache(maxsize=4096)
 def to_seconds(text: str) -> str:
     """Return a time as `metav1.Time` prints it."""
     return parse(text, SECONDS).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@lru_cache(maxsize=4096)
 def to_micros(text: str) -> str:
     """Return a time as `metav1.MicroTime` prints it."""
     return parse(text, MICROS).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

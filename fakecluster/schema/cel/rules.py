@@ -14,6 +14,8 @@ from typing import Any
 
 from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quoted
+from ..known import Known
+from ..lazy import Lazy
 from ..memberpaths import follow
 from .engine import Bindings, CelError, CompileError, Program, engine
 from .values import Presenter, typed
@@ -122,6 +124,11 @@ class Report:
     errors: list[FieldError] | None
     forgiven: list[FieldError] | None
 
+    @property
+    def size(self) -> int:
+        """How much was found."""
+        return len(self.errors or ()) + len(self.forgiven or ())
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -140,11 +147,39 @@ class Spot:
 Judge = Callable[[Spot, Report], None]
 
 
+def compile_root_rules(raw: Mapping[str, Json]) -> Judge | None:
+    """Return the judge of whole objects: unchanged members against which nothing was found are not judged again."""
+    return _compile(raw, lambda child: _remembering(compile_rules(child)))
+
+
 def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
     """Return the judge of a node and of all below it; None when there is no rule."""
+    return _compile(raw, compile_rules)
+
+
+def _remembering(judge: Judge | None) -> Judge | None:
+    if judge is None:
+        return None
+    good: Lazy[tuple[bool, bool], Known] = Lazy(lambda _: Known())
+
+    def remembering(spot: Spot, report: Report) -> None:
+        if spot.value is not spot.old:
+            return judge(spot, report)
+        asked = good[report.errors is not None, report.forgiven is not None]
+        if spot.value not in asked:
+            before = report.size
+            judge(spot, report)
+            if report.size == before:
+                asked.add(spot.value)
+        return None
+
+    return remembering
+
+
+def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Judge | None]) -> Judge | None:
     own = tuple(Rule(one, raw) for one in raw.get("x-kubernetes-validations") or ())
     correlation = Correlation.of(raw)
-    below = [*_object_steps(raw, correlation), *_list_steps(raw, correlation)]
+    below = [*_object_steps(raw, correlation, member), *_list_steps(raw, correlation)]
     if not own and not below:
         return None
     presenter = Presenter.of(raw, [str(rule.raw["rule"]) for rule in own])
@@ -183,8 +218,10 @@ def _judge_node(
             wanted.append(found)
 
 
-def _object_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[Judge]:
-    members = {name: compile_rules(child) for name, child in (raw.get("properties") or {}).items()}
+def _object_steps(
+    raw: Mapping[str, Json], correlation: Correlation, member: Callable[[Mapping[str, Json]], Judge | None]
+) -> Iterator[Judge]:
+    members = {name: member(child) for name, child in (raw.get("properties") or {}).items()}
     judges = {name: judge for name, judge in sorted(members.items()) if judge}
     extra = raw.get("additionalProperties")
     others = compile_rules(extra) if isinstance(extra, dict) else None
