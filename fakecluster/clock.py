@@ -43,16 +43,20 @@ class WallClock:
     """Real time on the running event loop; `busy` and `saw` cost nothing."""
 
     def now(self) -> float:
+        """Return the present."""
         return time.time()
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Have `action` called once `when` has come."""
         return asyncio.get_running_loop().call_later(max(0.0, when - time.time()), action)
 
     @contextmanager
     def busy(self) -> Iterator[None]:
+        """Hold a token while there is work."""
         yield
 
     def saw(self, stream: str, revision: int) -> None:
+        """Report how far a watch stream was read."""
         del stream, revision
 
 
@@ -65,6 +69,7 @@ class VirtualTimer:
         self.action: Callable[[], None] | None = action
 
     def cancel(self) -> None:
+        """Forget the call."""
         self.action = None
 
 
@@ -82,15 +87,18 @@ class VirtualClock:
         self.progress: dict[str, int] = {}
 
     def now(self) -> float:
+        """Return the present."""
         return self._now
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Have `action` called once `when` has come."""
         timer = VirtualTimer(action)
         heapq.heappush(self._agenda, (when, next(self._order), timer))
         return timer
 
     @contextmanager
     def busy(self) -> Iterator[None]:
+        """Hold a token while there is work."""
         self._tokens += 1
         try:
             yield
@@ -98,6 +106,7 @@ class VirtualClock:
             self._tokens -= 1
 
     def saw(self, stream: str, revision: int) -> None:
+        """Report how far a watch stream was read."""
         self.progress[stream] = revision
 
     @property

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
+from .api.about.discovery import Discovery
+from .api.about.openapi import OpenApi
+from .api.about.pages import Pages
+from .api.answers.codec import Negotiator
 from .api.builtins import BUILTIN_KINDS
 from .api.builtins.admission import StockAdmission
 from .api.builtins.bootstrap import populate
 from .api.builtins.subresources import VERBS
-from .api.codec import Negotiator
 from .api.crds import CRD, CrdFollower
-from .api.discovery import Discovery
 from .api.machinery import Api
-from .api.openapi import OpenApi
-from .api.pages import Pages
 from .api.registry import Registry
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings

@@ -30,6 +30,7 @@ class NoFaults:
     """Disturbs nothing."""
 
     def on_request(self, method: str, path: str, user: str) -> Disturbance | None:
+        """Let the request through."""
         del method, path, user
         return None
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..store import Event, Stored
 from . import status
-from .encoding import Encoder, Shape
+from .answers.encoding import Encoder, Shape
 from .kinds import Kind
 from .options import WriteOptions
 from .outcome import Outcome, Request, Response
 from .routes import RequestInfo
 
 if TYPE_CHECKING:
-    from .machinery import Api
+    from .context import Context
 
 Json = Any
 Verb = Callable[["Action"], Outcome]
@@ -45,7 +45,7 @@ def _itself(obj: Json) -> Json:
 class Action:
     """A request for a served resource."""
 
-    api: Api
+    api: Context
     request: Request
     info: RequestInfo
     kind: Kind

@@ -14,7 +14,7 @@ from .kinds import Kind
 from .outcome import Outcome, User
 
 if TYPE_CHECKING:
-    from .machinery import Api
+    from .context import Context
 
 Json = Any
 Proceed = Callable[[Json], Outcome]
@@ -39,22 +39,22 @@ class Review:
 class Admission(Protocol):
     """The two moments at which others have a say."""
 
-    def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
+    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
         """Go on with a changed object, or raise a StatusError to refuse."""
 
-    def validate(self, api: Api, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on, or raise a StatusError to refuse."""
 
 
 class AdmitAll:
     """Nobody has a say."""
 
-    def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
+    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
         """Go on with the object as it is."""
         del api
         return proceed(review.new)
 
-    def validate(self, api: Api, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on."""
         del api, review
         return proceed()

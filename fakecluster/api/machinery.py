@@ -6,53 +6,35 @@ back here; a failure at any step becomes a Status. Every request leaves one jour
 
 from __future__ import annotations
 
-import random as randomness
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..clock import Clock
-from ..journal import Change, Entry, Journal
+from ..journal import Change, Entry
 from ..store import Store
-from . import codec, deadlines, routes, routing, status
-from .action import Action, Trace, Verb
-from .admission import ADMIT_ALL, Admission
-from .encoding import Negotiate, shape_of
+from . import deadlines, routes, routing, status
+from .action import Action, Trace
+from .answers import codec
+from .answers.encoding import shape_of
+from .context import Context
 from .outcome import Call, Outcome, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
 from .warnings import headers
 
 Json = Any
-Handler = Callable[["Api", Request], "Outcome | None"]
-Subresources = Mapping[tuple[str, str, str], Verb]
+Handler = Callable[[Context, Request], "Outcome | None"]
 
 
-class Api:
-    """Everything one cluster needs to answer: its objects, its kinds, its time, and who else has a say."""
+class Api(Context):
+    """The front of one cluster: asks its handlers, then the verb of the path, and keeps the journal."""
 
     def __init__(
-        self,
-        store: Store,
-        registry: Registry,
-        clock: Clock,
-        *,
-        handlers: Sequence[Handler] = (),
-        subresources: Subresources | None = None,
-        admission: Admission = ADMIT_ALL,
-        negotiate: Negotiate | None = None,
-        random: randomness.Random | None = None,
-        journal: Journal | None = None,
+        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (), **more: Any
     ) -> None:
-        self.store = store
-        self.registry = registry
-        self.clock = clock
+        super().__init__(store, registry, clock, **more)
         self.handlers = tuple(handlers)
-        self.subresources = subresources or {}
-        self.admission = admission
-        self.negotiate = negotiate or codec.Negotiator(clock)
-        self.random = random or randomness.Random(0)  # noqa: S311 - seeded on purpose (FK-063)
-        self.journal = journal or Journal()
 
     def handle(self, request: Request) -> Outcome:
         """Answer a request; bad input is answered with a Status."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import status, verbs
+from . import status
 from .action import Verb
 from .kinds import Kind
 from .outcome import Request
 from .routes import RequestInfo
+from .verbs import table as verbs
 
 if TYPE_CHECKING:
-    from .machinery import Api
+    from .context import Context
 
 GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
@@ -29,7 +30,7 @@ ITEM_VERBS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete
 NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
 
 
-def resolve(api: Api, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
+def resolve(api: Context, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
     """Return who answers. Raises PlainError, 404, 405, or 400 for a custom resource without a name."""
     kind = api.registry.find(info.group, info.version, info.resource) if info.is_resource else None
     if kind is None:
@@ -41,7 +42,7 @@ def resolve(api: Api, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
     return kind, _verb(api, kind, info)
 
 
-def _unowned(api: Api, info: RequestInfo, path: str) -> Exception:
+def _unowned(api: Context, info: RequestInfo, path: str) -> Exception:
     parts = path.strip("/").split("/")
     group = "" if parts[0] == "api" else parts[1] if parts[0] == "apis" and len(parts) > 2 else None
     known = info.is_resource or (group is not None and len(parts) > 1)
@@ -50,7 +51,7 @@ def _unowned(api: Api, info: RequestInfo, path: str) -> Exception:
     return status.PlainError()
 
 
-def _verb(api: Api, kind: Kind, info: RequestInfo) -> Verb:
+def _verb(api: Context, kind: Kind, info: RequestInfo) -> Verb:
     special = api.subresources.get((kind.group, kind.plural, info.subresource))
     if special is not None:
         return special

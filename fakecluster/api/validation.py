@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..schema.fields import FieldError
-from . import finalizers, objectmeta
 from .action import Action
+from .meta import finalizers, objectmeta
 
 Json = Any
 

@@ -10,7 +10,7 @@ from .attributes import Attributes
 from .rbac import Authorizer
 
 if TYPE_CHECKING:
-    from ..api.machinery import Api
+    from ..api.context import Context
 
 NO_SNIFF = (("X-Content-Type-Options", "nosniff"),)
 
@@ -21,7 +21,7 @@ class Access:
     def __init__(self, authorizer: Authorizer) -> None:
         self._authorizer = authorizer
 
-    def __call__(self, api: Api, request: Request) -> Outcome | None:
+    def __call__(self, api: Context, request: Request) -> Outcome | None:
         """Raise 403 unless the request is allowed."""
         del api
         wish = wished(request)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..api import metadata, status
+from ..api import status
 from ..api.action import Action, Verb
 from ..api.builtins.rows import row
+from ..api.meta import metadata
 from ..api.outcome import Outcome, User
 from ..schema import fields
 from .accounts import ISSUER, Accounts

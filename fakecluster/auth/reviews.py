@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..api import decode, options, status
+from ..api import options, status
 from ..api.action import Action, Verb
+from ..api.decoding import decode
 from ..api.outcome import Outcome, User
 from ..schema import fields
 from ..schema.fields import FieldError

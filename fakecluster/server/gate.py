@@ -8,7 +8,8 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..api import codec, routes, status
+from ..api import routes, status
+from ..api.answers import codec
 from ..api.outcome import Outcome, Request, Response, User
 from ..auth.attributes import Attributes
 from ..auth.identity import ANONYMOUS, UnauthenticatedError

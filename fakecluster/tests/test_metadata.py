@@ -2,9 +2,9 @@
 
 import pytest
 
-from fakecluster.api import names, objectmeta, ownerrefs
 from fakecluster.api.deadlines import seconds
 from fakecluster.api.kinds import Kind
+from fakecluster.api.meta import names, objectmeta, ownerrefs
 from fakecluster.schema.structural import Structural
 
 ANY = Structural({})

@@ -8,7 +8,8 @@ import json
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.api import discovery, media
+from fakecluster.api.about import discovery
+from fakecluster.api.answers import media
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"

@@ -14,7 +14,7 @@ from ..admission import Proceed, Review
 from ..outcome import Outcome
 
 if TYPE_CHECKING:
-    from ..machinery import Api
+    from ..context import Context
 
 Json = Any
 Plugin = Callable[[Store, Review, Json], Json]
@@ -28,7 +28,7 @@ PREEMPT = "PreemptLowerPriority"
 class StockAdmission:
     """The plugins by resource; a subresource passes untouched."""
 
-    def mutate(self, api: Api, review: Review, proceed: Proceed) -> Outcome:
+    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
         """Go on with what the plugins of the resource make of the object."""
         new = review.new
         if new is None:
@@ -38,7 +38,7 @@ class StockAdmission:
             new = plugin(api.store, review, new)
         return proceed(new)
 
-    def validate(self, api: Api, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on; no stock plugin modelled here judges afterwards."""
         del api, review
         return proceed()

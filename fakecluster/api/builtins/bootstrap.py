@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 
 from ...store import Store
-from .. import metadata
 from ..kinds import Kind
+from ..meta import metadata
 from ..registry import Registry
 from . import BUILTIN_KINDS
 from .typed import decode

@@ -11,7 +11,7 @@ from typing import Any
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..kinds import Kind
-from ..labels import key_problems
+from ..meta.labels import key_problems
 from .rows import row
 from .selectable import paths
 from .typed import decode_message

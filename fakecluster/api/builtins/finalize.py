@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .. import decode, metadata, options, placement, status
+from .. import options, status
 from ..action import Action, Verb
+from ..decoding import decode
+from ..meta import metadata
 from ..outcome import Outcome
+from ..verbs import placement
 
 Json = Any
 MAPS = ("labels", "annotations")

@@ -13,9 +13,12 @@ import orjson
 
 from ...schema.fields import go_quote
 from ...store import Stored
-from .. import bodies, deleting, metadata, status
+from .. import status
 from ..action import Action, Verb
+from ..decoding import bodies
+from ..meta import metadata
 from ..outcome import Outcome, Response
+from ..verbs import deleting
 from .typed import GoTypeError, decode_message
 
 Json = Any

@@ -8,10 +8,11 @@ from typing import Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from .. import patching, reading, status, updating
+from .. import status
 from ..action import Action, Verb
 from ..kinds import Amend, ValidateUpdate
 from ..outcome import Outcome
+from ..verbs import patching, reading, updating
 from .pods import qos_class
 from .rules import containers
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from .. import ages
+from ..answers import ages
 from ..kinds import Column
 from .jsonpaths import compile_path
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from .. import names as dns
+from ..meta import names as dns
 from .labels import label_problems
 
 Json = Any

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from .. import names as dns
+from ..meta import names as dns
 from . import conversion, features
 from .conditions import is_true
 from .labels import KIND_RULE, label_problems

@@ -8,8 +8,8 @@ from typing import Any
 from ...schema import fields
 from ...schema.compiled import Compiled, below
 from ...schema.fields import FieldError, go_json
-from .. import names, objectmeta
 from ..builtins import typed
+from ..meta import names, objectmeta
 from .labels import KIND_RULE, label_problems
 
 Json = Any

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...clock import Clock
 from ...store import Event, Store, Stored
-from ..metadata import timestamp
+from ..meta.metadata import timestamp
 from ..registry import Registry
 from .conditions import is_true, with_condition
 from .kinds import kinds_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..names import length_problem
+from ..meta.names import length_problem
 
 KIND_RULE = "may have mixed case, but should otherwise match: "
 LABEL_FORMAT = "[a-z]([-a-z0-9]*[a-z0-9])?"

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....schema import fields
 from ....schema.fields import FieldError
-from ... import labels, names
+from ...meta import labels, names
 
 Json = Any
 Errors = Iterator[FieldError]

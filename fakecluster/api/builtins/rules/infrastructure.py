@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 from ....schema import fields
 from ....schema.fields import FieldError, quoted
-from ... import labels
+from ...meta import labels
 from ..golang import shown
 from ..quantity import Quantity
 from ..specdiff import difference

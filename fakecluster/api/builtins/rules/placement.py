@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....schema import fields
-from ... import labels
+from ...meta import labels
 from . import basics
 from .basics import Errors, Json
 

@@ -1,0 +1,1 @@
+"""What a server says of itself: version, health, discovery, OpenAPI."""

@@ -1,0 +1,222 @@
+"""Which APIs are served: the legacy lists and the aggregated document (FK-360…FK-370).
+
+Everything is computed from the rows of the registry and kept until the registry changes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..kinds import Kind
+from ..registry import Registry
+
+Json = Any
+GROUP_ORDER = (
+    "apiregistration.k8s.io", "apps", "events.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "autoscaling",
+    "batch", "certificates.k8s.io", "networking.k8s.io", "policy", "rbac.authorization.k8s.io", "storage.k8s.io",
+    "admissionregistration.k8s.io", "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
+    "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io",
+)  # fmt: skip
+READ_WRITE = ("get", "patch", "update")
+ANY_METHOD = ("create", "delete", "get", "patch", "update")
+SUBRESOURCE_VERBS: Mapping[str, tuple[str, ...]] = {
+    "attach": ("create", "get"),
+    "binding": ("create",),
+    "eviction": ("create",),
+    "exec": ("create", "get"),
+    "finalize": ("update",),
+    "log": ("get",),
+    "portforward": ("create", "get"),
+    "proxy": ANY_METHOD,
+    "token": ("create",),
+}
+SUBRESOURCE_KINDS: Mapping[str, tuple[str, str, str]] = {
+    "scale": ("autoscaling", "v1", "Scale"),
+    "eviction": ("policy", "v1", "Eviction"),
+    "token": ("authentication.k8s.io", "v1", "TokenRequest"),
+    "binding": ("", "", "Binding"),
+    "attach": ("", "", "PodAttachOptions"),
+    "exec": ("", "", "PodExecOptions"),
+    "portforward": ("", "", "PodPortForwardOptions"),
+}
+CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
+
+
+class Discovery:
+    """The discovery documents of one registry."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._generation = -1
+        self._made: dict[str, Json] = {}
+
+    def groups(self) -> Json:
+        """Return the legacy list of groups."""
+        return self._keep("groups", lambda: group_list(self._registry))
+
+    def group(self, name: str) -> Json | None:
+        """Return one group of the legacy list, None when it is not served."""
+        found = next((one for one in self.groups()["groups"] if one["name"] == name), None)
+        return found and {"kind": "APIGroup", "apiVersion": "v1", **found}
+
+    def resources(self, group: str, version: str) -> Json | None:
+        """Return the legacy list of a group and version, None when it is not served."""
+        kinds = self._registry.of_group(group, version)
+        return (
+            self._keep(f"{group}/{version}", lambda: resource_list(group, version, kinds)) if kinds else None
+        )
+
+    def aggregated(self, *, core: bool) -> Json:
+        """Return the aggregated document of the core group or of all others."""
+        return self._keep(f"aggregated {core}", lambda: aggregated(self._registry, core=core))
+
+    def _keep(self, key: str, make: Any) -> Json:
+        if self._generation != self._registry.generation:
+            self._generation, self._made = self._registry.generation, {}
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+
+def versions(address: str) -> Json:
+    """Return the legacy list of core versions."""
+    where = {"clientCIDR": "0.0.0.0/0", "serverAddress": address}
+    return {"kind": "APIVersions", "versions": ["v1"], "serverAddressByClientCIDRs": [where]}
+
+
+def group_list(registry: Registry) -> Json:
+    """Return every group but the core one, with the preferred version first."""
+    groups = [_group(name, _versions(registry, name)) for name in ordered(registry.groups()) if name]
+    return {"kind": "APIGroupList", "apiVersion": "v1", "groups": groups}
+
+
+def resource_list(group: str, version: str, kinds: Iterable[Kind]) -> Json:
+    """Return the resources of a group and version with their subresources."""
+    core = group == ""
+    head = {"kind": "APIResourceList", **({} if core else {"apiVersion": "v1"})}
+    listed = [one for kind in sorted(kinds, key=lambda one: one.plural) for one in _legacy(kind)]
+    return {**head, "groupVersion": f"{group}/{version}" if group else version, "resources": listed}
+
+
+def aggregated(registry: Registry, *, core: bool) -> Json:
+    """Return groups, versions, resources and subresources in one document (FK-363)."""
+    names = [name for name in ordered(registry.groups()) if (name == "") == core]
+    items = [
+        {
+            "metadata": {"name": name} if name else {},
+            "versions": [
+                _aggregated_version(registry, name, version) for version in _versions(registry, name)
+            ],
+        }
+        for name in names
+    ]
+    return {
+        "kind": "APIGroupDiscoveryList",
+        "apiVersion": "apidiscovery.k8s.io/v2",
+        "metadata": {},
+        "items": items,
+    }
+
+
+def ordered(groups: Iterable[str]) -> list[str]:
+    """Return groups in order of priority: the server's own first, others by name (FK-364)."""
+    rank = {name: index for index, name in enumerate(GROUP_ORDER)}
+    return sorted(groups, key=lambda name: (rank.get(name, len(rank)), name))
+
+
+def version_rank(version: str) -> tuple[int, int, int, str]:
+    """Return a sort key that puts the preferred version first: stable, beta, alpha, higher numbers first, others by name."""
+    import re
+
+    found = re.fullmatch(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?", version)
+    if not found:
+        return (3, 0, 0, version)
+    major, stage, minor = found.groups()
+    return ({None: 0, "beta": 1, "alpha": 2}[stage], -int(major), -int(minor or 0), "")
+
+
+def storage_version_hash(kind: Kind) -> str:
+    """Return what tells whether objects are stored as before."""
+    text = f"{kind.stored_as[0]}/{kind.storage_version or kind.version}/{kind.kind}"
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
+
+
+def _versions(registry: Registry, group: str) -> list[str]:
+    return sorted(registry.versions(group), key=version_rank)
+
+
+def _group(name: str, found: list[str]) -> Json:
+    listed = [{"groupVersion": f"{name}/{version}", "version": version} for version in found]
+    return {"name": name, "versions": listed, "preferredVersion": listed[0]}
+
+
+def _stored(kind: Kind) -> bool:
+    return "list" in kind.verbs
+
+
+def _names(kind: Kind) -> Json:
+    return {
+        **({"shortNames": list(kind.short_names)} if kind.short_names else {}),
+        **({"categories": list(kind.categories)} if kind.categories else {}),
+    }
+
+
+def _verbs(kind: Kind) -> list[str]:
+    return list(CUSTOM_VERBS) if kind.custom else sorted(kind.verbs)
+
+
+def _subresource(kind: Kind, name: str) -> tuple[tuple[str, str, str], list[str]]:
+    found = SUBRESOURCE_KINDS.get(name)
+    if name == "proxy":
+        found = ("", "", f"{kind.kind}ProxyOptions")
+    return found or ("", "", kind.kind), list(SUBRESOURCE_VERBS.get(name, READ_WRITE))
+
+
+def _legacy(kind: Kind) -> Iterable[Json]:
+    hashed = {"storageVersionHash": storage_version_hash(kind)} if _stored(kind) else {}
+    yield {
+        "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
+        "verbs": _verbs(kind), **_names(kind), **hashed,
+    }  # fmt: skip
+    for name in sorted(kind.subresources):
+        (group, version, responds), verbs = _subresource(kind, name)
+        foreign = {"group": group, "version": version} if version else {}
+        yield {
+            "name": f"{kind.plural}/{name}", "singularName": "", "namespaced": kind.namespaced,
+            **foreign, "kind": responds, "verbs": verbs,
+        }  # fmt: skip
+
+
+def _aggregated_version(registry: Registry, group: str, version: str) -> Json:
+    kinds = sorted(registry.of_group(group, version), key=lambda one: one.plural)
+    return {"version": version, "resources": [_aggregated(kind) for kind in kinds], "freshness": "Current"}
+
+
+def _aggregated(kind: Kind) -> Json:
+    home = (kind.group, kind.version) if kind.custom else ("", "")
+    entry = {
+        "resource": kind.plural,
+        "responseKind": {"group": home[0], "version": home[1], "kind": kind.kind},
+        "scope": "Namespaced" if kind.namespaced else "Cluster",
+        "singularResource": kind.singular,
+        "verbs": _verbs(kind),
+        **_names(kind),
+    }
+    if kind.subresources:
+        entry["subresources"] = [
+            _aggregated_subresource(kind, name, home) for name in sorted(kind.subresources)
+        ]
+    return entry
+
+
+def _aggregated_subresource(kind: Kind, name: str, home: tuple[str, str]) -> Json:
+    (group, version, responds), verbs = _subresource(kind, name)
+    group, version = (group, version) if version else home
+    return {
+        "subresource": name,
+        "responseKind": {"group": group, "version": version, "kind": responds},
+        "verbs": verbs,
+    }

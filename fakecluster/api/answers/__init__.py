@@ -1,0 +1,1 @@
+"""How answers look: negotiation, JSON and YAML, tables, metadata only, watch frames."""

@@ -1,0 +1,78 @@
+"""Answers reduced to metadata: PartialObjectMetadata and its list (FK-021, FK-131)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...store import Stored, encode
+from .. import status
+from ..kinds import Kind
+from ..versions import served
+from . import frames
+
+Json = Any
+OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
+KINDS = (OBJECT, LIST)
+
+
+class PartialEncoder:
+    """Writes metadata only; `wanted` is what the client asked for."""
+
+    def __init__(self, content_type: str, write: Callable[[Json], bytes], version: str, wanted: str) -> None:
+        self.content_type = content_type
+        self.write = write
+        self.version = version
+        self.wanted = wanted
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode the metadata of one object."""
+        if self.wanted == LIST:
+            raise status.not_acceptable(
+                f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"
+            )
+        return self.write(reduced(obj, self.version))
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Encode the metadata of a list's items; no items are written as null."""
+        if self.wanted == OBJECT:
+            raise status.not_acceptable(
+                f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
+            )
+        rows = [reduced(served(kind, one.object), self.version) for one in items]
+        return self.write(
+            {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
+        )
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Encode a watch event; the frame is shared by all watchers of this form."""
+        return stored.encoded(
+            (kind.api_version, self.version, type),
+            lambda obj: frames.event(type, encode(reduced(served(kind, obj), self.version))),
+        )
+
+    def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
+        """Encode a bookmark."""
+        del kind
+        return frames.event(
+            "BOOKMARK", encode(frames.marker(self.version, OBJECT, revision, initial_end=initial_end))
+        )
+
+    def status(self, status: Json) -> bytes:
+        """Encode a Status."""
+        return self.write(status)
+
+    def error(self, status: Json) -> bytes:
+        """Encode an ERROR event."""
+        return frames.event("ERROR", encode(status))
+
+
+def reduced(obj: Json, version: str) -> Json:
+    """Return an object's metadata under its own kind."""
+    return {"apiVersion": version, "kind": OBJECT, "metadata": obj["metadata"]}
+
+
+def _go_type(kind: Kind) -> str:
+    if kind.custom:
+        return "*unstructured.Unstructured"
+    return f"*{kind.group.partition('.')[0] or 'core'}.{kind.kind}"

@@ -1,0 +1,19 @@
+"""The table columns of built-in kinds: what `kubectl get` prints of them (FK-425)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...kinds import Column, Kind
+from . import access, events, objects, pods, workloads
+from .cells import CREATED
+
+TABLES: Mapping[tuple[str, str], tuple[Column, ...]] = {
+    **access.TABLES, **events.TABLES, **objects.TABLES, **pods.TABLES, **workloads.TABLES,
+}  # fmt: skip
+"""Columns behind the name, by (group, plural)."""
+
+
+def columns_of(kind: Kind) -> tuple[Column, ...]:
+    """Return the columns behind the name; when an object was created for kinds that show nothing else."""
+    return kind.columns or TABLES.get((kind.group, kind.plural), (CREATED,))

@@ -1,0 +1,42 @@
+"""What one cluster is to a request: its objects, its kinds, its time, and who else has a say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from ..clock import Clock
+from ..journal import Journal
+from ..store import Store
+from .action import Verb
+from .admission import ADMIT_ALL, Admission
+from .answers import codec
+from .answers.encoding import Negotiate
+from .registry import Registry
+
+Subresources = Mapping[tuple[str, str, str], Verb]
+
+
+class Context:
+    """Handed to every verb; `random` is seeded, so that generated names repeat (FK-063)."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        clock: Clock,
+        *,
+        subresources: Subresources | None = None,
+        admission: Admission = ADMIT_ALL,
+        negotiate: Negotiate | None = None,
+        random: Random | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self.store = store
+        self.registry = registry
+        self.clock = clock
+        self.subresources = subresources or {}
+        self.admission = admission
+        self.negotiate = negotiate or codec.Negotiator(clock)
+        self.random = random or Random(0)  # noqa: S311 - seeded on purpose (FK-063)
+        self.journal = journal or Journal()

@@ -1,0 +1,155 @@
+"""A request's body as an object of the endpoint's kind (FK-041…FK-043, FK-233…FK-236, FK-502).
+
+Built-in kinds are decoded as Go structs: the endpoint's kind is assumed when the body names none. Custom resources name
+their kind; their metadata is typed, the rest is pruned by schema.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...schema import fields
+from .. import status
+from ..action import Action
+from ..answers.media import content_type as media_type
+from ..builtins import typed
+from ..kinds import Kind
+from ..options import WriteOptions
+from . import bodies
+from .bodies import Body
+
+__all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
+
+Json = Any
+STRICT_LIMIT = 100
+INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
+
+
+class Unfit(Exception):
+    """A tree is no object of the kind; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """An object of the kind and what strict decoding has against it."""
+
+    object: Json
+    strict: tuple[str, ...] = ()
+
+
+def written(action: Action, options: WriteOptions) -> Json:
+    """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
+    kind, request = action.kind, action.request
+    try:
+        body = bodies.read(request, merging=not kind.custom, assumed=(kind.api_version, kind.kind))
+    except bodies.Unreadable as error:
+        raise bodies.unrecognized(kind, str(error), request.body) from error
+    if why := bodies.header_problem(body.tree):
+        raise bodies.unrecognized(kind, bodies.NO_VERSION + why, request.body)
+    tree = body.tree or {}
+    if kind.custom:
+        _check_custom(kind, tree, request.body)
+    try:
+        found = as_kind(action, tree)
+        judge(action, _problems(kind, body, found.strict), options)
+    except Unfit as error:
+        raise status.bad_request(
+            f"{_said(kind, tree)} cannot be handled as a {kind.kind}: {error}"
+        ) from error
+    return found.object
+
+
+def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
+    """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
+    problems = problems[:STRICT_LIMIT]
+    if problems and options.validation == "Strict":
+        raise Unfit("strict decoding error: " + ", ".join(problems))
+    for problem in problems if options.validation == "Warn" else ():
+        action.warn(problem)
+
+
+def as_kind(action: Action, tree: Json) -> Decoded:
+    """Decode a tree as an object of the action's kind. Raises Unfit."""
+    return _custom(action.kind, tree) if action.kind.custom else _builtin(action, tree)
+
+
+def _builtin(action: Action, tree: Json) -> Decoded:
+    kind = action.kind
+    said = tree.get("apiVersion") or kind.api_version, tree.get("kind") or kind.kind
+    if said != (kind.api_version, kind.kind):
+        raise Unfit(_foreign(action, *said))
+    try:
+        found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+    except typed.GoTypeError as error:
+        raise Unfit(str(error)) from error
+    return Decoded(_with_metadata(found.object, tree), found.strict_errors)
+
+
+def _custom(kind: Kind, tree: Json) -> Decoded:
+    _check_type(kind, tree)
+    try:
+        meta = typed.decode_message(
+            "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
+        )
+        pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])
+    except typed.GoTypeError as error:
+        raise Unfit(str(error)) from error
+    unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
+    strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
+    return Decoded({**pruned, "metadata": meta.object}, strict)
+
+
+def _with_metadata(obj: Json, tree: Json) -> Json:
+    """Return the object with metadata, and with an explicitly empty list of owners, which clears them (FK-172)."""
+    metadata = obj.get("metadata") or {}
+    if (tree.get("metadata") or {}).get("managedFields") == []:
+        metadata = {**metadata, "managedFields": []}
+    return {**obj, "metadata": metadata}
+
+
+def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:
+    if not tree.get("kind"):
+        text = body.decode("utf-8", "replace")
+        raise bodies.unrecognized(kind, f"Object 'Kind' is missing in '{text}'", body)
+    said = tree.get("apiVersion") or ""
+    if said != kind.api_version:
+        text = f"the API version in the data ({said}) does not match the expected API version ({kind.api_version})"
+        raise status.bad_request(text)
+
+
+def _check_type(kind: Kind, tree: Json) -> None:
+    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
+    for member, wanted in (("kind", kind.kind), ("apiVersion", kind.api_version)):
+        said = tree.get(member)
+        if said != wanted:
+            metadata = tree.get("metadata")
+            name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+            error = fields.invalid(member, said, f"must be {wanted}")
+            raise status.invalid(tree.get("kind") or "", kind.group, str(name), [error])
+
+
+def _said(kind: Kind, tree: Json) -> str:
+    version = (tree.get("apiVersion") or kind.api_version).rpartition("/")[2]
+    return f'{tree.get("kind") or kind.kind} in version "{version}"'
+
+
+def _foreign(action: Action, api_version: str, name: str) -> str:
+    """Word a kind that is not the endpoint's: known to the server, or not."""
+    kind, registry = action.kind, action.api.registry
+    known = name.removesuffix("List") or name
+    row = registry.of_kind(api_version, known) or registry.of_kind(api_version, name)
+    served = api_version in {one.api_version for one in registry.kinds() if not one.custom}
+    if served and ((row is not None and not row.custom) or name in {"List", "Status"}):
+        version = api_version.rpartition("/")[2]
+        internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
+        return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"
+    return bodies.unregistered(name, api_version)
+
+
+def _problems(kind: Kind, body: Body, unknown: tuple[str, ...]) -> list[str]:
+    """Order strict errors: repeated fields first, but for built-in kinds all as they stand in the body."""
+    found = [*body.repeated, *unknown]
+    if kind.custom or not body.position:
+        return found
+    return sorted(found, key=lambda text: body.position.get(text.split('"')[1], len(body.position)))

@@ -1,0 +1,65 @@
+"""Fields that a body has twice, and where each field stands in it (FK-042, FK-502).
+
+A repeated map is merged, any other repeated value replaces the one before, as a Go decoder does it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = Any
+KEY = re.compile(rb'"\s*:')
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object with its keys as they were written."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """What was found on the way through a body."""
+
+    repeated: list[str] = field(default_factory=list)
+    position: dict[str, int] = field(default_factory=dict)
+
+    def tree(self, value: Json, path: str, *, merging: bool) -> Json:
+        """Return plain JSON for a value read with its pairs."""
+        if isinstance(value, _Pairs):
+            return self._object(value, path, merging=merging)
+        if isinstance(value, list):
+            return [self.tree(one, f"{path}[{at}]", merging=merging) for at, one in enumerate(value)]
+        return value
+
+    def _object(self, pairs: _Pairs, path: str, *, merging: bool) -> Json:
+        found: dict[str, Json] = {}
+        for key, raw in pairs:
+            place = f"{path}.{key}" if path else key
+            self.position.setdefault(place, len(self.position))
+            if key in found:
+                self.repeated.append(place)
+            value = self.tree(raw, place, merging=merging)
+            before = found.get(key)
+            if merging and isinstance(value, dict) and isinstance(before, dict):
+                value = {**before, **value}
+            found[key] = value
+        return found
+
+
+def suspected(body: bytes, tree: Json) -> bool:
+    """Whether a body has more keys than its tree; cheap, and wrong only to the safe side."""
+    return len(KEY.findall(body)) != _count(tree)
+
+
+def parse(body: bytes, *, merging: bool) -> tuple[Json, Walk]:
+    """Read JSON slowly, remembering repeated fields."""
+    walk = Walk()
+    return walk.tree(json.loads(body, object_pairs_hook=_Pairs), "", merging=merging), walk
+
+
+def _count(tree: Json) -> int:
+    if isinstance(tree, dict):
+        return len(tree) + sum(map(_count, tree.values()))
+    return sum(map(_count, tree)) if isinstance(tree, list) else 0

@@ -1,0 +1,150 @@
+"""Why a text is not JSON, in the words of Go's scanner (FK-041, FK-147)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NoReturn
+
+END = "unexpected end of JSON input"
+SPACE = re.compile(r"[ \t\r\n]*")
+LITERALS = ("true", "false", "null")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+DEPTH = 10_000
+
+
+class Malformed(Exception):
+    """The text is not JSON; the message is Go's."""
+
+
+def problem(body: bytes) -> str:
+    """Return Go's words for the first thing that is not JSON in a text; empty when there is none."""
+    try:
+        _Scanner(body.decode("utf-8", "replace")).document()
+    except Malformed as error:
+        return str(error)
+    return ""
+
+
+class _Scanner:
+    """Walks a text once, keeping only the position."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._depth = 0
+
+    def document(self) -> None:
+        self._value()
+        if self._peek():
+            self._fail("after top-level value")
+
+    def _peek(self) -> str:
+        match = SPACE.match(self._text, self._at)
+        self._at = match.end() if match else self._at
+        return self._text[self._at : self._at + 1]
+
+    def _fail(self, where: str) -> NoReturn:
+        char = self._text[self._at : self._at + 1]
+        raise Malformed(f"invalid character {quoted(char)} {where}" if char else END)
+
+    def _value(self) -> None:
+        char = self._peek()
+        if char in {"{", "["} and char:
+            self._nested(char)
+        elif char == '"':
+            self._string()
+        elif char and char in "-0123456789":
+            self._number()
+        else:
+            self._literal(char)
+
+    def _nested(self, opening: str) -> None:
+        self._depth += 1
+        if self._depth > DEPTH:
+            raise Malformed("exceeded max depth")
+        self._at += 1
+        (self._object if opening == "{" else self._array)()
+        self._depth -= 1
+
+    def _object(self) -> None:
+        if self._peek() == "}":
+            self._at += 1
+            return
+        while True:
+            if self._peek() != '"':
+                self._fail("looking for beginning of object key string")
+            self._string()
+            self._expect(":", "after object key")
+            self._value()
+            if self._separator("}", "after object key:value pair"):
+                return
+
+    def _array(self) -> None:
+        if self._peek() == "]":
+            self._at += 1
+            return
+        while True:
+            self._value()
+            if self._separator("]", "after array element"):
+                return
+
+    def _separator(self, closing: str, where: str) -> bool:
+        char = self._peek()
+        if char not in {",", closing}:
+            self._fail(where)
+        self._at += 1
+        return char == closing
+
+    def _expect(self, char: str, where: str) -> None:
+        if self._peek() != char:
+            self._fail(where)
+        self._at += 1
+
+    def _string(self) -> None:
+        self._at += 1
+        while (char := self._text[self._at : self._at + 1]) != '"':
+            if not char or char < " ":
+                self._fail("in string literal")
+            self._at += 1
+            if char == "\\":
+                self._escape()
+        self._at += 1
+
+    def _escape(self) -> None:
+        char = self._text[self._at : self._at + 1]
+        if not char or char not in 'bfnrt\\/"u':
+            self._fail("in string escape code")
+        self._at += 1
+        for _ in range(4 if char == "u" else 0):
+            if self._text[self._at : self._at + 1] not in set("0123456789abcdefABCDEF"):
+                self._fail("in \\u hexadecimal character escape")
+            self._at += 1
+
+    def _number(self) -> None:
+        match = NUMBER.match(self._text, self._at)
+        if match is None:
+            self._at += 1
+            self._fail("in numeric literal")
+        self._at = match.end()
+        char = self._text[self._at : self._at + 1]
+        if char and char in ".eE":
+            self._at += 1
+            self._fail(
+                "after decimal point in numeric literal" if char == "." else "in exponent of numeric literal"
+            )
+
+    def _literal(self, char: str) -> None:
+        word = next((one for one in LITERALS if char and one.startswith(char)), "")
+        if not word:
+            self._fail("looking for beginning of value")
+        for expected in word:
+            if self._text[self._at : self._at + 1] != expected:
+                self._fail(f"in literal {word} (expecting {quoted(expected)})")
+            self._at += 1
+
+
+def quoted(char: str) -> str:
+    """Quote one character as Go does in these messages."""
+    special = {"'": "'\\''", '"': "'\"'"}
+    return special.get(char) or "'" + json.dumps(char, ensure_ascii=False)[1:-1] + "'"

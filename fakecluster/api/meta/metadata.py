@@ -1,0 +1,72 @@
+"""The server's share of an object's metadata: what it fills in, keeps and throws away (FK-061, FK-062, FK-104, FK-105)."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from ..kinds import Kind
+
+Json = Any
+OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+IDENTITY = (
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+)
+
+
+def timestamp(now: float) -> str:
+    """Format an instant as Kubernetes does."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(now)))
+
+
+def new_uid(random: Random) -> str:
+    """Return a uid from the cluster's seed."""
+    return str(uuid.UUID(int=random.getrandbits(128), version=4))
+
+
+def changed(obj: Json, **members: Json) -> Json:
+    """Return the object with members of its metadata set, or removed where the value is None."""
+    merged = {**obj.get("metadata", {}), **members}
+    return {**obj, "metadata": {key: value for key, value in merged.items() if value is not None}}
+
+
+def for_create(obj: Json, kind: Kind, *, namespace: str, uid: str, now: float) -> Json:
+    """Return a new object with the fields that only the server sets; a user's values for them are dropped."""
+    generation = obj["metadata"].get("generation") if kind.generation == "none" else 1
+    wiped: dict[str, Json] = dict.fromkeys(OWNED)
+    return changed(
+        obj, **wiped | {"uid": uid, "creationTimestamp": timestamp(now), "namespace": namespace or None},
+        generation=generation or None,
+    )  # fmt: skip
+
+
+def for_update(new: Json, old: Json) -> Json:
+    """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
+    before = old["metadata"]
+    kept = {key: before.get(key) for key in ("creationTimestamp", "generation")}
+    kept["uid"] = new["metadata"].get("uid") or before.get("uid")
+    kept |= {key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before}
+    return changed(new, **kept, selfLink=None)
+
+
+def with_generation(new: Json, old: Json, kind: Kind) -> Json:
+    """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
+    if kind.generation == "none" or tracked(new, kind) == tracked(old, kind):
+        return new
+    return changed(new, generation=int(old["metadata"].get("generation") or 0) + 1)
+
+
+def tracked(obj: Mapping[str, Json], kind: Kind) -> Json:
+    """Return the part of an object whose change raises its generation."""
+    if kind.generation == "spec":
+        return obj.get("spec")
+    ignored = {"metadata", "apiVersion", "kind"} | ({"status"} if "status" in kind.subresources else set())
+    return {key: value for key, value in obj.items() if key not in ignored}

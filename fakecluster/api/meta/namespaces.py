@@ -1,0 +1,65 @@
+"""What a namespace means to the objects in it, and its own last moments (FK-073, FK-340…FK-345)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import status
+from ..action import Action
+from . import metadata
+
+Json = Any
+NAMESPACES = ("", "namespaces")
+UNDELETABLE = frozenset({"default", "kube-system", "kube-public"})
+NAME_LABEL = "kubernetes.io/metadata.name"
+
+
+def is_one(obj: Json) -> bool:
+    """Whether an object is a namespace."""
+    return (obj.get("apiVersion"), obj.get("kind")) == ("v1", "Namespace")
+
+
+def finalizers(obj: Json) -> list[str]:
+    """Return the finalizers in a namespace's spec; other objects have none there."""
+    return list((obj.get("spec") or {}).get("finalizers") or ()) if is_one(obj) else []
+
+
+def check_exists(action: Action, new: Json) -> None:
+    """Check that the namespace of a new object takes new content. Raises 404, or 403 while it is going away."""
+    if not action.kind.namespaced:
+        return
+    found = action.api.store.get(NAMESPACES, ("", action.namespace))
+    if found is None:
+        raise status.namespace_not_found(action.namespace)
+    if found.object["metadata"].get("deletionTimestamp"):
+        raise _refused(action, new)
+
+
+def check_deletable(action: Action) -> None:
+    """Check that the object is not one of the namespaces that stay. Raises 403."""
+    if action.kind.stored_as == NAMESPACES and action.name in UNDELETABLE:
+        raise status.forbidden("", "namespaces", action.name, "this namespace may not be deleted")
+
+
+def terminating(obj: Json, when: str) -> Json:
+    """Return a namespace that has been told to go: its phase says so (FK-342)."""
+    marked = metadata.changed(obj, deletionTimestamp=when)
+    return {**marked, "status": {**marked.get("status", {}), "phase": "Terminating"}}
+
+
+def only_finalizers(new: Json, old: Json) -> Json:
+    """Return a namespace as `/finalize` may change it: its metadata and the finalizers in its spec."""
+    spec = {key: value for key, value in (new.get("spec") or {}).items() if key == "finalizers" and value}
+    return {**old, "metadata": new["metadata"], "spec": spec}
+
+
+def _refused(action: Action, new: Json) -> status.StatusError:
+    cause = {
+        "reason": "NamespaceTerminating",
+        "message": f"namespace {action.namespace} is being terminated",
+        "field": "metadata.namespace",
+    }
+    why = f"unable to create new content in namespace {action.namespace} because it is being terminated"
+    return status.forbidden(
+        action.kind.group, action.kind.plural, new["metadata"].get("name", ""), why, [cause]
+    )

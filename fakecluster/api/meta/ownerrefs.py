@@ -1,0 +1,72 @@
+"""Owner references: which are allowed, and repeated ones taken out (FK-070)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..action import Action
+from . import metadata
+
+Json = Any
+PATH = "metadata.ownerReferences"
+NAMED = ("kind", "name", "uid")
+MEMBERS = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
+REPEATED = (
+    ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such "
+    "requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}"
+)
+
+
+def unrepeated(references: list[Json]) -> tuple[list[Json], str]:
+    """Return the references without exact repetitions, and the warning about them; empty when there were none."""
+    kept: list[Json] = []
+    for one in references:
+        if one not in kept:
+            kept.append(one)
+    counts = Counter(str(one.get("uid", "")) for one in references if references.count(one) > 1)
+    return kept, REPEATED.format(", ".join(counts)) if counts else ""
+
+
+def deduplicated(action: Action, obj: Json) -> Json:
+    """Return the object with each owner once, warning when there were repetitions."""
+    references = obj["metadata"].get("ownerReferences")
+    if not references:
+        return obj
+    kept, warning = unrepeated(references)
+    if not warning:
+        return obj
+    action.warn(warning)
+    return metadata.changed(obj, ownerReferences=kept)
+
+
+def errors(references: list[Json]) -> list[FieldError]:
+    """Judge owner references."""
+    found = [problem for one in references for problem in _of_one(one)]
+    controllers = [one for one in references if one.get("controller")]
+    if len(controllers) > 1:
+        first, second = (f"{one.get('kind', '')}/{one.get('name', '')}" for one in controllers[:2])
+        detail = f'Only one reference can have Controller set to true. Found "true" in references for {first} and {second}'
+        found.append(fields.invalid(PATH, [_ordered(one) for one in references], detail))
+    return found
+
+
+def _of_one(one: Json) -> list[FieldError]:
+    version = one.get("apiVersion", "")
+    usable = version.count("/") <= 1 and bool(version.rpartition("/")[2])
+    found = [] if usable else [fields.invalid(f"{PATH}.apiVersion", version, "version must not be empty")]
+    found += [
+        fields.invalid(f"{PATH}.{name}", one.get(name, ""), "must not be empty")
+        for name in NAMED
+        if not one.get(name)
+    ]
+    if version == "v1" and one.get("kind") == "Event":
+        found.append(fields.invalid(PATH, _ordered(one), "/v1, Kind=Event is disallowed from being an owner"))
+    return found
+
+
+def _ordered(one: Json) -> Json:
+    """Return a reference as messages print it: in the order of its declaration, what must be there always there."""
+    return {name: one.get(name, "") for name in MEMBERS if name in one or name in {"apiVersion", *NAMED}}

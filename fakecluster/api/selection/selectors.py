@@ -1,0 +1,97 @@
+"""Label and field selectors of a request: parsed once, then asked of every object (FK-133, FK-134, FK-135)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...schema.fields import go_quote
+from .. import status
+from ..kinds import Kind
+from ..outcome import Request
+from . import labelparser
+from .labelparser import Requirement
+
+Json = Any
+FIELD = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
+COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
+OWN_CONVERSION = frozenset(
+    {"pods", "secrets", "events", "namespaces", "nodes", "services", "replicationcontrollers"}
+)
+"""Core kinds that word the refusal of a field label themselves (FK-134)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a list, a watch or a deletecollection is restricted to."""
+
+    labels: tuple[Requirement, ...] = ()
+    fields: tuple[Requirement, ...] = ()
+    readers: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is excluded."""
+        return not self.labels and not self.fields
+
+    def matches(self, obj: Json) -> bool:
+        """Whether the object is selected."""
+        labels = obj["metadata"].get("labels") or {}
+        return all(one.matches(labels) for one in self.labels) and all(
+            one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
+        )
+
+    def _field(self, obj: Json, key: str) -> str:
+        if key in COMMON_FIELDS:
+            return str(obj["metadata"].get(key.removeprefix("metadata."), ""))
+        return self.readers[key](obj)
+
+
+EVERYTHING = Selection()
+
+
+def of(request: Request, kind: Kind) -> Selection:
+    """Return the selection a request asks for. Raises 400."""
+    labels, fields = request.option("labelSelector"), request.option("fieldSelector")
+    if not labels and not fields:
+        return EVERYTHING
+    try:
+        wanted = labelparser.parse(labels or "")
+    except labelparser.Unparsable as error:
+        raise status.bad_request(str(error)) from error
+    return Selection(labels=wanted, fields=parse_fields(fields or "", kind), readers=kind.selectable)
+
+
+def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
+    """Parse a field selector against the kind's fields. Raises 400 (FK-134)."""
+    parts = [part for part in re.split(r"(?<!\\),", text) if part]
+    found = [_field_requirement(part, text) for part in parts]
+    for one in found:
+        if one.key not in COMMON_FIELDS and one.key not in kind.selectable:
+            raise status.bad_request(_unknown_field(one.key, kind))
+    return tuple(found)
+
+
+def _field_requirement(part: str, text: str) -> Requirement:
+    match = FIELD.fullmatch(part)
+    if not match:
+        raise status.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
+    key, sign, value = match.groups()
+    return Requirement(key, "notin" if sign == "!=" else "in", frozenset({_unescaped(value)}))
+
+
+def _unescaped(value: str) -> str:
+    bad = re.search(r"\\(?:\\\\)*([^\\,=]|$)", value) if "\\" in value else None
+    if bad:
+        raise status.bad_request(f"invalid field selector: invalid escape sequence: \\{bad.group(1)}")
+    return re.sub(r"\\([\\,=])", r"\1", value)
+
+
+def _unknown_field(key: str, kind: Kind) -> str:
+    if kind.custom or (kind.group in {"", "events.k8s.io"} and kind.plural in OWN_CONVERSION):
+        return f"field label not supported: {key}"
+    if kind.selectable:
+        return f"field label {go_quote(key)} not supported for {kind.kind}"
+    return f'{go_quote(key)} is not a known field selector: only "metadata.name", "metadata.namespace"'

@@ -1,0 +1,76 @@
+"""POST: a new object (FK-060…FK-084)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import options, status, storage, validation
+from ..action import Action
+from ..admission import Review
+from ..decoding import decode
+from ..meta import metadata, namespaces, ownerrefs
+from ..options import WriteOptions
+from ..outcome import Outcome
+from ..versions import served, stored
+from . import placement
+from .ownership import Own, updated
+
+Json = Any
+
+
+def create(action: Action) -> Outcome:
+    """Create an object from the body of the request."""
+    wanted = options.of_write(action.request, "CreateOptions")
+    action.encoder()
+    new = placement.placed(action, decode.written(action, wanted))
+    return admit_new(action, new, wanted)
+
+
+def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Outcome:
+    """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
+    kind = action.kind
+    action.note(wanted)
+    new = ownerrefs.deduplicated(action, new)
+    new = kind.default(new) if kind.default else new
+    new = metadata.for_create(
+        new, kind, namespace=action.namespace, uid=metadata.new_uid(action.api.random), now=action.now
+    )
+    new = placement.named(action, new)
+    action.trace.name = new["metadata"].get("name", "")
+    namespaces.check_exists(action, new)
+    if kind.create_forbidden:
+        raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.create_forbidden)
+    new = own(action, None, new, wanted)
+    review = Review(
+        operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
+        new=new, old=None, user=action.request.user, dry_run=wanted.dry_run,
+    )  # fmt: skip
+    return action.api.admission.mutate(
+        action.api, review, lambda admitted: _judge(action, admitted, review, wanted)
+    )
+
+
+def _judge(action: Action, new: Json, review: Review, wanted: WriteOptions) -> Outcome:
+    kind = action.kind
+    new = kind.prepare(new) if kind.prepare else new
+    errors = validation.of_new(action, new)
+    if errors:
+        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    return action.api.admission.validate(action.api, review, lambda: _commit(action, new, wanted))
+
+
+def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
+    kind, store = action.kind, action.api.store
+    name = (action.namespace, new["metadata"]["name"])
+    storage.check_new(new, wanted.dry_run)
+    storage.check_size(action, new)
+    there = store.get(kind.stored_as, name)
+    if there is not None:
+        terminating = "deletionTimestamp" in there.object["metadata"]
+        raise status.already_exists(kind, name[1], terminating=terminating)
+    final = stored(kind, new)
+    if wanted.dry_run:
+        return action.answer(metadata.changed(served(kind, final), resourceVersion=None), 201)
+    event = store.commit(kind.stored_as, name, final, expected=None)
+    action.trace.events.append(event)
+    return action.answer(served(kind, event.after.object), 201)

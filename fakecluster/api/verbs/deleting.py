@@ -1,0 +1,148 @@
+"""DELETE: the end of an object, or the beginning of its end (FK-110…FK-119)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...store import Event, Stored
+from .. import status
+from ..action import Action
+from ..admission import Review
+from ..meta import metadata, namespaces
+from ..meta.finalizers import of as finalizers_of
+from ..outcome import Outcome, Response
+from ..versions import served
+from . import deletion, graceful, listing, reading
+from .deletion import DeleteOptions
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What a deletion makes of an object: its next state, and whether that is its last."""
+
+    object: Json
+    gone: bool
+
+
+def delete(action: Action) -> Outcome:
+    """Delete one object."""
+    action.encoder()
+    wanted = deletion.of(action)
+    namespaces.check_deletable(action)
+    current = action.existing()
+    return _admitted(action, current, wanted, lambda: _answer(action, action.existing(), wanted))
+
+
+def delete_collection(action: Action) -> Outcome:
+    """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
+    encoder = action.encoder("list")
+    wanted = deletion.of(action)
+    asked = listing.of(action.request, action.kind, "list")
+    revision = action.api.store.revision
+    found = reading.selected(
+        action, action.api.store.list(action.kind.stored_as, namespace=action.namespace), asked
+    )
+    body = encoder.list(action.kind, found, {"resourceVersion": str(revision)})
+    return _one_by_one(
+        action, found, wanted, Response(code=200, body=body, content_type=encoder.content_type)
+    )
+
+
+def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answer: Response) -> Outcome:
+    if not left:
+        return answer
+    first, *rest = left
+
+    def remove() -> Outcome:
+        latest = action.api.store.get(first.resource, first.name)
+        if latest is not None:
+            wanted.check(action.kind, latest.object)
+            _commit(action, latest, _fate(action, latest.object, wanted), wanted)
+        return _one_by_one(action, rest, wanted, answer)
+
+    return _admitted(action, first, wanted, remove)
+
+
+def _admitted(
+    action: Action, current: Stored, wanted: DeleteOptions, proceed: Callable[[], Outcome]
+) -> Outcome:
+    wanted.check(action.kind, current.object)
+    if wanted.silent and action.kind.delete_warning:
+        action.warn(action.kind.delete_warning)
+    review = Review(
+        operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=current.name[1],
+        new=None, old=served(action.kind, current.object), user=action.request.user, dry_run=wanted.dry_run,
+    )  # fmt: skip
+    admission = action.api.admission
+    return admission.mutate(action.api, review, lambda _: admission.validate(action.api, review, proceed))
+
+
+def _answer(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
+    kind = action.kind
+    wanted.check(kind, current.object)
+    fate = _fate(action, current.object, wanted)
+    event = _commit(action, current, fate, wanted)
+    last = event.after.object if event else fate.object
+    if not fate.gone:
+        return action.answer(served(kind, last), 202 if wanted.orphan is False else 200)
+    if kind.returns_deleted:
+        return action.answer(served(kind, fate.object))
+    details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
+    return action.answer_status(status.success(details))
+
+
+def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) -> Event | None:
+    """Store the outcome; nothing when it changes nothing or is only tried."""
+    if wanted.dry_run or (not fate.gone and fate.object == current.object):
+        return None
+    store = action.api.store
+    event = (
+        store.remove(current, fate.object)
+        if fate.gone
+        else store.commit(current.resource, current.name, fate.object, expected=current)
+    )
+    action.trace.events.append(event)
+    return event
+
+
+def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
+    """Return what becomes of an object (FK-112…FK-116)."""
+    kind = action.kind
+    if "deletionTimestamp" in obj["metadata"] and kind.graceful:
+        shorter = graceful.shortened(obj, wanted)
+        obj = obj if shorter is None else shorter
+        return Fate(obj, _nothing_holds(obj) and shorter is not None)
+    if kind.before_delete and "deletionTimestamp" not in obj["metadata"]:
+        obj = kind.before_delete(obj, metadata.timestamp(action.now))
+    names = wanted.finalizers(kind, finalizers_of(obj))
+    if names != finalizers_of(obj):
+        obj = metadata.changed(obj, finalizers=names or None)
+    if kind.graceful:
+        obj = _marked(action, obj, graceful.period(obj, wanted))
+        return Fate(obj, _nothing_holds(obj))
+    if _nothing_holds(obj):
+        return Fate(obj, gone=True)
+    return Fate(_marked(action, obj, 0), gone=False)
+
+
+def _nothing_holds(obj: Json) -> bool:
+    held = finalizers_of(obj) or namespaces.finalizers(obj)
+    return not held and not obj["metadata"].get("deletionGracePeriodSeconds")
+
+
+def _marked(action: Action, obj: Json, seconds: int) -> Json:
+    """Return an object that has been told to go."""
+    if "deletionTimestamp" in obj["metadata"]:
+        return obj
+    when = metadata.timestamp(action.now + seconds)
+    if namespaces.is_one(obj):
+        return namespaces.terminating(obj, when)
+    generation = obj["metadata"].get("generation")
+    return metadata.changed(
+        obj, deletionTimestamp=when, deletionGracePeriodSeconds=seconds,
+        generation=generation + 1 if generation else None,
+    )  # fmt: skip

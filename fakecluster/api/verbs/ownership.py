@@ -1,0 +1,93 @@
+"""Who owns which field after a write: the bridge from a request to the managed fields of its object (FK-171, FK-200…FK-217).
+
+Rows whose fields a subresource does not write are data of the kind; the algorithm is `patch.managed` and `patch.apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from ...patch import managed
+from ...patch.apply import ApplyConflict, InvalidApply, apply
+from ...patch.typed import Typed
+from .. import status
+from ..action import Action
+from ..builtins import typed as builtin
+from ..builtins.types import message_of
+from ..kinds import Kind
+from ..meta import metadata
+from ..options import WriteOptions
+
+Json = Any
+Paths = tuple[tuple[str, ...], ...]
+Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
+"""(action, old, new, options) → the new object with its owners."""
+
+
+def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+    """Return the object with the request's manager as the owner of what came or changed; `old` is None for a new one."""
+    return managed.update(old, new, action.kind.schema, empty=empty(action.kind), **_terms(action, wanted))
+
+
+def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+    """Return the object as it is: an apply has settled its owners already."""
+    del action, old, wanted
+    return new
+
+
+def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions) -> Json:
+    """Return the object after an apply. Raises 409 with the conflicts, 500 for a body that does not fit its type."""
+    try:
+        return apply(
+            live, body, action.kind.schema, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
+        )  # fmt: skip
+    except ApplyConflict as conflict:
+        raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
+    except InvalidApply as error:
+        raise status.raw(str(error)) from error
+
+
+def settled(new: Json, old: Json) -> Json:
+    """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
+    before, after = managed.of_object(old), managed.of_object(new)
+    if before == after or not managed.differ_in_times_only(before, after):
+        return new
+    kept = metadata.changed(new, managedFields=before)
+    return old if kept == old else new
+
+
+def reset_fields(kind: Kind, subresource: str) -> Paths:
+    """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
+    if subresource == "status":
+        return kind.status_resets
+    return (("status",),) if not subresource and "status" in kind.subresources else ()
+
+
+def empty(kind: Kind) -> Json:
+    """Return what a new object has before anybody filled it: nothing, or what its type cannot leave out (FK-227)."""
+    return {} if kind.custom else _zero(message_of(kind))
+
+
+@cache
+def _zero(message: str) -> Json:
+    return builtin.decode_message(message, {}).object
+
+
+def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
+    """Return the arguments that updates and applies share."""
+    kind = action.kind
+
+    def served(version: str) -> Typed | None:
+        found = action.api.registry.find(kind.group, version.rpartition("/")[2], kind.plural)
+        return found.schema if found else None
+
+    return {
+        "manager": wanted.manager,
+        "api_version": kind.api_version,
+        "subresource": action.info.subresource,
+        "now": metadata.timestamp(action.now),
+        "ignore": reset_fields(kind, action.info.subresource),
+        "served": served,
+    }

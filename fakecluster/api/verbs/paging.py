@@ -1,0 +1,81 @@
+"""Lists in pages: the token that says where the next page starts, and at which revision (FK-147)."""
+
+from __future__ import annotations
+
+import posixpath
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from .. import status
+from ..decoding import gojson
+
+Json = Any
+VERSION = "meta.k8s.io/v1"
+INCONSISTENT = -1
+TOO_OLD = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the "
+    "continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing "
+    "with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the "
+    "time the first chunk was returned and now may show up in the list."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or at the latest."""
+
+    revision: int
+    key: str
+
+    def token(self) -> str:
+        """Encode the position."""
+        body = {"v": VERSION, "rv": self.revision, "start": f"{self.key}\0"}
+        return urlsafe_b64encode(orjson.dumps(body)).decode().rstrip("=")
+
+
+def parse(token: str) -> Position:
+    """Decode a token. Raises 400."""
+    value = _decoded(token)
+    if value.get("v") != VERSION:
+        raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
+    revision, start = value.get("rv", 0), value.get("start", "")
+    if revision == 0:
+        raise _bad(f"incorrect encoded start resourceVersion (version {VERSION})")
+    if not start:
+        raise _bad(f"encoded start key empty (version {VERSION})")
+    key = start if start.startswith("/") else f"/{start}"
+    if posixpath.normpath(key) != key:
+        raise _bad(start)
+    return Position(revision, key.removesuffix("\0"))
+
+
+def expired(position: Position) -> status.StatusError:
+    """Refuse a token whose revision has left the window, with one that goes on at the latest state."""
+    return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
+
+
+def _decoded(token: str) -> dict[str, Json]:
+    padded = token.rstrip("=")
+    bad = next(
+        (at for at, char in enumerate(padded) if not (char.isascii() and (char.isalnum() or char in "-_"))),
+        None,
+    )
+    if bad is not None:
+        raise _bad(f"illegal base64 data at input byte {bad}")
+    try:
+        raw = urlsafe_b64decode(padded + "=" * (-len(padded) % 4))
+    except Base64Error as error:
+        raise _bad(f"illegal base64 data at input byte {len(padded) - 1}") from error
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise _bad(gojson.problem(raw)) from error
+    return value if isinstance(value, dict) else {}
+
+
+def _bad(why: str) -> status.StatusError:
+    return status.bad_request(f"invalid continue token: continue key is not valid: {why}")

@@ -1,0 +1,109 @@
+"""The object that a patch made of another one, decoded, or the words for why it is none (FK-160, FK-166, FK-233)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ...patch.golang import printed
+from ...schema import fields
+from .. import status
+from ..action import Action
+from ..decoding import bodies, decode
+from ..kinds import Kind
+from ..options import WriteOptions
+from . import restore
+from .patchbody import Patch
+
+Json = Any
+METADATA_ORDER = (
+    "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
+    "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
+    "managedFields",
+)  # fmt: skip
+"""How a built-in object's metadata is declared, which is how messages show it."""
+ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+
+
+def declared(kind: Kind, obj: Json) -> Json:
+    """Return an object about to be patched with its metadata in the order of declaration."""
+    metadata = obj["metadata"]
+    first = {name: metadata[name] for name in METADATA_ORDER if name in metadata}
+    return obj if kind.custom else {**obj, "metadata": {**first, **metadata}}
+
+
+def encoded(tree: Json, *, custom: bool) -> str:
+    """Return a patched object as messages show it: what the patch went through is sorted, the rest as declared."""
+    shown = dict(sorted(tree.items())) if isinstance(tree, dict) else tree
+    return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
+
+
+def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = ()) -> Json:
+    """Return what a JSON or merge patch made as an object of its kind. Raises 422 at `patch` (FK-166, FK-233)."""
+    try:
+        if why := bodies.header_problem(tree):
+            raise decode.Unfit(bodies.NO_VERSION + why)
+        found = decode.as_kind(action, tree)
+        decode.judge(action, [*strict, *found.strict], wanted)
+    except decode.Unfit as error:
+        raise unfit(encoded(tree, custom=action.kind.custom), str(error)) from error
+    return found.object
+
+
+def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> Json:
+    """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says. Raises 422."""
+    kind = action.kind
+    try:
+        if why := restore.problem(tree, kind.schema):
+            raise decode.Unfit(why)
+        found = decode.as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+        decode.judge(action, [*body.strict, *sorted(found.strict)], wanted)
+    except decode.Unfit as error:
+        raise unfit(printed(body.tree), str(error)) from error
+    return found.object
+
+
+def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
+    """Return what an apply made as an object of its kind. Raises 500 for values that its types do not take."""
+    kind = action.kind
+    _check_nulls(action, tree, live or {})
+    try:
+        return decode.as_kind(action, tree).object
+    except decode.Unfit as error:
+        metadata = body.get("metadata") or {}
+        said = f"{kind.group}/{kind.version}, Kind={kind.kind}"
+        place = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {said}"
+        why = f"to proper version: unable to convert unstructured object to {said}: {error}"
+        raise status.raw(f"failed to convert new object ({place}) {why}") from error
+
+
+def _check_nulls(action: Action, tree: Json, live: Json) -> None:
+    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
+
+    They come from the body, and from containers that an apply has emptied.
+    """
+    kind = action.kind
+    judge = kind.validate_new if kind.custom else None
+    if judge is None or not any(
+        _brings_null(value, live.get(name)) for name, value in tree.items() if name != "metadata"
+    ):
+        return
+    errors = [one for one in judge(tree) if one.body.startswith('Invalid value: "null"')]
+    if errors:
+        raise status.invalid_object(kind, action.name, errors)
+
+
+def _brings_null(value: Json, before: Json) -> bool:
+    """Tell whether there is a null in what changed; what did not is the same object as before."""
+    if value is None or value is before:
+        return value is None
+    if isinstance(value, dict):
+        past = before if isinstance(before, dict) else {}
+        return any(_brings_null(child, past.get(name)) for name, child in value.items())
+    return isinstance(value, list) and any(_brings_null(item, None) for item in value)
+
+
+def unfit(shown: str, why: str) -> status.StatusError:
+    """Return the failure of a patch whose result is not an object of its kind."""
+    return status.invalid("", "", "", [fields.invalid("patch", shown, why)])

@@ -1,0 +1,164 @@
+"""The scale subresource: an object seen as a Scale, and a Scale written into it (FK-278, FK-503)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from ...patch import managed, scaled
+from ...schema import fields
+from .. import options, status
+from ..action import Action
+from ..builtins.rows import row
+from ..decoding import decode
+from ..kinds import Kind, ScalePaths
+from ..meta import metadata
+from ..options import WriteOptions
+from ..outcome import Outcome
+from ..versions import served
+from . import ownership, patching, placement, updating
+
+Json = Any
+VERSION = "autoscaling/v1"
+UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
+BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
+SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+EXPRESSIONS: Mapping[str, str] = {
+    "In": "{} in ({})",
+    "NotIn": "{} notin ({})",
+    "Exists": "{}",
+    "DoesNotExist": "!{}",
+}
+
+
+def get(action: Action) -> Outcome:
+    """Return the Scale of an object."""
+    return _seen(action).answer(served(action.kind, action.existing().object))
+
+
+def update(action: Action) -> Outcome:
+    """Replace the Scale of an object."""
+    wanted = options.of_write(action.request, "UpdateOptions")
+    view = _as_scale(action)
+    old = _owned_scale(action)
+    new = ownership.updated(view, old, decode.written(view, wanted), wanted)
+    return _write(action, new, wanted)
+
+
+def patch(action: Action) -> Outcome:
+    """Change the Scale of an object."""
+    old = _owned_scale(action)
+    guarded = action.kind.custom and patching.is_apply(action)
+    if guarded and not managed.of_object(old):
+        why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
+        raise status.raw(why)
+    new, wanted = patching.changed(_as_scale(action), old)
+    if guarded and new["spec"] != old["spec"]:
+        raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
+    return _write(action, new, wanted)
+
+
+def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
+    """Return an object as a Scale. Raises 500 when it does not say how many it wants, unless it may be `silent`."""
+    paths = _paths(kind)
+    replicas = _at(obj, paths.spec)
+    if replicas is None and not silent:
+        raise status.internal(f'the spec replicas field "{paths.spec}" does not exist')
+    shown = {name: obj["metadata"][name] for name in SHOWN if name in obj["metadata"]}
+    selector = (
+        (_at(obj, paths.selector) if paths.selector else "") or ""
+        if kind.custom
+        else ",".join(_selector(obj["spec"].get("selector") or {}))
+    )
+    observed: dict[str, Json] = {"replicas": _at(obj, paths.status) or 0}
+    if selector:
+        observed["selector"] = selector
+    spec = {"replicas": replicas} if replicas else {}
+    return {
+        "apiVersion": VERSION,
+        "kind": "Scale",
+        "metadata": shown,
+        "spec": spec,
+        "status": observed,
+    }
+
+
+def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
+    placement.check_name(action, scale)
+    scale = placement.placed(action, scale)
+    current = action.existing()
+    replicas = (scale.get("spec") or {}).get("replicas", 0)
+    _check(action.kind, action.name, replicas)
+    new = _with(served(action.kind, current.object), _paths(action.kind).spec, replicas)
+    new = metadata.changed(
+        new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
+    )
+    entries = managed.of_object(scale)
+
+    def own(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+        del wanted
+        owners = scaled.written(
+            managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
+        )
+        return metadata.changed(new, managedFields=owners or None)
+
+    return updating.replace_object(_seen(action), current, new, wanted, own=own)
+
+
+def _owned_scale(action: Action) -> Json:
+    """Return the Scale of an object with the owners of the number it shows."""
+    obj = served(action.kind, action.existing().object)
+    entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
+
+
+def _paths(kind: Kind) -> ScalePaths:
+    return kind.scale or BUILTIN_PATHS
+
+
+def _check(kind: Kind, name: str, replicas: int) -> None:
+    if replicas >= 0:
+        return
+    if kind.custom:
+        path = _paths(kind).spec
+        raise status.invalid_object(
+            kind, name, [fields.invalid(path, replicas, "should be a non-negative integer")]
+        )
+    error = fields.invalid("spec.replicas", replicas, "must be greater than or equal to 0")
+    raise status.invalid("Scale", "autoscaling", name, [error])
+
+
+def _seen(action: Action) -> Action:
+    """Return the action whose answers are Scales."""
+    return replace(action, shown_as=_kind(), show=lambda obj: of(action.kind, obj))
+
+
+def _as_scale(action: Action) -> Action:
+    """Return the action as one on Scales, for decoding."""
+    return replace(action, kind=replace(_kind(), custom=False))
+
+
+@cache
+def _kind() -> Kind:
+    return row("autoscaling.v1.Scale", "scales")
+
+
+def _at(obj: Json, path: str) -> Json:
+    for name in filter(None, path.split(".")):
+        obj = obj.get(name) if isinstance(obj, dict) else None
+    return obj
+
+
+def _with(obj: Json, path: str, value: Json) -> Json:
+    name, _, rest = path.removeprefix(".").partition(".")
+    below = obj.get(name) if isinstance(obj.get(name), dict) else {}
+    return {**obj, name: _with(below, rest, value) if rest else value}
+
+
+def _selector(selector: Json) -> Iterator[str]:
+    """Yield the requirements of a label selector as a query has them."""
+    yield from (f"{key}={value}" for key, value in sorted((selector.get("matchLabels") or {}).items()))
+    for one in selector.get("matchExpressions") or ():
+        yield EXPRESSIONS[one["operator"]].format(one["key"], ",".join(sorted(one.get("values") or ())))

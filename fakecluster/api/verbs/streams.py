@@ -1,0 +1,59 @@
+"""What one watcher sees of the store's events: its kind, its namespace, its selection (FK-145, FK-151)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ...store import Event, Stored
+from ..answers.encoding import Encoder
+from ..kinds import Kind
+from ..selection.selectors import Selection
+from ..versions import served
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A watcher's view; `name` restricts it to one object, as the paths of old do (FK-002)."""
+
+    kind: Kind
+    encoder: Encoder
+    selection: Selection
+    namespace: str
+    name: str
+    since: int
+
+    def initial(self, items: Iterable[Stored]) -> tuple[bytes, ...]:
+        """Return the frames of what is there already."""
+        return tuple(self.encoder.event(self.kind, "ADDED", one) for one in items if self._selected(one))
+
+    def frame(self, event: Event) -> bytes | None:
+        """Return the frame for an event, None when the watcher does not see it."""
+        if event.resource != self.kind.stored_as or event.revision <= self.since:
+            return None
+        was = event.before is not None and self._selected(event.before)
+        if event.type != "DELETED" and self._selected(event.after):
+            return self.encoder.event(self.kind, "MODIFIED" if was else "ADDED", event.after)
+        if not was:
+            return None
+        return self.encoder.event(
+            self.kind, "DELETED", event.after if event.type == "DELETED" else _left(event)
+        )
+
+    def bookmark(self, revision: int) -> bytes:
+        """Return a bookmark's frame."""
+        return self.encoder.bookmark(self.kind, revision, initial_end=False)
+
+    def _selected(self, stored: Stored) -> bool:
+        if self.namespace and stored.name[0] != self.namespace:
+            return False
+        if self.name and stored.name[1] != self.name:
+            return False
+        return self.selection.everything or self.selection.matches(served(self.kind, stored.object))
+
+
+def _left(event: Event) -> Stored:
+    """Return the object as it was when it stopped matching, at the revision at which it did."""
+    before = event.before or event.after
+    metadata = {**before.object["metadata"], "resourceVersion": str(event.revision)}
+    return replace(before, revision=event.revision, object={**before.object, "metadata": metadata}, cache={})

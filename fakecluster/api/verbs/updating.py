@@ -1,0 +1,147 @@
+"""PUT: a new state for an object, whole or one subresource of it (FK-100…FK-109)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...schema import fields
+from ...store import Stored
+from .. import options, status, storage, validation
+from ..action import Action
+from ..admission import Review
+from ..decoding import decode
+from ..meta import metadata, namespaces, ownerrefs
+from ..options import WriteOptions
+from ..outcome import Outcome
+from ..versions import served, stored
+from . import creating, listing, placement
+from .ownership import Own, Paths, settled, updated
+
+Json = Any
+
+
+def update(action: Action) -> Outcome:
+    """Replace an object, or its status, by the body of the request."""
+    wanted = options.of_write(action.request, "UpdateOptions")
+    action.encoder()
+    new = placement.placed(action, decode.written(action, wanted))
+    placement.check_name(action, new)
+    current = action.current
+    if current is None and (not action.kind.create_on_update or action.info.subresource):
+        raise status.not_found(action.kind, action.name)
+    _check_uid(action, new, current)
+    if current is None:
+        return creating.admit_new(action, metadata.changed(new, resourceVersion=None), wanted)
+    return replace_object(action, current, new, wanted)
+
+
+def replace_object(
+    action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
+) -> Outcome:
+    """Put a decoded object in the place of the stored one; patches come in here too."""
+    kind = action.kind
+    action.note(wanted)
+    old = served(kind, current.object)
+    check_revision(action, new, current)
+    new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
+    new = own(action, old, kind.default(new) if kind.default else new, wanted)
+    new = _writable(action, new, old)
+    review = Review(
+        operation="UPDATE", kind=kind, subresource=action.info.subresource, namespace=action.namespace,
+        name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run,
+    )  # fmt: skip
+    return action.api.admission.mutate(
+        action.api, review, lambda admitted: _judge(action, current, admitted, review, wanted)
+    )
+
+
+def check_revision(action: Action, new: Json, current: Stored) -> None:
+    """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one, 500 when it is no number."""
+    said = new["metadata"].get("resourceVersion") or "0"
+    try:
+        revision = listing.number(said)
+    except ValueError as error:
+        raise status.raw(str(error)) from error
+    if revision == 0 and not action.kind.unconditional_update:
+        why = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+        raise status.invalid_resource(action.kind, action.name, [why])
+    if revision not in {0, current.revision}:
+        raise status.conflict(action.kind, action.name)
+
+
+def _check_uid(action: Action, new: Json, current: Stored | None) -> None:
+    said, found = new["metadata"].get("uid") or "", current.uid if current else ""
+    if said and said != found:
+        raise status.conflict(action.kind, action.name, storage.uid_mismatch(action, said, found))
+
+
+def _writable(action: Action, new: Json, old: Json) -> Json:
+    """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
+    if action.info.subresource == "status":
+        return _only_status(new, old, action.kind.status_resets)
+    if action.info.subresource == "finalize":
+        return namespaces.only_finalizers(new, old)
+    return _without_status(new, old, action)
+
+
+def _only_status(new: Json, old: Json, resets: Paths) -> Json:
+    members = {path[1] for path in resets if path[0] == "metadata" and len(path) > 1}
+    restored = {name: old["metadata"].get(name) for name in members}
+    if ("metadata",) in resets:
+        restored = dict.fromkeys(new["metadata"]) | old["metadata"]
+        restored["managedFields"] = new["metadata"].get("managedFields")
+    base = metadata.changed({**old, "metadata": new["metadata"]}, **restored)
+    kept = {key: value for key, value in base.items() if key != "status"}
+    return {**kept, "status": new["status"]} if "status" in new else kept
+
+
+def _without_status(new: Json, old: Json, action: Action) -> Json:
+    if "status" not in action.kind.subresources:
+        return new
+    kept = {key: value for key, value in new.items() if key != "status"}
+    return {**kept, "status": old["status"]} if "status" in old else kept
+
+
+def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: WriteOptions) -> Outcome:
+    kind, old = action.kind, review.old
+    amend = kind.prepare_status if review.subresource == "status" else kind.prepare_update
+    new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
+    errors = validation.of_update(action, new, old)
+    if errors:
+        raise status.invalid_object(kind, action.name, errors)
+    return action.api.admission.validate(action.api, review, lambda: _commit(action, current, new, wanted))
+
+
+def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+    kind, store = action.kind, action.api.store
+    if action.current is not current:
+        return _overtaken(action)
+    final = metadata.changed(stored(kind, new), resourceVersion=str(current.revision))
+    final = settled(final, current.object)
+    if final == current.object:
+        return action.answer(served(kind, current.object))
+    storage.check_size(action, final)
+    if wanted.dry_run:
+        return action.answer(served(kind, final))
+    if _is_last(final):
+        event = store.remove(current, final)
+    else:
+        event = store.commit(kind.stored_as, current.name, final, expected=current)
+    action.trace.events.append(event)
+    return action.answer(served(kind, event.after.object))
+
+
+def _overtaken(action: Action) -> Outcome:
+    """Answer a write that somebody else was faster than: try again, unless the client says which revision it changes."""
+    outcome = None if b"resourceVersion" in action.request.body else action.again()
+    if outcome is None:
+        raise status.conflict(action.kind, action.name)
+    return outcome
+
+
+def _is_last(final: Json) -> bool:
+    """Whether nothing holds an object that is going (FK-109)."""
+    about = final["metadata"]
+    if "deletionTimestamp" not in about or about.get("deletionGracePeriodSeconds"):
+        return False
+    return not about.get("finalizers") and not namespaces.finalizers(final)

@@ -1,0 +1,75 @@
+"""GET with watch: what is there, then what happens (FK-136…FK-146)."""
+
+from __future__ import annotations
+
+from ...store import Stored
+from .. import status
+from ..action import Action
+from ..answers.encoding import Encoder
+from ..outcome import Outcome, Response, Watch
+from . import listing, reading
+from .listing import ListOptions
+from .streams import Stream
+
+SHORTEST = 1800
+"""Seconds a watch without a timeout lasts at least; a random share of as much again comes on top (FK-146)."""
+
+
+def watch(action: Action) -> Outcome:
+    """Return the stream of a collection's events."""
+    encoder = action.encoder("watch")
+    asked = listing.of(action.request, action.kind, "watch")
+    since = _since(asked)
+    legacy = asked.initial_events is None and since == 0
+    try:
+        if asked.initial_events or legacy:
+            return _from_state(action, asked, encoder, since)
+        return _from_revision(action, asked, encoder, since)
+    except status.StatusError as error:
+        # The stream has begun when the history turns out to be too short, so the refusal is an event (FK-141).
+        return Response(code=200, body=encoder.error(error.status), content_type=encoder.content_type)
+
+
+def _from_state(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
+    store, kind = action.api.store, action.kind
+    reading.check_reached(action, since)
+    stream = _stream(action, asked, encoder, store.revision)
+    frames = stream.initial(_present(action))
+    if asked.bookmarks:
+        frames = (*frames, encoder.bookmark(kind, store.revision, initial_end=True))
+    return _watch(action, asked, stream, frames)
+
+
+def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
+    store = action.api.store
+    if since == 0:
+        since = store.revision
+    if since < store.oldest:
+        raise status.too_old(since, store.oldest)
+    return _watch(action, asked, _stream(action, asked, encoder, since), ())
+
+
+def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[bytes, ...]) -> Watch:
+    return Watch(
+        since=stream.since,
+        initial=frames,
+        frame=stream.frame,
+        bookmark=stream.bookmark if asked.bookmarks else None,
+        deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
+        content_type=stream.encoder.content_type,
+    )
+
+
+def _stream(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Stream:
+    return Stream(action.kind, encoder, asked.selection, action.namespace, action.name, since)
+
+
+def _present(action: Action) -> list[Stored]:
+    return action.api.store.list(action.kind.stored_as, namespace=action.namespace)
+
+
+def _since(asked: ListOptions) -> int:
+    try:
+        return listing.number(asked.revision) if asked.revision else 0
+    except ValueError as error:
+        raise status.raw(str(listing.unreadable(asked.revision, error))) from error
