@@ -4,7 +4,7 @@ A scenario imports only what is named here; a test of your own needs nothing but
 `history`, `clock`, `subject` and `fakecluster`.
 """
 
-from .bench import always, never, within
+from .bench import always, either, never, within
 from .capability import Capability
 from .cases import cross, listed, pairwise
 from .errors import Nonconformance
@@ -20,6 +20,7 @@ __all__ = [
     "__version__",
     "always",
     "cross",
+    "either",
     "listed",
     "never",
     "pairwise",

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -16,8 +16,9 @@ from .client import Client
 from .dialect import Dialect
 from .errors import Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
-from .history import History, tell
+from .history import History
 from .subject.running import RunningSubject
+from .telling import About, explain
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 
@@ -38,6 +39,9 @@ class Bench:
     drains: list[Callable[[], float]] = field(default_factory=list)
     """Called before a rest: each returns when somebody foreign has seen all that was written, with the calm it needs then."""
     waits: dict[str, list[float]] = field(default_factory=dict)
+    about: About = field(default_factory=About)
+    seen: dict[str, str] = field(default_factory=dict)
+    """Which of several permitted behaviours was seen, by clause (design.md §8)."""
 
     @property
     def history(self) -> History:
@@ -83,8 +87,24 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     seen = as_fact(condition)
     bench.waits.setdefault(budget, []).append(round(bench.cluster.now() - began, 3))
     if not seen:
-        raise Nonconformance(_explain(bench, clause, seen, f"within the budget {budget!r}"))
+        raise Nonconformance(explain(bench, clause, seen, f"within the budget {budget!r}"))
     return seen
+
+
+def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
+    """Wait until one of several permitted behaviours shows; return its name, which the report tells. Raises Nonconformance."""
+    __tracebackhide__ = True
+    bench = _bench()
+
+    def one_of_them() -> Fact:
+        found = {name: as_fact(condition) for name, condition in ways.items()}
+        held = [name for name, seen in found.items() if seen]
+        bench.seen.update({clause: held[0]} if held else {})
+        expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
+        return Fact(bool(held), expected, "; ".join(dict.fromkeys(seen.observed for seen in found.values())))
+
+    within(budget, one_of_them, clause=clause)
+    return bench.seen[clause]
 
 
 def never(condition: Condition, *, clause: str = "") -> None:
@@ -104,7 +124,7 @@ def never(condition: Condition, *, clause: str = "") -> None:
         watch()
     if held:
         unwanted = Fact(False, f"never: {held[0].expected}", held[0].observed)
-        raise Nonconformance(_explain(bench, clause, unwanted, "at any time"))
+        raise Nonconformance(explain(bench, clause, unwanted, "at any time"))
 
 
 def always(condition: Condition, *, clause: str = "") -> None:
@@ -116,33 +136,4 @@ def always(condition: Condition, *, clause: str = "") -> None:
         bench.rest()
         seen = as_fact(condition)
     if not seen:
-        raise Nonconformance(_explain(bench, clause, seen, "still, when everything is at rest"))
-
-
-def _explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
-    head = f"{bench.scenario}.{clause}" if clause else bench.scenario
-    return "\n".join(
-        [
-            f"{head}  [{bench.dialect.name}]",
-            f"  expected  {seen.expected} ({when})",
-            f"  observed  {seen.observed}",
-            *story_of(bench),
-        ]
-    )
-
-
-def story_of(bench: Bench) -> list[str]:
-    """Return the lines that tell who wrote what, and what a subject printed last."""
-    story = tell(one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system")
-    log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
-    return [*_under("story", story), *_under("log", log)]
-
-
-def _under(title: str, lines: list[str]) -> list[str]:
-    return [f"  {'' if number else title:<8}  {line}" for number, line in enumerate(lines)]
-
-
-_LOG_LINES = 5
-
-
-STORY_KINDS = frozenset({"Workload", "Job"})
+        raise Nonconformance(explain(bench, clause, seen, "still, when everything is at rest"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bench import Bench, story_of
+from .bench import Bench
 from .errors import Nonconformance
 from .history import Attempt, Change
 from .outcome import Level
 from .rules import Story, Violation, judge
+from .telling import story_of
 
 Verdict = tuple[Violation, ...]
 

@@ -43,7 +43,7 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
     """A cluster with a running control plane, made for this case alone."""
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
-    with run.bench(kueue_dialect, record.id if record else request.node.name) as bench:
+    with run.bench(kueue_dialect, record.id if record else request.node.name, record) as bench:
         request.node.stash[BENCH] = bench
         yield bench
 

@@ -18,13 +18,18 @@ from .dialect import Dialect
 from .options import Settings
 from .scenario import Scenario
 from .subject.supervision import Supervision
+from .telling import About, about
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-def run_uid() -> str:
-    """Return five letters that tell this run's objects from others'; the workers of one run share them."""
+def run_uid(settings: Settings) -> str:
+    """Return five letters that tell this run's objects from others'; the workers of one run share them.
+
+    Nobody else's objects are on a fake cluster: there the seed makes the letters, and --seed repeats every name.
+    """
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    shared = f"seed {settings.seed}" if settings.backend == "fake" else shared
     draw = random.Random(shared) if shared else random.SystemRandom()  # noqa: S311 - a name, not a secret
     return "".join(draw.choice(_LETTERS) for _ in range(5))
 
@@ -34,13 +39,16 @@ class Run:
     """Made lazily by the first case that needs it; `close` ends it."""
 
     settings: Settings
-    uid: str = field(default_factory=run_uid)
+    uid: str = field(init=False)
     announce: Callable[[str], None] = print
     """How somebody at a terminal is told something before the run goes on."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
     _subject: Supervision | None = None
     _shared: ExitStack = field(default_factory=ExitStack)
+
+    def __post_init__(self) -> None:
+        self.uid = run_uid(self.settings)
 
     @property
     def in_virtual_time(self) -> bool:
@@ -88,7 +96,7 @@ class Run:
         return missing or (f"capability {lacking}" if lacking else "")
 
     @contextmanager
-    def bench(self, dialect: Dialect, scenario: str) -> Iterator[Bench]:
+    def bench(self, dialect: Dialect, scenario: str, record: Scenario | None = None) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
         cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
         agent = f"kueue-conformance/1 {scenario}"
@@ -97,6 +105,7 @@ class Run:
             playing.start()
             client = Client(cluster.transport, agent=agent, run=self.uid)
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
+            bench.about = about(record, dialect, self.settings) if record else About()
             bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
             try:
                 with bench.current():

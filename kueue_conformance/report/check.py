@@ -77,7 +77,9 @@ def _scenarios(report: Json) -> Iterator[str]:
 
 def _safety(report: Json) -> Iterator[str]:
     """A breach of a binding rule belongs to a case that is there and did not pass."""
-    outcomes = {(one["id"], case["test"]): case["outcome"] for one in report["scenarios"] for case in one["cases"]}
+    outcomes = {
+        (one["id"], case["test"]): case["outcome"] for one in report["scenarios"] for case in one["cases"]
+    }
     for rule in report["safetyRules"]:
         for found in rule["violations"]:
             outcome = outcomes.get((found["scenario"], found["test"]))

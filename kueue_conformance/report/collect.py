@@ -44,7 +44,7 @@ def note_case(
             "id": scenario.id, "test": item.name, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
             "parameters": {name: str(value) for name, value in parameters.items()},
             "outcome": str(outcome), "code": code, "text": text, "seconds": round(call.duration, 3),
-            "waits": dict(bench.waits) if bench and over else {},
+            "waits": dict(bench.waits) if bench and over else {}, "seen": dict(bench.seen) if bench else {},
             "timeline": timeline(bench) if bench and over else [],
             "judged": broken is not None and over, "violations": [_plain(one) for one in broken or ()] if over else [],
         },
@@ -141,6 +141,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     return CaseResult(
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
-        seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], timeline=tuple(decisive["timeline"]),
+        seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
+        timeline=tuple(decisive["timeline"]),
         judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

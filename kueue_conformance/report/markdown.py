@@ -25,12 +25,23 @@ def render(report: Report) -> str:
             "",
             *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported),
         ]
-    return "\n".join([*lines, *_safety(report), "", *_coverage(report), ""])
+    return "\n".join([*lines, *_seen(report), *_safety(report), "", *_coverage(report), ""])
 
 
 def _failure(one: ScenarioResult) -> list[str]:
     worst = next(case for case in one.cases if case.outcome is one.outcome)
     return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", "```text", worst.text, "```"]
+
+
+def _seen(report: Report) -> list[str]:
+    """Tell which of several permitted behaviours each scenario met."""
+    found = {
+        f"- {one.scenario.id}.{clause} {one.scenario.title}: {word}"
+        for one in report.scenarios
+        for case in one.cases
+        for clause, word in case.seen.items()
+    }
+    return ["", "## Seen where more than one behaviour is permitted", "", *sorted(found)] if found else []
 
 
 def _safety(report: Report) -> list[str]:

@@ -30,6 +30,8 @@ class CaseResult:
     seconds: float = 0.0
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
+    seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Which of several permitted behaviours was seen, by clause."""
     judged: bool = False
     """The safety rules were judged over the story of the case."""
     violations: tuple[Mapping[str, str], ...] = ()
@@ -46,6 +48,7 @@ class CaseResult:
             "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
             **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
+            **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
         }  # fmt: skip
 

@@ -50,19 +50,29 @@ class Check:
         message: str = "",
         delay: int | None = None,
         updates: Sequence[Json] | None = None,
+        found_at: float | None = None,
     ) -> None:
-        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035)."""
+        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035).
+
+        `found_at` is when the verdict was found, where that is not now.
+        """
         more = {
             **({"requeueAfterSeconds": delay} if delay is not None else {}),
             **({"podSetUpdates": list(updates)} if updates is not None else {}),
         }
-        self.answer_together(workload, {self.name: state}, message=message, **more)
+        self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
 
     def answer_together(
-        self, workload: Workload, states: Mapping[str, str], *, message: str = "", **more: Any
+        self,
+        workload: Workload,
+        states: Mapping[str, str],
+        *,
+        message: str = "",
+        found_at: float | None = None,
+        **more: Any,
     ) -> None:
         """Give the verdicts of several checks, by name, in one write."""
-        time = timestamp(self._bench.cluster.now())
+        time = timestamp(self._bench.cluster.now() if found_at is None else found_at)
 
         def judged(current: Json) -> Json:
             status = current.get("status", {})

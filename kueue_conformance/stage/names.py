@@ -10,17 +10,19 @@ _LONGEST = 24
 
 
 class Names:
-    """Makes names that are unique in the run and readable: `adm-204-7f3qa-harbor`.
+    """Makes names that are unique in the run and readable: `adm-204-7f3qa-b2e-harbor`.
 
-    The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others.
+    The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others, and
+    two cases of a scenario on one cluster get different ones.
     """
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
         from faker import Faker
 
-        self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}"
+        number = zlib.crc32(f"{seed} {case}".encode())
+        self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}-{number % 0x1000:03x}"
         self._faker = Faker("en_US", use_weighting=False)
-        self._faker.seed_instance(zlib.crc32(f"{seed} {case}".encode()))
+        self._faker.seed_instance(number)
         self._used: set[str] = set()
 
     def name(self, noun: str = "") -> str:

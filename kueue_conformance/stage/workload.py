@@ -91,6 +91,12 @@ class Workload:
         view = self._read()
         return self._fact(view, not view.active, "spec.active is false")
 
+    def is_active_and_suspended(self) -> Fact:
+        """spec.active is not false, and no quota is reserved."""
+        view = self._read()
+        held = view.active and not view.is_true("QuotaReserved") and not view.admission
+        return self._fact(view, held, "active, and Suspended")
+
     def exists(self) -> Fact:
         """The Workload object is there."""
         view = self._read()
@@ -222,6 +228,11 @@ class Workload:
         return self._past(
             first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
         )
+
+    def was_reserved(self, times: int) -> Fact:
+        """Quota was reserved so often until now."""
+        count = self.reservations()
+        return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
 
     def reservations(self) -> int:
         """Return how often quota was reserved so far."""

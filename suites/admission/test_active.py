@@ -4,8 +4,8 @@ from kueue_conformance import always, listed, pairwise, scenario, within
 
 
 @scenario(
-    "ADM-100", "a ClusterQueue with missing flavors is inactive and names them",
-    requirement="kep-993#stage-one", shows="SC-100 AC-413", level="should", cases=listed("missing", (1,), (2,)),
+    "ADM-100", "a ClusterQueue with missing flavors is inactive until they exist",
+    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="should", cases=listed("missing", (1,), (2,)),
     clauses={"a": "inactive for the flavors", "b": "active when they exist"},
 )  # fmt: skip
 def test_missing_flavors(kueue_cluster, missing):
@@ -13,7 +13,6 @@ def test_missing_flavors(kueue_cluster, missing):
     [kueue_cluster.create_flavor(name) for name in names[missing:]]
     queue = kueue_cluster.queue(flavors=names)
     within("settle", lambda: queue.is_inactive("FlavorNotFound"), clause="a")
-    within("settle", lambda: queue.says(names[0]), clause="a")
 
     [kueue_cluster.create_flavor(name) for name in names[:missing]]
 
@@ -203,3 +202,17 @@ def test_queue_becomes_active_again(kueue_cluster):
     check.becomes_active()
 
     within("reserve", workload.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-112", "a ClusterQueue with a missing flavor names it",
+    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="may", since="0.9",
+    clauses={"a": "the message names the flavor that is missing", "b": "and no flavor that exists"},
+)  # fmt: skip
+def test_missing_flavor_is_named(kueue_cluster):
+    missing, there = kueue_cluster.names.name("flavor"), kueue_cluster.flavor()
+
+    queue = kueue_cluster.queue(flavors=[missing, there])
+
+    within("settle", lambda: queue.says(missing), clause="a")
+    always(lambda: queue.says(there).denied(), clause="b")

@@ -1,0 +1,78 @@
+"""How a failure is told: the rule, what was expected, what was observed, the story, and how to run it again (style.md §9)."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .dialect import Dialect
+from .fact import Fact
+from .history import tell
+from .options import BY_KEY, Settings
+from .requirement import catalogue
+from .scenario import Scenario
+
+if TYPE_CHECKING:
+    from .bench import Bench
+
+STORY_KINDS = frozenset({"Workload", "Job"})
+_LOG_LINES = 5
+_NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir"})
+"""Options that choose other cases, or that the command names itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a case is about, in the words of its scenario; all empty where an ordinary test failed."""
+
+    title: str = ""
+    level: str = ""
+    rules: tuple[str, ...] = ()
+    again: str = ""
+
+
+def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
+    """Return what a failure of a scenario says besides what was seen."""
+    known = catalogue()
+    rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
+    again = run_again(scenario.id, dialect, settings)
+    return About(title=scenario.title, level=str(scenario.level), rules=rules, again=again)
+
+
+def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
+    """Return the command that runs a scenario again, in one dialect, with the same names and settings."""
+    given = {key: value for key, value in settings.given.items() if key not in _NOT_REPEATED}
+    words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
+    return shlex.join(
+        ["kueue-conformance", "run", scenario, f"--dialect={dialect.name}", f"--seed={settings.seed}", *words]
+    )
+
+
+def explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
+    """Return the text of a failure."""
+    case = bench.about
+    name = f"{bench.scenario}.{clause}" if clause else bench.scenario
+    level = [f"[{case.level}]"] if case.level else []
+    return "\n".join(
+        [
+            "  ".join([name, *filter(None, [case.title]), *level, f"[{bench.dialect.name}]"]),
+            *under("rule", case.rules),
+            f"  expected   {seen.expected} ({when})",
+            f"  observed   {seen.observed}",
+            *story_of(bench),
+        ]
+    )
+
+
+def story_of(bench: Bench) -> list[str]:
+    """Return the lines that tell who wrote what, what a subject printed last, and how to run the case again."""
+    story = tell([one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system"])
+    log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
+    again = [bench.about.again] if bench.about.again else []
+    return [*under("story", story), *under("log", log), *under("run again", again)]
+
+
+def under(title: str, lines: list[str] | tuple[str, ...]) -> list[str]:
+    """Return lines with a title in front of the first."""
+    return [f"  {'' if number else title:<9}  {line}" for number, line in enumerate(lines)]
