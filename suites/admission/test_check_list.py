@@ -52,7 +52,9 @@ def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
     reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
     check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
     rules = {check1.name: [on_demand], check3.name: [reservation]}
-    queue = kueue_cluster.queue([check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules)
+    queue = kueue_cluster.queue(
+        [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
+    )
 
     workload = queue.submit(form, cpu="3")
 
@@ -70,7 +72,9 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
     reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
     check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
     rules = {check1.name: [on_demand], check3.name: [reservation]}
-    queue = kueue_cluster.queue([check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules)
+    queue = kueue_cluster.queue(
+        [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
+    )
     workload = queue.submit(cpu="3")
     within("settle", lambda: workload.lists_checks(check1, check2))
 

@@ -28,9 +28,15 @@ def test_updates_are_injected_and_removed(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
     own = kueue_cluster.names.labels()
 
-    queue.checks[0].answers(workload, "Ready", updates=update(nodeSelector=NODE, labels=own, tolerations=[TOLERATION]))
+    queue.checks[0].answers(
+        workload, "Ready", updates=update(nodeSelector=NODE, labels=own, tolerations=[TOLERATION])
+    )
     within("admit", job.is_started, clause="a")
-    within("settle", lambda: job.has_in_template("nodeSelector", NODE) and job.has_in_template("labels", own), clause="a")
+    within(
+        "settle",
+        lambda: job.has_in_template("nodeSelector", NODE) and job.has_in_template("labels", own),
+        clause="a",
+    )
     within("settle", lambda: job.tolerates(TOLERATION, times=1), clause="b")
     workload.deactivate()
 

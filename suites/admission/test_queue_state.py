@@ -11,7 +11,11 @@ FORMS = ("workload", "job")
     cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)), clauses={"a": "Inadmissible", "b": "it waits"},
 )  # fmt: skip
 def test_missing_queue(kueue_cluster, missing):
-    queue = kueue_cluster.queue_without_local() if missing == "no-local-queue" else kueue_cluster.queue_without_cluster_queue()
+    queue = (
+        kueue_cluster.queue_without_local()
+        if missing == "no-local-queue"
+        else kueue_cluster.queue_without_cluster_queue()
+    )
 
     workload = queue.submit()
 
@@ -57,7 +61,9 @@ def test_local_queue_drains(make_queue, form):
 
     queue.users_drain()
     within("settle", lambda: queue.users_see_inactive("Stopped"), clause="a")
-    within("evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="b")
+    within(
+        "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="b"
+    )
     queue.users_resume()
 
     within("requeue", workload.is_admitted, clause="c")
@@ -73,7 +79,10 @@ def test_requeued_after_restart(make_queue, what, reason):
     queue = make_queue(checks=0)
     workload = queue.submit()
     within("admit", workload.is_admitted)
-    stop, start = {"cluster-queue": (queue.drains, queue.resumes), "local-queue": (queue.users_drain, queue.users_resume)}[what]
+    stop, start = {
+        "cluster-queue": (queue.drains, queue.resumes),
+        "local-queue": (queue.users_drain, queue.users_resume),
+    }[what]
 
     stop()
     within("evict", workload.is_suspended)

@@ -129,8 +129,12 @@ def test_reactivation_after_rejection(make_queue, clock):
     clock.comes_to_rest()
 
     ways = {
-        "kept out, as v0.19.2 does": lambda: workload.is_active_and_suspended() and workload.was_reserved(times=1),
-        "tried again, with its checks undecided": lambda: workload.has_states("Pending") and workload.was_reserved(times=2),
+        "kept out, as v0.19.2 does": lambda: (
+            workload.is_active_and_suspended() and workload.was_reserved(times=1)
+        ),
+        "tried again, with its checks undecided": lambda: (
+            workload.has_states("Pending") and workload.was_reserved(times=2)
+        ),
     }
     either("settle", ways, clause="a")
     always(lambda: workload.was_ever("Admitted").denied(), clause="b")
@@ -144,7 +148,9 @@ def test_reactivation_after_rejection(make_queue, clock):
 def test_retry_count_of_per_flavor_checks(kueue_cluster):
     one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_one = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]})
+    queue = kueue_cluster.queue(
+        [for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]}
+    )
     workload = prechecked(queue, cpu="1")
     rival = queue.submit(cpu="1")
 
@@ -244,7 +250,11 @@ def test_late_answer(kueue_cluster, clock):
     queue.checks[0].answers(workload, "Ready", found_at=found_at)
     clock.comes_to_rest()
 
-    either("admit", {"taken": workload.is_admitted, "known to be out of date": workload.is_prechecked}, clause="a")
+    either(
+        "admit",
+        {"taken": workload.is_admitted, "known to be out of date": workload.is_prechecked},
+        clause="a",
+    )
     always(lambda: workload.uses_flavor(second), clause="b")
 
 
@@ -343,7 +353,7 @@ def test_borrowing(kueue_cluster, checks):
 )  # fmt: skip
 def test_second_flavor(make_queue, checks):
     queue = make_queue(checks=checks, flavors=2, cpu=("1", "2"))
-    first, second = queue.flavors
+    _, second = queue.flavors
 
     workload = queue.submit(cpu="2")
 

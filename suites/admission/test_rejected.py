@@ -190,7 +190,11 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
 
     queue.checks[0].answers(workload, "Rejected")
 
-    within("evict", lambda: workload.is_finished() and workload.has_reason("Finished", "AdmissionChecksRejected"), clause="a")
+    within(
+        "evict",
+        lambda: workload.is_finished() and workload.has_reason("Finished", "AdmissionChecksRejected"),
+        clause="a",
+    )
 
 
 @scenario(
@@ -219,7 +223,9 @@ def test_event_of_rejection(kueue_cluster, stage):
 
     queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
 
-    within("evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a")
+    within(
+        "evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a"
+    )
 
 
 @scenario(

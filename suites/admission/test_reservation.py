@@ -36,7 +36,11 @@ def test_job_starts_after_the_last_check(kueue_cluster):
     queue.checks[1].answers(workload, "Ready")
 
     within("admit", job.is_started, clause="b")
-    within("settle", lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(*queue.flavors)), clause="c")
+    within(
+        "settle",
+        lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(*queue.flavors)),
+        clause="c",
+    )
 
 
 @scenario(
@@ -196,7 +200,9 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
 
     queue.checks[0].answers(workload, "Pending", message=message)
 
-    within("react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a")
+    within(
+        "react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a"
+    )
 
 
 @scenario(

@@ -184,7 +184,11 @@ def test_event_of_eviction(kueue_cluster, stage):
 
     queue.checks[0].answers(workload, "Retry")
 
-    within("evict", lambda: kueue_cluster.emitted("EvictedDueToAdmissionCheck", workload, type="Normal"), clause="a")
+    within(
+        "evict",
+        lambda: kueue_cluster.emitted("EvictedDueToAdmissionCheck", workload, type="Normal"),
+        clause="a",
+    )
 
 
 @scenario(

@@ -44,7 +44,9 @@ def test_updates_of_an_admission_check(kueue_cluster):
 
     assert check.accepts(parameters=parameters(name="large")), "a: parameters can be changed"
     assert check.accepts(parameters=None), "a: parameters can be removed"
-    assert check.refuses("spec.controllerName", controllerName="example.com/other"), "b: the name is immutable"
+    assert check.refuses("spec.controllerName", controllerName="example.com/other"), (
+        "b: the name is immutable"
+    )
     assert check.refuses("spec.controllerName", controllerName=""), "b: the name cannot be emptied"
 
 
