@@ -1,0 +1,88 @@
+"""Every vector against one cluster: recorded answers of kube-apiserver, asked over HTTP (design.md §8).
+
+What differs knowingly is a row of `known-differences.yaml`. A row whose difference is gone fails until it is removed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from fakecluster.api.outcome import User
+from fakecluster.cluster import FakeCluster
+from fakecluster.vectors.comparing import difference
+from fakecluster.vectors.document import Answer, topics
+from fakecluster.vectors.playing import Player
+from fakecluster.vectors.server import Server
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
+USERS = {
+    "admin": User(name="admin", groups=("system:masters",)),
+    "alice": User(name="alice", groups=("devs", "qa")),
+    "bob": User(name="bob"),
+}
+TOPICS = {one.name: one for one in topics(FOLDER)}
+VECTORS = [(topic.name, place, one) for topic in TOPICS.values() for place, one in enumerate(topic.vectors)]
+KNOWN: dict[str, Any] = {
+    row["vector"]: row
+    for row in yaml.safe_load((FOLDER.parent / "known-differences.yaml").read_text(encoding="utf-8"))
+}
+ROWS = set((FOLDER.parents[1] / "rows.txt").read_text(encoding="utf-8").split())
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    tokens = {f"{name}-token": user for name, user in USERS.items()}
+    with FakeCluster(
+        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens
+    ) as cluster:
+        asked = Server(cluster.url, {name: f"{name}-token" for name in USERS})
+        yield asked
+        asked.close()
+
+
+@pytest.fixture(scope="module")
+def answers(server: Server) -> Any:
+    """A topic's answers, asked when its first vector is looked at."""
+
+    @functools.cache
+    def of(topic: str) -> tuple[Answer, ...]:
+        return Player(server, TOPICS[topic], f"{topic}-bcdfg").play()
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("topic", "place", "vector"), VECTORS, ids=[f"{topic}/{one.id}" for topic, _, one in VECTORS]
+)
+def test_answer(topic: str, place: int, vector: Any, answers: Any) -> None:
+    found = difference(vector.answer, answers(topic)[place].json())
+    known = KNOWN.get(f"{topic}/{vector.id}")
+    assert bool(found) == bool(known), found or f"equal by now: remove the row {known}"
+
+
+def test_known_differences_name_vectors() -> None:
+    assert set(KNOWN) <= {f"{topic}/{one.id}" for topic, _, one in VECTORS}
+
+
+def test_known_differences_give_a_row_and_a_reason() -> None:
+    assert all(row.keys() == {"vector", "row", "reason"} and row["row"] in ROWS for row in KNOWN.values())
+
+
+def test_vectors_show_rows_that_exist() -> None:
+    assert {row for _, _, one in VECTORS for row in one.rows} <= ROWS
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_provenance(topic: Any) -> None:
+    assert topic.recorded.keys() == {"program", "version", "date"}
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_ids_are_unique(topic: Any) -> None:
+    assert len({one.id for one in topic.vectors}) == len(topic.vectors)

@@ -1,0 +1,140 @@
+"""A topic: a file of vectors which are asked in order in a namespace of their own (design.md §8, SH-19).
+
+A vector is a request and the answer that the recorded program gave. Requests may refer to `${ns}`, to the file's `names` and
+to what earlier vectors captured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+
+Json = Any
+
+
+class VectorError(Exception):
+    """A file of vectors that cannot be used."""
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """YAML without aliases: each vector reads alone."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - the base class passes it
+        """Write every value in full."""
+        return True
+
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back, normalised; the body of a watch is its first events."""
+
+    status: int
+    headers: Mapping[str, Json]
+    body: Json
+
+    def json(self) -> dict[str, Json]:
+        """Return it as it stands in a file."""
+        return {"status": self.status, "headers": dict(self.headers), "body": self.body}
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One exchange: what is asked, by whom, which rows it shows, and the recorded answer."""
+
+    id: str
+    title: str
+    rows: tuple[str, ...]
+    ask: str
+    user: str = "admin"
+    accept: str = "application/json"
+    content: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: Json = None
+    capture: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
+    events: int = 0
+    pick: str = ""
+    answer: Json = None
+
+    @property
+    def method(self) -> str:
+        """The request's method."""
+        return self.ask.split(" ", 1)[0]
+
+    @property
+    def path(self) -> str:
+        """The request's path and query."""
+        return self.ask.split(" ", 1)[1]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Json], where: str) -> Self:
+        """Return a vector from a file. Raises VectorError for unknown or missing keys."""
+        known = {one.name for one in fields(cls)}
+        unknown = sorted(set(raw) - known)
+        missing = sorted({"id", "title", "rows", "ask"} - set(raw))
+        if unknown or missing:
+            raise VectorError(
+                f"{where}: vector {raw.get('id')}: unknown keys {unknown}, missing keys {missing}"
+            )
+        return cls(**{**raw, "rows": tuple(raw["rows"])})
+
+    def json(self, answer: Json) -> dict[str, Json]:
+        """Return it with an answer, as it stands in a file; what equals the default is left out."""
+        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        plain = Vector(self.id, self.title, self.rows, self.ask)
+        kept = {key: value for key, value in given.items() if value != getattr(plain, key)}
+        head = {"id": self.id, "title": self.title, "rows": list(self.rows), "ask": self.ask}
+        return {**head, **kept, "answer": answer}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A file of vectors with its provenance."""
+
+    name: str
+    recorded: Mapping[str, str]
+    names: Mapping[str, str]
+    setup: tuple[Json, ...]
+    managed_fields: bool
+    headers: tuple[str, ...]
+    vectors: tuple[Vector, ...]
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Return the topic in a file. Raises VectorError."""
+        try:
+            raw = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)  # noqa: S506 - the loader is a safe one
+        except (OSError, yaml.YAMLError) as error:
+            raise VectorError(f"{file}: cannot be read as YAML: {error}") from error
+        if not isinstance(raw, dict) or not raw.get("vectors"):
+            raise VectorError(f"{file}: expected a map with a list `vectors`")
+        return cls(
+            name=file.stem, recorded=raw.get("recorded") or {}, names=raw.get("names") or {},
+            setup=tuple(raw.get("setup") or ()), managed_fields=bool(raw.get("managed_fields")),
+            headers=tuple(raw.get("headers") or ()),
+            vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
+        )  # fmt: skip
+
+    def write(self, file: Path, recorded: Mapping[str, str], answers: Iterable[Answer]) -> None:
+        """Write the topic with fresh answers."""
+        head = {"recorded": dict(recorded), "names": dict(self.names), "setup": list(self.setup)}
+        options = {"managed_fields": self.managed_fields, "headers": list(self.headers)}
+        vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
+        content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}
+        text = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=140)
+        file.write_text(text, encoding="utf-8")
+
+
+def topics(folder: Path) -> tuple[Topic, ...]:
+    """Return the topics of a folder by name. Raises VectorError when there is none."""
+    found = tuple(Topic.read(file) for file in sorted(folder.glob("*.yaml")))
+    if not found:
+        raise VectorError(f"{folder}: expected a folder with files *.yaml")
+    return found

@@ -1,0 +1,61 @@
+"""What differs from run to run becomes a placeholder: uids, times, revisions, suffixes, tokens, the namespace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+Json = Any
+TEXTS = (
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "${uid}"),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "${time}"),
+    (re.compile(r"(?<=current: )\d+|(?<=in record \()\d+(?=\))"), "${rv}"),
+    (re.compile(r"(?<=too old resource version: )\d+ \(\d+\)"), "${rv} (${rv})"),
+    (re.compile(r'(resourceVersion\\?"?: ?\\?")\d+'), r"\1${rv}"),
+)
+FIELDS = {"resourceVersion": "${rv}", "continue": "${continue}", "token": "${token}"}
+AGE = re.compile(r"^\d+s$")
+KEPT = ("content-type", "warning", "retry-after")
+
+
+def headers(found: Mapping[str, Json], kept: tuple[str, ...], namespace: str) -> dict[str, Json]:
+    """Return the compared headers, those of the topic included."""
+    chosen = {name: found[name] for name in (*KEPT, *kept) if name in found}
+    return {name: _text(value, namespace) for name, value in chosen.items()}
+
+
+def body(value: Json, namespace: str, *, managed_fields: bool) -> Json:
+    """Return a body with placeholders."""
+    if isinstance(value, dict):
+        return _object(value, namespace, managed_fields=managed_fields)
+    if isinstance(value, list):
+        return [body(one, namespace, managed_fields=managed_fields) for one in value]
+    return _text(value, namespace) if isinstance(value, str) else value
+
+
+def _object(value: Mapping[str, Json], namespace: str, *, managed_fields: bool) -> Json:
+    kept = {key: one for key, one in value.items() if managed_fields or key != "managedFields"}
+    found = {
+        key: _field(key, body(one, namespace, managed_fields=managed_fields)) for key, one in kept.items()
+    }
+    base, name = found.get("generateName"), found.get("name")
+    if (
+        isinstance(base, str)
+        and isinstance(name, str)
+        and re.fullmatch(r"[a-z0-9]{5}", name.removeprefix(base))
+    ):
+        found["name"] = f"{base}${{suffix}}"
+    return {_text(key, namespace): one for key, one in sorted(found.items())}
+
+
+def _field(key: str, value: Json) -> Json:
+    if key == "cells" and isinstance(value, list):
+        return ["${age}" if isinstance(one, str) and AGE.match(one) else one for one in value]
+    return FIELDS.get(key, value) if isinstance(value, str) and value not in {"", "0"} else value
+
+
+def _text(value: str, namespace: str) -> str:
+    for pattern, placeholder in TEXTS:
+        value = pattern.sub(placeholder, value)
+    return value.replace(namespace, "${ns}")

@@ -1,0 +1,136 @@
+"""Plays a topic against a server: sets it up, asks the vectors in order, tidies up."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from . import normal
+from .document import Answer, Topic, Vector
+from .server import Raw, Server
+
+Json = Any
+PATIENCE = 15.0
+PAUSE = 0.05
+JSON = {"Content-Type": "application/json", "Accept": "application/json"}
+
+
+class Player:
+    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use."""
+
+    def __init__(self, server: Server, topic: Topic, namespace: str) -> None:
+        self._server = server
+        self._topic = topic
+        self._namespace = namespace
+        self._values: dict[str, str] = {**topic.names, "ns": namespace}
+        self._created: list[str] = []
+
+    def play(self) -> tuple[Answer, ...]:
+        """Return the normalised answer of each vector."""
+        try:
+            self._set_up()
+            return tuple(self._answer(one) for one in self._topic.vectors)
+        finally:
+            self._tidy()
+
+    def _set_up(self) -> None:
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "${ns}"}}
+        self._create({"at": "/api/v1/namespaces", "body": namespace})
+        for one in self._topic.setup:
+            self._create(one)
+
+    def _create(self, one: Mapping[str, Json]) -> None:
+        path = self._filled(one["at"])
+        found = self._plain("POST", path, self._filled(json.dumps(one["body"])).encode())
+        if found.status >= 300:
+            raise RuntimeError(
+                f"topic {self._topic.name}: setup at {path} answered {found.status}: {found.body}"
+            )
+        self._note(path, found)
+        served = one.get("served")
+        if served:
+            self._until(lambda: self._plain("GET", self._filled(served)), lambda raw: raw.status == 200)
+
+    def _answer(self, vector: Vector) -> Answer:
+        path = self._filled(vector.path)
+        found = self._until(lambda: self._ask(vector, path), lambda raw: vector.until in json.dumps(raw.body))
+        if found.status == 201:
+            self._note(path, found)
+        for name, where in vector.capture.items():
+            self._values[name] = str(picked(found.body, where))
+        content = (
+            picked(found.body, self._filled(vector.pick))
+            if vector.pick and found.status < 300
+            else found.body
+        )
+        return Answer(
+            found.status,
+            normal.headers(found.headers, self._topic.headers, self._namespace),
+            normal.body(content, self._namespace, managed_fields=self._topic.managed_fields),
+        )
+
+    def _ask(self, vector: Vector, path: str) -> Raw:
+        text = vector.body if isinstance(vector.body, str) else json.dumps(vector.body)
+        body = b"" if vector.body is None else self._filled(text).encode()
+        wanted = {"Accept": vector.accept, **({"Content-Type": vector.content} if body else {})}
+        headers = {
+            name: self._filled(value) for name, value in (wanted | dict(vector.headers)).items() if value
+        }
+        return self._server.ask(
+            vector.method, path, user=vector.user, headers=headers, body=body, events=vector.events
+        )
+
+    def _plain(self, method: str, path: str, body: bytes = b"") -> Raw:
+        return self._server.ask(method, path, headers=JSON, body=body)
+
+    def _until(self, ask: Callable[[], Raw], enough: Callable[[Raw], bool]) -> Raw:
+        """Ask until the answer is as wanted: a real server follows its own objects with some delay."""
+        end = time.monotonic() + PATIENCE
+        found = ask()
+        while not enough(found) and time.monotonic() < end:
+            time.sleep(PAUSE)  # noqa: TID251 - a server outside has no clock of ours
+            found = ask()
+        return found
+
+    def _note(self, path: str, found: Raw) -> None:
+        name = (found.body.get("metadata") or {}).get("name") if isinstance(found.body, dict) else None
+        plain = path.split("?", 1)[0].rstrip("/")
+        if name:
+            self._created.append(plain if plain.endswith(f"/{name}") else f"{plain}/{name}")
+
+    def _tidy(self) -> None:
+        for path in reversed(self._created):
+            if path.startswith("/api/v1/namespaces/") and path.count("/") == 4:
+                self._plain("DELETE", path)
+                self._finalize(path)
+            else:
+                self._plain("DELETE", f"{path}?propagationPolicy=Background&gracePeriodSeconds=0")
+
+    def _finalize(self, path: str) -> None:
+        """Let a namespace go where no controller does it."""
+        found = self._plain("GET", path)
+        if found.status == 200:
+            self._plain(
+                "PUT", f"{path}/finalize", json.dumps({**found.body, "spec": {"finalizers": []}}).encode()
+            )
+
+    def _filled(self, text: str) -> str:
+        for _ in range(2):  # the file's names refer to the namespace
+            for name, value in self._values.items():
+                text = text.replace(f"${{{name}}}", value)
+        return text
+
+
+def picked(value: Json, where: str) -> Json:
+    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key; None when there is none."""
+    for step in where.split("."):
+        key, equals, wanted = step.partition("=")
+        if isinstance(value, list) and equals:
+            value = next((one for one in value if one.get(key) == wanted), None)
+        elif isinstance(value, list):
+            value = value[int(step)] if int(step) < len(value) else None
+        else:
+            value = value.get(step.replace("~", ".")) if isinstance(value, dict) else None
+    return value
