@@ -1,0 +1,11 @@
+"""Breaks CC-020: judges Workloads that have no quota; CHK-010 must catch it."""
+
+from controller import CheckController, is_true, main
+
+
+class Mutant(CheckController):
+    def may_act(self, workload):
+        return not is_true(workload, "Evicted") and not is_true(workload, "Finished")
+
+
+main(Mutant)
