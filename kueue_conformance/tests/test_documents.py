@@ -14,8 +14,10 @@ from kueue_conformance.inventory import inventory
 
 from .checkout import ROOT, block, commands, files, named
 
+OF_THE_READER = {"test_first.py"}
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+MODULE = re.compile(r"`([\w/]+\.(?:py|yaml|txt))`")
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
 
 
@@ -81,6 +83,14 @@ def test_links_lead_somewhere(path):
     links = LINK.findall(path.read_text("utf-8"))
 
     assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_modules_that_are_named_exist(path):
+    shown = set(MODULE.findall(path.read_text("utf-8"))) - OF_THE_READER
+    known = [f"/{named(file)}" for file in files()]
+
+    assert [name for name in shown if not any(one.endswith(f"/{name}") for one in known)] == []
 
 
 def test_index_of_scenarios_is_fresh():
