@@ -177,3 +177,8 @@ def describe(settings: Settings) -> dict[str, Any]:
         "dialect": ",".join(one.name for one in settings.dialects),
         "seed": settings.seed,
     }
+
+
+def told(settings: Settings) -> str:
+    """Return the line about the options at the head of a run."""
+    return f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in describe(settings).items())}"

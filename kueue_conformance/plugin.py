@@ -145,7 +145,12 @@ def pytest_runtest_makereport(
 
 
 def pytest_report_header(config: pytest.Config) -> Sequence[str]:
+    """Say what was asked for; nothing in a run that asked for nothing, which may be somebody else's."""
     settings = config.stash[RUN].settings
-    return [
-        f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in options.describe(settings).items())}"
-    ]
+    return [options.told(settings)] if settings.given else []
+
+
+def pytest_report_collectionfinish(config: pytest.Config, items: Sequence[pytest.Item]) -> Sequence[str]:
+    """Say the defaults of a run that has scenarios all the same."""
+    settings = config.stash[RUN].settings
+    return [options.told(settings)] if not settings.given and any(map(scenario_of, items)) else []

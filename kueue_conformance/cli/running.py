@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -38,8 +40,10 @@ def run(
     if what:
         words["select"] = ",".join(filter(None, [words.get("select"), *what]))
     settings = options.read(
-        {key: "1" if value is True else str(value) for key, value in words.items()}, seed=0
+        {key: "1" if value is True else str(value) for key, value in words.items()},
+        seed=random.SystemRandom().randrange(10**6),
     )
+    words["seed"] = settings.seed
     folder = _check(settings)
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
@@ -47,7 +51,29 @@ def run(
         *_arguments(words), *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-    return subprocess.run(command, check=False, cwd=Path.cwd(), env=dict(os.environ)).returncode
+    return _attended(command)
+
+
+def _attended(command: list[str]) -> int:
+    """Run a command and return its code; SIGTERM and SIGINT are told to it, so that it writes what it found so far."""
+    with subprocess.Popen(command, cwd=Path.cwd(), env=dict(os.environ)) as process:
+        old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
+        try:
+            return _waited(process)
+        finally:
+            signal.signal(signal.SIGTERM, old)
+
+
+def _waited(process: subprocess.Popen[bytes]) -> int:
+    told = False
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            # A terminal tells the whole group; who was told alone passes it on, once.
+            if not told and not os.isatty(sys.stdin.fileno()):
+                process.send_signal(signal.SIGINT)
+            told = True
 
 
 def _arguments(words: dict[str, Any]) -> list[str]:

@@ -112,11 +112,14 @@ class Collector:
         from .writing import finish
 
         results = [_combine(phases) for phases in self._phases.values()]
-        interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED)
+        bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
+        full = 0 < self._config.getoption("maxfail") <= bad
+        interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         session.exitstatus = finish(
             self._run,
             results,
-            complete=not interrupted,
+            complete=not interrupted and not full,
+            interrupted=interrupted,
             started=self._started,
             status=int(session.exitstatus),
         )

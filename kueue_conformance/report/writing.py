@@ -25,20 +25,28 @@ FORMATS = {
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
-def finish(run: Run, results: Sequence[CaseResult], *, complete: bool, started: float, status: int) -> int:
+def finish(
+    run: Run,
+    results: Sequence[CaseResult],
+    *,
+    complete: bool,
+    interrupted: bool,
+    started: float,
+    status: int,
+) -> int:
     """Write the reports where the settings want them and return the exit code of the run."""
     if run.settings.report_dir is not None:
         report = build(run, results, complete=complete, started=started)
         run.settings.report_dir.mkdir(parents=True, exist_ok=True)
         for name, render in FORMATS.items():
             (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
-    return exit_code(results, complete=complete, status=status)
+    return exit_code(results, interrupted=interrupted, status=status)
 
 
-def exit_code(results: Sequence[CaseResult], *, complete: bool, status: int) -> int:
+def exit_code(results: Sequence[CaseResult], *, interrupted: bool, status: int) -> int:
     """Return the code: nonconformance before undetermined, interruption before both."""
     outcomes = {result.outcome for result in results}
-    if not complete:
+    if interrupted:
         return INTERRUPTED
     if Outcome.FAILED in outcomes:
         return NONCONFORMANCE

@@ -1,0 +1,63 @@
+"""Cases of a scenario: every combination, or every pair."""
+
+import itertools
+
+import pytest
+
+from kueue_conformance.cases import case_id, cross, listed, pairwise
+
+DIMENSIONS = {
+    "checks": (0, 1, 2, 3),
+    "order": ("first", "last"),
+    "form": ("job", "workload"),
+    "state": ("Retry", "Rejected", "Ready"),
+}
+
+
+def pairs(cases):
+    return {
+        pair for case in cases.parameters() for pair in itertools.combinations(sorted(case.items()), 2)
+    }  # fmt: skip
+
+
+def test_cross_has_every_combination_in_order():
+    cases = cross(checks=(1, 2), form=("job", "workload"))
+
+    assert (cases.names, cases.rows) == (
+        ("checks", "form"),
+        ((1, "job"), (1, "workload"), (2, "job"), (2, "workload")),
+    )
+
+
+def test_pairwise_has_every_pair():
+    assert pairs(pairwise(**DIMENSIONS)) == pairs(cross(**DIMENSIONS))
+
+
+def test_pairwise_is_much_smaller_than_the_cross():
+    assert len(pairwise(**DIMENSIONS).rows) <= 14 < len(cross(**DIMENSIONS).rows)
+
+
+def test_pairwise_is_the_same_every_time():
+    assert pairwise(**DIMENSIONS) == pairwise(**DIMENSIONS)
+
+
+def test_pairwise_of_one_dimension_has_every_value():
+    assert pairwise(form=("job", "workload")).rows == (("job",), ("workload",))
+
+
+def test_listed_has_exactly_its_rows():
+    assert listed("a b", (1, 2), (3, 4)).parameters() == [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        pytest.param({"checks": 2, "form": "job"}, "2-checks-job", id="number and word"),
+        pytest.param({"strict": True}, "strict", id="true"),
+        pytest.param({"strict": False}, "no-strict", id="false"),
+        pytest.param({"key": "a/b c"}, "a-b-c", id="no slash, no blank"),
+        pytest.param({}, "only", id="no dimension"),
+    ],
+)
+def test_case_id_is_readable(parameters, expected):
+    assert case_id(parameters) == expected

@@ -1,0 +1,65 @@
+"""Dialects are ordered data; kep993 stands outside the order (H-48)."""
+
+import pytest
+
+from kueue_conformance import dialect
+from kueue_conformance.errors import UsageError
+
+RELEASES = [name for name, one in dialect.known().items() if one.is_release]
+
+
+def test_releases_are_in_order():
+    orders = [dialect.known()[name].order for name in RELEASES]
+
+    assert RELEASES == ["v0.6", "docs-2024", "v0.19"]
+    assert orders == sorted(orders)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        pytest.param("v0.19", "v0.19", id="name"),
+        pytest.param("0.19.2", "v0.19", id="version"),
+        pytest.param("kep", "kep993", id="alias of the KEP"),
+        pytest.param("default", dialect.default(), id="default"),
+    ],
+)
+def test_a_dialect_has_several_words(word, name):
+    assert [one.name for one in dialect.select(word)] == [name]
+
+
+def test_all_is_every_dialect():
+    assert [one.name for one in dialect.select("all")] == list(dialect.known())
+
+
+def test_a_dialect_named_twice_is_meant_once():
+    assert [one.name for one in dialect.select("v0.19, 0.19,v0.6")] == ["v0.19", "v0.6"]
+
+
+def test_an_unknown_dialect_has_a_nearest_one():
+    with pytest.raises(UsageError) as caught:
+        dialect.select("kep99")
+
+    assert str(caught.value) == "unknown dialect 'kep99'\n  hint: did you mean 'kep993'?"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "expected"),
+    [
+        pytest.param("", "", ["v0.6", "docs-2024", "v0.19", "kep993"], id="unbounded"),
+        pytest.param("0.9", "", ["docs-2024", "v0.19"], id="since"),
+        pytest.param("", "0.9", ["v0.6", "docs-2024"], id="until"),
+        pytest.param("0.7", "0.15", ["docs-2024"], id="both"),
+        pytest.param("0.20", "", [], id="not yet"),
+    ],
+)
+def test_bounds_hold_in_releases_only(since, until, expected):
+    assert [name for name, one in dialect.known().items() if one.holds(since, until)] == expected
+
+
+def test_a_dialect_inherits_facts_it_does_not_state():
+    assert (
+        dialect.known()["v0.19"].fact("reject")
+        == dialect.known()["docs-2024"].fact("reject")
+        == "deactivated"
+    )

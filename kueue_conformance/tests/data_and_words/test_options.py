@@ -1,0 +1,90 @@
+"""Options: one table, command line before environment before default, a clear word about each wrong one (harness §10.1)."""
+
+import pytest
+
+from kueue_conformance import options
+from kueue_conformance.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch):
+    for option in options.OPTIONS:
+        monkeypatch.delenv(option.variable, raising=False)
+
+
+def read(**given):
+    return options.read({key.replace("_", "-"): value for key, value in given.items()}, seed=7)
+
+
+def test_defaults():
+    settings = read()
+
+    assert (settings.backend, settings.control_plane, settings.profiles) == (
+        "fake",
+        "reference",
+        ("ADMISSION",),
+    )
+    assert ([one.name for one in settings.dialects], settings.seed, settings.report_dir) == (
+        ["v0.19"],
+        7,
+        None,
+    )
+    assert dict(settings.given) == {}
+
+
+def test_environment_beats_default(monkeypatch):
+    monkeypatch.setenv("KUEUE_CONFORMANCE_TIMEOUT_SCALE", "3")
+
+    assert read().timeout_scale == 3.0
+
+
+def test_command_line_beats_environment(monkeypatch):
+    monkeypatch.setenv("KUEUE_CONFORMANCE_SEED", "3")
+
+    assert read(seed="4").seed == 4
+
+
+def test_a_profile_may_be_written_small():
+    assert read(profile="admission").profiles == ("ADMISSION",)
+
+
+def test_words_are_separated_by_commas():
+    assert read(select="ADM-2*, SC-204,").select == ("ADM-2*", "SC-204")
+
+
+@pytest.mark.parametrize(
+    ("given", "message", "hint"),
+    [
+        pytest.param({"profile": "ADMISION"}, "unknown profile 'ADMISION'", "did you mean 'ADMISSION'?", id="profile"),
+        pytest.param({"dialect": "v0.91"}, "unknown dialect 'v0.91'", "did you mean 'v0.9'?", id="dialect"),
+        pytest.param({"backend": "fak"}, "unknown backend 'fak'", "did you mean 'fake'?", id="backend"),
+        pytest.param(
+            {"dialect": "all", "backend": "kubeconfig:x"},
+            "--dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them",
+            "name one dialect, such as --dialect v0.19", id="several dialects of one cluster",
+        ),
+        pytest.param({"seed": "x"}, "--seed is 'x', expected a number", "for example --seed 2", id="seed"),
+        pytest.param(
+            {"timeout_scale": "slow"}, "--timeout-scale is 'slow', expected a number", "for example --timeout-scale 2",
+            id="timeout scale",
+        ),
+        pytest.param(
+            {"profile": "CHECK-CONTROLLER"}, "profile CHECK-CONTROLLER judges a check controller, and none is named",
+            'add --subject "process:./my-controller" --controller-name acme.io/budget', id="no subject",
+        ),
+        pytest.param(
+            {"profile": "ADMISSION", "subject": "process:true", "controller_name": "a.b/c"},
+            "--subject names a check controller, but ADMISSION judges a control plane",
+            "leave --subject out, or use --profile CHECK-CONTROLLER", id="subject of no use",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_word_is_told_with_what_to_do(given, message, hint):
+    with pytest.raises(UsageError) as caught:
+        read(**given)
+
+    assert str(caught.value) == f"{message}\n  hint: {hint}"
+
+
+def test_the_report_shows_what_was_given_and_what_was_drawn():
+    assert options.describe(read(strict="1")) == {"strict": "1", "dialect": "v0.19", "seed": 7}

@@ -1,0 +1,112 @@
+"""The record of a scenario: permanent ids, dialects, selection, digest (H-27)."""
+
+from dataclasses import replace
+
+import pytest
+
+from kueue_conformance import dialect, inventory, resources, scenario
+from kueue_conformance.errors import UsageError
+from kueue_conformance.options import read
+from kueue_conformance.scenario import Scenario, inventory_digest
+from kueue_conformance.selecting import chosen, known_or_raise
+from kueue_conformance.selection import cases_of, choose
+
+ONE = Scenario(id="ADM-900", title="one", requirement=("kep-993#hold",), shows=("SC-900",))
+FILE = 'from kueue_conformance import scenario\n\n@scenario("{id}", "t", requirement="kep-993#hold")\ndef test_{name}(): ...\n'
+
+
+class Item:
+    """What `choose` reads of a test."""
+
+    def __init__(self, record=None, name="test_x[v0.19]"):
+        self.name = name
+        self._mark = pytest.mark.scenario(record).mark if record else None
+
+    def get_closest_marker(self, _):
+        return self._mark
+
+
+@pytest.mark.parametrize("wrong", ["ADM-1", "XYZ-001", "adm-001", "ADM-0001"])
+def test_a_bad_id_is_refused_where_it_is_written(wrong):
+    with pytest.raises(ValueError, match=f"scenario id '{wrong}' is not <FAMILY>-<3 digits>"):
+        scenario(wrong, "title", requirement="kep-993#hold")
+
+
+def test_an_id_used_twice_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(resources, "suites", lambda: tmp_path)
+    [(tmp_path / f"test_{name}.py").write_text(FILE.format(id="ADM-900", name=name)) for name in "ab"]
+
+    with pytest.raises(ValueError, match="scenario id ADM-900 is used twice, the second time in test_b"):
+        inventory.inventory.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        pytest.param({}, ["v0.6", "docs-2024", "v0.19", "kep993"], id="everywhere"),
+        pytest.param({"since": "0.9"}, ["docs-2024", "v0.19"], id="since"),
+        pytest.param({"since": "0.9", "also": ("kep993",)}, ["docs-2024", "v0.19", "kep993"], id="also"),
+        pytest.param({"only": ("kep993",)}, ["kep993"], id="only"),
+    ],
+)
+def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
+    record = replace(ONE, **bounds)
+
+    _, rows, ids = cases_of(record, read({"dialect": "all"}, seed=1))
+
+    assert ids == expected == [row[0].name for row in rows]
+    assert [name for name, each in dialect.known().items() if record.holds_in(each)] == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        pytest.param({}, True, id="whole profile"),
+        pytest.param({"select": "ADM-900"}, True, id="id"),
+        pytest.param({"select": "ADM-9*"}, True, id="glob"),
+        pytest.param({"select": "SC-900"}, True, id="row"),
+        pytest.param({"select": "kep-993#hold"}, True, id="requirement"),
+        pytest.param({"select": "ADM-1*"}, False, id="another"),
+        pytest.param({"exclude": "ADM-9*"}, False, id="excluded"),
+        pytest.param({"profile": "QUEUEING"}, False, id="other profile"),
+    ],
+)
+def test_selection(given, kept):
+    item = Item(ONE)
+
+    assert choose([item], read(given, seed=1)) == (([item], []) if kept else ([], [item]))
+
+
+def test_an_ordinary_test_is_never_deselected():
+    item = Item()
+
+    assert choose([item], read({"select": "ADM-900"}, seed=1)) == ([item], [])
+
+
+def test_words_choose_from_the_inventory():
+    assert [one.id for one in chosen(["ADM-204", "ADM-203"])] == ["ADM-203", "ADM-204"]
+
+
+def test_a_word_that_chooses_nothing_has_a_nearest_one():
+    with pytest.raises(UsageError) as caught:
+        known_or_raise(["ADM204"])
+
+    assert str(caught.value) == "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param([ONE, replace(ONE, id="ADM-901")], id="one more"),
+        pytest.param([replace(ONE, revision=2)], id="another revision"),
+        pytest.param([], id="none"),
+    ],
+)
+def test_digest_tells_suites_apart(other):
+    assert inventory_digest(other) != inventory_digest([ONE])
+
+
+def test_digest_is_about_ids_and_revisions_only():
+    other = replace(ONE, id="ADM-901")
+
+    assert inventory_digest([ONE, other]) == inventory_digest([other, replace(ONE, title="another title")])

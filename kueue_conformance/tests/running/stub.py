@@ -1,0 +1,71 @@
+"""A cluster of nobody's, in which time passes only when asked for."""
+
+from kueue_conformance.bench import Bench
+from kueue_conformance.budget import Budgets
+from kueue_conformance.client import Client
+from kueue_conformance.dialect import known
+from kueue_conformance.history import Change
+
+
+class StubRecorder:
+    knows_users = True
+
+    def __init__(self, changes=()):
+        self._changes = list(changes)
+
+    def changes(self):
+        return self._changes
+
+    def attempts(self):
+        return ()
+
+
+class StubCluster:
+    """`script` is what happens at each second: a mapping from second to an action."""
+
+    kubeconfig = ""
+
+    def __init__(self, script=None, changes=()):
+        self.script = dict(script or {})
+        self.recorder = StubRecorder(changes)
+        self.time = 0.0
+
+    def transport(self, *_):
+        raise AssertionError("nothing is asked of this cluster")
+
+    def now(self):
+        return self.time
+
+    def wait(self, condition, seconds, react):
+        end = self.time + seconds
+        while not condition() and self.time < end:
+            self.time += 1
+            self.script.get(self.time, lambda: None)()
+        return condition()
+
+    def rest(self, seconds, react):
+        [self.script[at]() for at in sorted(self.script) if at > self.time]
+        self.time = max([self.time, *self.script])
+
+
+def bench(script=None, changes=(), **more):
+    """Return the bench of a case in dialect v0.19."""
+    cluster = StubCluster(script, changes)
+    client = Client(cluster.transport, agent="test")
+    made = Bench(cluster, known()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None)
+    for name, value in more.items():
+        setattr(made, name, value)
+    return made
+
+
+def change(revision, actor="kueue", before=None, after=None, **more):
+    """Return one change of the Workload `work`."""
+    known_fields = {"at": 0.0, "verb": "update", "kind": "Workload", "namespace": "ns", "name": "work"}
+    return Change(revision=revision, actor=actor, before=before, after=after, **{**known_fields, **more})
+
+
+def workload(checks=None, **conditions):
+    """Return a Workload with conditions (status, reason) and states of checks."""
+    told = [{"type": name, "status": one, "reason": why} for name, (one, why) in conditions.items()]
+    entries = [{"name": name, "state": state} for name, state in (checks or {}).items()]
+    return {"spec": {}, "status": {"conditions": told, "admissionChecks": entries}}

@@ -1,0 +1,144 @@
+"""`within`, `never`, `always` and `either`: what they wait for, and what a failure tells (style.md §9, H-21)."""
+
+from functools import partial
+
+import pytest
+
+from kueue_conformance import Nonconformance, always, never, within
+from kueue_conformance.bench import either
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
+from kueue_conformance.fact import Fact
+from kueue_conformance.inventory import inventory
+from kueue_conformance.options import read
+from kueue_conformance.telling import about
+
+from .stub import bench, change, workload
+
+TOLD = """\
+ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]
+  rule       kep-993#prechecked-to-suspended-retry: {rule}
+  expected   its quota is given back (within the budget 'evict')
+  observed   QuotaReserved=True
+  story      rv 3     kueue                    created
+             rv 4     check-player             check a: Pending → Retry
+             rv 5     kueue                    Evicted=True (AdmissionCheck)
+  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5 --backend=kubeconfig:my.yaml --strict"""
+
+
+class Light:
+    """Something that is on or off."""
+
+    def __init__(self, on=False):
+        self.on = on
+
+    def turn(self):
+        self.on = not self.on
+
+    def is_on(self):
+        return Fact(self.on, "the light is on", "it is on" if self.on else "it is off")
+
+
+@pytest.fixture
+def light():
+    return Light()
+
+
+def test_within_returns_as_soon_as_it_holds(light):
+    made = bench({3: light.turn, 4: light.turn})
+
+    with made.current():
+        seen = within("react", light.is_on)
+
+    assert (seen.holds, made.cluster.time, made.waits) == (True, 3, {"react": [3.0]})
+
+
+def test_within_gives_up_at_the_end_of_its_budget(light):
+    made = bench({11: light.turn})
+
+    with made.current(), pytest.raises(Nonconformance, match="the light is on"):
+        within("react", light.is_on)
+
+    assert made.cluster.time == 10
+
+
+def test_never_sees_what_comes_late(light):
+    with bench({500: light.turn}).current(), pytest.raises(Nonconformance, match="never: the light is on"):
+        never(light.is_on)
+
+
+def test_never_is_content_when_nothing_comes(light):
+    with bench({500: lambda: None}).current():
+        assert never(light.is_on) is None
+
+
+@pytest.mark.parametrize("script", [{}, {500: Light.turn}], ids=["from the beginning", "later"])
+def test_always_fails_when_it_does_not_hold(script):
+    light = Light(on=bool(script))
+
+    with (
+        bench({at: partial(act, light) for at, act in script.items()}).current(),
+        pytest.raises(Nonconformance, match="observed   it is off"),
+    ):
+        always(light.is_on)
+
+
+def test_always_is_content_when_it_holds():
+    with bench({500: lambda: None}).current():
+        assert always(Light(on=True).is_on) is None
+
+
+def test_either_says_which_way_was_seen(light):
+    made = bench({2: light.turn})
+
+    with made.current():
+        way = either("react", {"off, in the end": lambda: False, "on": light.is_on}, clause="a")
+
+    assert (way, made.seen) == ("on", {"a": "on"})
+
+
+def test_either_fails_when_no_way_is_seen(light):
+    with bench().current(), pytest.raises(Nonconformance) as caught:
+        either("react", {"one": light.is_on, "other": light.is_on}, clause="a")
+
+    assert "expected   the light is on (one); or the light is on (other)" in str(caught.value)
+
+
+def test_a_failure_tells_everything():
+    settings = read({"seed": "5", "backend": "kubeconfig:my.yaml", "strict": "1", "report-dir": "x"}, seed=1)
+    scenario, dialect = inventory()["ADM-204"], known()["v0.19"]
+    pending, retry = workload({"a": "Pending"}), workload({"a": "Retry"})
+    story = [
+        change(3, after=pending),
+        change(4, "check-player", before=pending, after=retry),
+        change(5, before=retry, after=workload({"a": "Retry"}, Evicted=("True", "AdmissionCheck"))),
+        change(6, kind="ClusterQueue", after={}),
+        change(7, namespace="kube-system", after={}),
+    ]
+    made = bench(changes=story, about=about(scenario, dialect, settings))
+
+    with made.current(), pytest.raises(Nonconformance) as caught:
+        within("evict", lambda: Fact(False, "its quota is given back", "QuotaReserved=True"), clause="b")
+
+    from kueue_conformance.requirement import catalogue
+
+    assert str(caught.value) == TOLD.format(rule=catalogue()[scenario.requirement[0]].rule)
+
+
+def test_an_ordinary_test_fails_without_rule_and_command():
+    with bench().current(), pytest.raises(Nonconformance) as caught:
+        within("react", lambda: False)
+
+    assert str(caught.value) == (
+        "ADM-204  [v0.19]\n"
+        "  expected   the condition of the scenario holds (within the budget 'react')\n"
+        "  observed   it does not hold"
+    )
+
+
+@pytest.mark.parametrize(
+    "wait", [lambda: within("react", bool), lambda: never(bool)], ids=["within", "never"]
+)
+def test_a_wait_needs_a_case(wait):
+    with pytest.raises(UsageError, match="ask for the fixture `kueue_cluster`"):
+        wait()
