@@ -113,7 +113,7 @@ class Collector:
 
         results = [_combine(phases) for phases in self._phases.values()]
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
-        full = 0 < self._config.getoption("maxfail") <= bad
+        full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         session.exitstatus = finish(
             self._run,

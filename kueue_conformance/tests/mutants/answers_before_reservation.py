@@ -5,7 +5,8 @@ from controller import CheckController, is_true, main
 
 class Mutant(CheckController):
     def may_act(self, workload):
-        return not is_true(workload, "Evicted") and not is_true(workload, "Finished")
+        over = is_true(workload, "Evicted") or is_true(workload, "Finished")
+        return "status" in workload and not over
 
 
 main(Mutant)
