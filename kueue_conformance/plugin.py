@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Sequence
+from contextlib import nullcontext
+from functools import partial
 
+import click
 import pytest
 
 from . import options
@@ -61,9 +64,16 @@ def pytest_configure(config: pytest.Config) -> None:
         )
     except ConformanceError as problem:
         raise pytest.UsageError(str(problem)) from problem
-    config.stash[RUN] = Run(settings)
+    config.stash[RUN] = Run(settings, announce=partial(_announce, config))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
+
+
+def _announce(config: pytest.Config, text: str) -> None:
+    """Tell somebody at the terminal something at once, although output is captured."""
+    capture = config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled() if capture else nullcontext():
+        click.echo(f"\n{text}", err=True)
 
 
 @pytest.hookimpl(optionalhook=True)

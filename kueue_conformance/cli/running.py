@@ -17,6 +17,7 @@ from .. import options, resources
 from ..capability import PROFILES
 from ..errors import UsageError
 from ..selecting import folders
+from ..subject import connector
 
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
@@ -45,6 +46,10 @@ def run(
     )
     words["seed"] = settings.seed
     folder = _check(settings)
+    if settings.subject is not None and (
+        settings.backend != "fake" or connector(settings.subject.connect).alone
+    ):
+        workers = "0"  # There is one subject, and it cannot tell one worker from another.
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
         *(str(folder) for folder in folders(settings)), "-n", workers, *(["-x"] if fail_fast else []),

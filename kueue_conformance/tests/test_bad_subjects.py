@@ -1,0 +1,61 @@
+"""What a wrong subject is told: one line of golden text for each mistake, the exit code, and never a traceback (harness §10.6)."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kueue_conformance.cli import main
+
+NAME = ["--controller-name", "example.com/budget"]
+FILE = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrollerName: example.com/budget\n"
+USAGE = {
+    "unknown connector": (["--subject", "proces:./run", *NAME], "unknown connector 'proces'\n  hint: did you mean 'process'?"),
+    "connector without a colon": (["--subject", "process", *NAME], "subject 'process' is incomplete\n  hint: write external:, or process:COMMAND, or python:MODULE:CALLABLE"),
+    "no command": (["--subject", "process:", *NAME], "subject 'process:' names no command\n  hint: write process:./my-controller --flag"),
+    "no callable": (["--subject", "python:module", *NAME], "subject 'python:module' is incomplete\n  hint: write python:package.module:function"),
+    "no controller name": (["--subject", "process:./run"], "it is not said which controller name the subject answers for\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file"),
+    "subject with a control-plane profile": (["--subject", "process:./run", *NAME, "--profile", "ADMISSION"], "--subject names a check controller, but ADMISSION judges a control plane\n  hint: leave --subject out, or use --profile CHECK-CONTROLLER"),
+    "profile without a subject": (["--profile", "CHECK-CONTROLLER"], "profile CHECK-CONTROLLER judges a check controller, and none is named\n  hint: add --subject \"process:./my-controller\" --controller-name acme.io/budget"),
+    "file that is not there": (["--subject-file", "nowhere.yaml"], "subject file 'nowhere.yaml' cannot be read: No such file or directory\n  hint: check the path"),
+}  # fmt: skip
+FILES = {
+    "unknown field": ("controlerName: x\n", "unknown field of a subject file 'controlerName'\n  hint: did you mean 'controllerName'?"),
+    "unknown capability": ("capabilities: [Reject]\n", "unknown capability 'Reject'\n  hint: did you mean 'Rejected'?"),
+    "wrong shape": ("capabilities: Ready\n", "capabilities is 'Ready', expected a list"),
+}  # fmt: skip
+
+
+def told(monkeypatch, capsys, *arguments):
+    """Return exit code and standard error of a run."""
+    monkeypatch.setattr(sys, "argv", ["kueue-conformance", "run", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("arguments", "text"), USAGE.values(), ids=USAGE)
+def test_usage_error_is_told_in_words(monkeypatch, capsys, arguments, text):
+    assert told(monkeypatch, capsys, *arguments) == (4, f"error: {text}\n")
+
+
+@pytest.mark.parametrize(("line", "text"), FILES.values(), ids=FILES)
+def test_wrong_subject_file_is_told_in_words(monkeypatch, capsys, tmp_path, line, text):
+    file = tmp_path / "subject.yaml"
+    file.write_text(FILE + line)
+    code, error = told(monkeypatch, capsys, "--subject-file", str(file))
+    assert code == 4 and text in error
+
+
+STILLBORN = {
+    "dies at start": ("process:sh -c 'echo no license; exit 3'", "the subject died: sh -c 'echo no license; exit 3' ended with exit code 3", "no license"),
+    "is not there": ("process:./no-such-controller", "the subject cannot be started: './no-such-controller': No such file or directory", "hint:"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("subject", "text", "more"), STILLBORN.values(), ids=STILLBORN)
+def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
+    command = [sys.executable, "-m", "kueue_conformance", "run", "CHK-001", "-n", "0", "--subject", subject, *NAME, "--report-dir", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, text in ended.stdout, more in ended.stdout, "Traceback" in ended.stdout) == (7, True, True, False)
