@@ -1,10 +1,11 @@
-"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, design.md §6)."""
+"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, S9, design.md §6)."""
 
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
 import contextlib
+import gc
 import resource
 import sys
 import threading
@@ -13,6 +14,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
+GARBAGE = (50_000, 20, 100)
+"""Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
 
 
 class LoopThread:
@@ -25,6 +28,7 @@ class LoopThread:
         self.loop = _new_loop()
         self.users = 0
         self._interval = sys.getswitchinterval()
+        self._garbage = gc.get_threshold()
         started = threading.Event()
         self.loop.call_soon(started.set)
         self._thread = threading.Thread(target=self._main, name="fakecluster", daemon=True)
@@ -32,6 +36,7 @@ class LoopThread:
         started.wait()
         # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
         sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*GARBAGE)
 
     @classmethod
     def share(cls) -> LoopThread:
@@ -49,6 +54,7 @@ class LoopThread:
                 return
             LoopThread._shared = None
         sys.setswitchinterval(self._interval)
+        gc.set_threshold(*self._garbage)
         self.loop.call_soon_threadsafe(self.loop.stop)
         if threading.current_thread() is not self._thread:
             self._thread.join()
