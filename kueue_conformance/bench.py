@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from .backends import Cluster
 from .budget import Budgets
-from .client import Client
-from .dialect import Dialect
 from .errors import Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .history import History
-from .subject.running import RunningSubject
 from .telling import About, explain
+
+if TYPE_CHECKING:  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
+    from .backends import Cluster
+    from .client import Client
+    from .dialect import Dialect
+    from .subject.running import RunningSubject
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 

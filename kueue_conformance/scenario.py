@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-import pytest
-
 from .capability import FAMILIES, Capability, Profile
 from .cases import ONE_CASE, Cases
 from .dialect import Dialect
@@ -91,6 +89,8 @@ def scenario(
     )  # fmt: skip
 
     def mark(test: Test) -> Test:
+        import pytest
+
         marked: Test = pytest.mark.scenario(record)(test)
         return marked
 
