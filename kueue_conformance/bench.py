@@ -17,7 +17,9 @@ from .fact import Condition, Fact, as_fact
 from .history import History
 from .telling import About, explain
 
-if TYPE_CHECKING:  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
+if (
+    TYPE_CHECKING
+):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
     from .backends import Cluster
     from .client import Client
     from .dialect import Dialect

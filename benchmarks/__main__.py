@@ -1,0 +1,44 @@
+"""`python -m benchmarks [NAME …]`: runs the questions named, or all of them, and prints their figures. Nothing is asserted."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+
+from .figure import HEAD, Figure, line
+
+QUESTIONS: Mapping[str, str] = {
+    "imports": "how long a program waits before it can begin",
+    "clusters": "what a cluster costs: first, next, fork, stop, memory (B-01…B-04)",
+    "requests": "what a request costs (B-05…B-07)",
+    "cases": "what a case of the conformance suite costs",
+    "admissions": "how many Workloads are admitted in a second, over the wire, between processes",
+}
+
+
+def main(names: list[str]) -> int:
+    """Print the figures of each question."""
+    unknown = [name for name in names if name not in QUESTIONS]
+    if unknown:
+        print(f"unknown benchmark {unknown[0]!r}; there are:", file=sys.stderr)
+        print(*(f"  {name:<12} {about}" for name, about in QUESTIONS.items()), sep="\n", file=sys.stderr)
+        return 4
+    print(
+        f"{time.strftime('%Y-%m-%d')}  {os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    )
+    load = os.getloadavg()[0]
+    print(f"load before the run {load:.1f}{' (busy: read the best, not the median)' if load > 1 else ''}")
+    print(HEAD)
+    for name in names or QUESTIONS:
+        measure: Callable[[], Iterable[Figure]] = import_module(f"benchmarks.{name}").figures
+        for figure in measure():
+            print(line(figure), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

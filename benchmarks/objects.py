@@ -1,0 +1,100 @@
+"""The objects that benchmarks make: queues, a Workload, its quota reservation, a check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+GROUP = "kueue.x-k8s.io"
+VERSION = f"{GROUP}/v1beta2"
+CHECK, CONTROLLER = "instant", "benchmarks.dev/instant"
+POD = {
+    "restartPolicy": "Never",
+    "containers": [
+        {
+            "name": "main",
+            "image": "registry.k8s.io/pause:3.10",
+            "resources": {"requests": {"cpu": "1", "memory": "200Mi"}},
+        }
+    ],
+}
+
+
+def workload(name: str, queue: str) -> Json:
+    """Return a Workload of one pod."""
+    pods = [{"name": "main", "count": 1, "template": {"spec": POD}}]
+    return _made("Workload", name, {"queueName": queue, "podSets": pods}, "default")
+
+
+def reservation(name: str, version: str = "1") -> Json:
+    """Return what the scheduler applies to a Workload's status."""
+    assignment = {
+        "name": "main",
+        "flavors": {"cpu": "default"},
+        "resourceUsage": {"cpu": version},
+        "count": 1,
+    }
+    status = {
+        "conditions": [condition("QuotaReserved", "Quota reserved in ClusterQueue cluster-queue-0")],
+        "admission": {"clusterQueue": "cluster-queue-0", "podSetAssignments": [assignment]},
+    }
+    return {**_made("Workload", name, None, "default"), "status": status}
+
+
+def condition(kind: str, message: str) -> Json:
+    """Return a condition that holds."""
+    return {
+        "type": kind,
+        "status": "True",
+        "reason": kind,
+        "message": message,
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+
+
+def flavor() -> Json:
+    """Return the one flavor."""
+    return _made("ResourceFlavor", "default", {})
+
+
+def check() -> Json:
+    """Return an AdmissionCheck that is answered at once."""
+    return _made("AdmissionCheck", CHECK, {"controllerName": CONTROLLER})
+
+
+def active() -> Json:
+    """Return the status that its controller gives the check."""
+    return {**_made("AdmissionCheck", CHECK, None), "status": {"conditions": [condition("Active", "ready")]}}
+
+
+def cluster_queue(number: int, *, checked: bool) -> Json:
+    """Return a ClusterQueue that has room for everything."""
+    quota = [{"name": "cpu", "nominalQuota": "1000000"}, {"name": "memory", "nominalQuota": "1000Ti"}]
+    group = {"coveredResources": ["cpu", "memory"], "flavors": [{"name": "default", "resources": quota}]}
+    spec = {"namespaceSelector": {}, "resourceGroups": [group]}
+    strategy = {"admissionChecks": [{"name": CHECK}]}
+    return _made(
+        "ClusterQueue",
+        f"cluster-queue-{number}",
+        spec | ({"admissionChecksStrategy": strategy} if checked else {}),
+    )
+
+
+def local_queue(number: int) -> Json:
+    """Return the LocalQueue of a ClusterQueue."""
+    return _made("LocalQueue", f"queue-{number}", {"clusterQueue": f"cluster-queue-{number}"}, "default")
+
+
+def verdict(workload: Json) -> Json:
+    """Return what a check controller applies to the status of a Workload whose check waits."""
+    state = {"name": CHECK, "state": "Ready", "message": "fine", "lastTransitionTime": "2026-01-01T00:00:00Z"}
+    return {
+        **_made("Workload", workload["metadata"]["name"], None, "default"),
+        "status": {"admissionChecks": [state]},
+    }
+
+
+def _made(kind: str, name: str, spec: Json, namespace: str = "") -> Json:
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    made = {"apiVersion": VERSION, "kind": kind, "metadata": metadata}
+    return made if spec is None else {**made, "spec": spec}
