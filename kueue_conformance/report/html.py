@@ -7,6 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, Template
 
 from ..outcome import Outcome
+from .lanes import draw
 from .model import Report, ScenarioResult, summary
 
 _SHOWN_CASES = 3
@@ -23,7 +24,12 @@ def _template() -> Template:
 def render(report: Report) -> str:
     """Return the page."""
     return _template().render(
-        report=report, summary=summary, worst_first=worst_first, told_cases=told_cases, Outcome=Outcome
+        report=report,
+        summary=summary,
+        worst_first=worst_first,
+        told_cases=told_cases,
+        draw=draw,
+        Outcome=Outcome,
     )
 
 
@@ -36,5 +42,5 @@ def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
 def told_cases(one: ScenarioResult) -> list[object]:
     """Return the cases whose story is drawn: every bad one, and the first good one of a scenario."""
     bad = [case for case in one.cases if case.outcome in (Outcome.FAILED, Outcome.ERROR)]
-    good = [case for case in one.cases if case.outcome is Outcome.PASSED and case.timeline]
+    good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
     return [*bad[:_SHOWN_CASES], *good[: 0 if bad else 1]]

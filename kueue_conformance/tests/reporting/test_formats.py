@@ -1,0 +1,118 @@
+"""Every format of a report says the same."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from kueue_conformance.report import html, junit, markdown, yaml_file
+
+from .results import FAILED, PASSED, TEXT, report
+
+PAGE = html.render(report(FAILED))
+OUTSIDE = re.compile(
+    r"(?:src|href|action)\s*=\s*[\"'](?!#)|url\(|@import|https?://|<script|<link|<iframe", re.IGNORECASE
+)
+
+
+def suite(results=FAILED):
+    return ET.fromstring(junit.render(report(results))).find("testsuite")
+
+
+def case_of(scenario):
+    return suite().find(f"testcase[@classname='{scenario}']")
+
+
+def test_yaml_is_the_report():
+    assert yaml.safe_load(yaml_file.render(report(FAILED))) == report(FAILED).to_dict()
+
+
+def test_junit_counts():
+    assert {key: suite().get(key) for key in ("name", "tests", "failures", "errors", "skipped")} == {
+        "name": "ADMISSION", "tests": "6", "failures": "1", "errors": "1", "skipped": "1",
+    }  # fmt: skip
+
+
+def test_junit_cases_are_sorted():
+    names = [(one.get("classname"), one.get("name")) for one in suite().iter("testcase")]
+
+    assert names == sorted(names)
+
+
+def test_junit_failure_is_the_whole_story():
+    failure = case_of("ADM-204").find("failure")
+
+    assert (failure.text, failure.get("message"), failure.get("type")) == (
+        TEXT,
+        TEXT.splitlines()[0],
+        "assertion",
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "tag", "message"),
+    [
+        pytest.param("ADM-012", "error", "ApiError: no", id="error"),
+        pytest.param("ADM-234", "skipped", "unsupported: v1beta1", id="unsupported"),
+    ],
+)
+def test_junit_tells_outcomes_apart(scenario, tag, message):
+    assert case_of(scenario).find(tag).get("message") == message
+
+
+def test_junit_properties():
+    found = {one.get("name"): one.get("value") for one in case_of("ADM-204").iter("property")}
+
+    assert found == {
+        "scenario": "ADM-204", "requirement": "kep-993#prechecked-to-suspended-retry", "level": "must", "dialect": "v0.19",
+        "outcome": "failed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("| ADMISSION | **failure** | 2 passed · 1 unsupported · 1 failed · 1 error | 6 |", id="profile"),
+        pytest.param("## ADM-204 failed: one Retry verdict sends a Prechecked Workload back to Suspended", id="failure"),
+        pytest.param("  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),
+        pytest.param("- ADM-234 a v1beta1 object with both ways to refer to checks: v1beta1", id="unsupported"),
+        pytest.param("- ADM-226.a a rejected Workload that a user activates again: kept out", id="seen"),
+    ],
+)  # fmt: skip
+def test_markdown_says(line):
+    assert line in markdown.render(report(FAILED)).splitlines()
+
+
+def test_page_needs_nothing_from_outside():
+    assert OUTSIDE.findall(PAGE) == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(
+            "kep-993#prechecked-to-suspended-retry: After Retry the Workload is Suspended.", id="rule"
+        ),
+        pytest.param("reserved quota was given back (within the budget &#39;evict&#39;)", id="expected"),
+        pytest.param("now QuotaReserved=True &amp; &lt;nothing&gt; else", id="observed, escaped"),
+        pytest.param("<td>check a: Pending → Retry</td>", id="timeline"),
+        pytest.param("kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),
+        pytest.param("kept out", id="seen"),
+    ],
+)
+def test_page_explains_a_failure(told):
+    assert told in PAGE
+
+
+def test_page_shows_what_is_wrong_first():
+    order = re.findall(r'<details id="(ADM-\d+)"( open)?', PAGE)
+
+    assert order == [
+        ("ADM-012", " open"), ("ADM-204", " open"), ("ADM-200", ""), ("ADM-226", ""), ("ADM-234", ""),
+    ]  # fmt: skip
+
+
+def test_page_says_when_the_run_was_not_complete():
+    assert "incomplete run" in html.render(report(PASSED, complete=False))
+    assert "incomplete run" not in PAGE

@@ -1,0 +1,67 @@
+"""The report as a value: grouped, sorted, judged (harness §10.7, H-26)."""
+
+import pytest
+
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report.writing import exit_code
+
+from .results import FAILED, PASSED, case, report
+
+
+def test_order_of_results_does_not_matter():
+    assert report(FAILED).to_dict() == report(tuple(reversed(FAILED))).to_dict()
+
+
+def test_keys_are_in_the_order_of_the_contract():
+    assert list(report().to_dict()) == [
+        "apiVersion", "kind", "complete", "date", "suite", "implementation", "environment", "profiles", "scenarios",
+        "safetyRules", "requirements", "seed",
+    ]  # fmt: skip
+
+
+def test_a_profile_says_what_its_scenarios_amount_to():
+    (profile,) = report(FAILED).to_dict()["profiles"]
+
+    assert profile == {
+        "name": "ADMISSION", "result": "failure", "summary": "2 passed · 1 unsupported · 1 failed · 1 error",
+        "core": {
+            "counts": {"passed": 2, "unsupported": 1, "failed": 1, "error": 1}, "failed": ["ADM-012", "ADM-204"], "excluded": [],
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given", "expected"),
+    [
+        pytest.param("ADM-204", {}, "failure", id="must"),
+        pytest.param("ADM-221", {}, "success", id="should"),
+        pytest.param("ADM-221", {"strict": "1"}, "failure", id="should, strictly"),
+        pytest.param("ADM-226", {"strict": "1"}, "success", id="may, strictly"),
+    ],
+)
+def test_only_binding_scenarios_decide(scenario, given, expected):
+    results = [case(), case(scenario, outcome=Outcome.FAILED)]
+
+    assert report(results, **given).profiles[0].result == expected
+
+
+def test_a_case_names_the_clause_that_failed():
+    (found,) = [one for one in report(FAILED).to_dict()["scenarios"] if one["id"] == "ADM-204"]
+
+    assert found["cases"][0]["clause"] == "ADM-204.b"
+
+
+@pytest.mark.parametrize(
+    ("results", "interrupted", "status", "code"),
+    [
+        pytest.param(PASSED, False, 0, 0, id="passed"),
+        pytest.param(FAILED, False, 1, 1, id="a failure before an error"),
+        pytest.param(FAILED, True, 2, 2, id="interrupted"),
+        pytest.param([case(outcome=Outcome.ERROR)], False, 1, 3, id="an error"),
+        pytest.param([case(outcome=Outcome.ERROR, code="SubjectDied")], False, 1, 7, id="dead subject"),
+        pytest.param([], False, 0, 5, id="nothing"),
+        pytest.param(PASSED, False, 1, 1, id="another test failed"),
+    ],
+)
+def test_exit_code(results, interrupted, status, code):
+    assert exit_code(results, interrupted=interrupted, status=status) == code
