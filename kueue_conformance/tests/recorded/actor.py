@@ -1,0 +1,161 @@
+"""Plays the user, the check controllers and the job controller of a golden case: each action is one entry of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from kueue_conformance.bench import Bench
+from kueue_conformance.client import RESOURCES
+from kueue_conformance.stage.check import timestamp
+from kueue_conformance.stage.release import MANAGER, released
+
+from .view import workload_name
+
+Json: TypeAlias = Any
+NAMESPACE = "team"
+FINISHED = {
+    True: (
+        "CompletionsReached",
+        "Reached expected number of succeeded pods",
+        ("SuccessCriteriaMet", "Complete"),
+    ),
+    False: (
+        "BackoffLimitExceeded",
+        "Job has reached the specified backoff limit",
+        ("FailureTarget", "Failed"),
+    ),
+}
+
+
+class Actor:
+    """Acts on one bench, as the recorded user did; after each action everything comes to rest."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._client = bench.client
+        self._client.create({"kind": "Namespace", "metadata": {"name": NAMESPACE}})
+
+    def act(self, action: Mapping[str, Json]) -> None:
+        """Do one action and let its consequences happen."""
+        ((name, content),) = action.items()
+        getattr(self, f"do_{name}")(content)
+        self._bench.rest()
+
+    def do_create(self, manifest: Json) -> None:
+        """Create an object."""
+        place = {"namespace": NAMESPACE} if RESOURCES[manifest["kind"]].namespaced else {}
+        self._client.create({**manifest, "metadata": {**manifest["metadata"], **place}})
+
+    def do_merge(self, content: Json) -> None:
+        """Merge a patch into an object."""
+        self._client.merge(
+            content["kind"], self._named(content), content["patch"], namespace=self._place(content)
+        )
+
+    def do_delete(self, content: Json) -> None:
+        """Delete an object."""
+        self._client.delete(content["kind"], self._named(content), self._place(content))
+
+    def do_condition(self, content: Json) -> None:
+        """Set the Active condition of an AdmissionCheck."""
+        more = {key: content[key] for key in ("status", "reason", "message")}
+
+        def told(found: Json) -> Json:
+            about = {"observedGeneration": found["metadata"]["generation"], "lastTransitionTime": self._now()}
+            return {**found, "status": {"conditions": [{"type": "Active", **more, **about}]}}
+
+        self._client.update("AdmissionCheck", content["check"], told, sub="status")
+
+    def do_verdict(self, content: Json) -> None:
+        """Answer one check: by an apply that owns the entry, or by PUT."""
+        entry = {key: value for key, value in content.items() if key not in {"workload", "check", "by"}}
+        if content.get("by") == "put":
+            self.do_verdicts({"workload": content["workload"], "entries": {content["check"]: entry}})
+            return
+        found = self._workload(content["workload"])
+        listed = (found.get("status") or {}).get("admissionChecks") or []
+        old = next((one for one in listed if one["name"] == content["check"]), {})
+        body = {"kind": "Workload", "metadata": {"name": found["metadata"]["name"], "namespace": NAMESPACE}}
+        entries = [{"name": content["check"], **entry, "lastTransitionTime": self._since(old, entry)}]
+        manager = f"checks.example.com/{content['check']}"
+        self._client.apply({**body, "status": {"admissionChecks": entries}}, manager=manager, sub="status")
+
+    def do_verdicts(self, content: Json) -> None:
+        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without updates."""
+
+        def judged(found: Json) -> Json:
+            status = found["status"]
+            entries = [
+                self._judged(one, content["entries"].get(one["name"])) for one in status["admissionChecks"]
+            ]
+            return {**found, "status": {**status, "admissionChecks": entries}}
+
+        name = self._workload(content["workload"])["metadata"]["name"]
+        self._client.update("Workload", name, judged, namespace=NAMESPACE, sub="status")
+
+    def do_release(self, name: str) -> None:
+        """Give the quota of an evicted bare Workload back, as a job integration does."""
+        self._client.apply(released(self._workload(name), self._bench), manager=MANAGER, sub="status")
+
+    def do_run(self, content: Json) -> None:
+        """Tell how many pods of a Job are active and ready, as the job controller does."""
+        started = {"startTime": self._now()} if content["active"] else {}
+        pods = {"active": content["active"], "ready": content["ready"], "terminating": 0}
+        self._tell(content["job"], {**started, **pods, "uncountedTerminatedPods": {}})
+
+    def do_finish(self, content: Json) -> None:
+        """Finish a Job, as the job controller does."""
+        reason, message, types = FINISHED[content["succeeded"]]
+        time = self._now()
+        about = {
+            "status": "True",
+            "reason": reason,
+            "message": message,
+            "lastTransitionTime": time,
+            "lastProbeTime": time,
+        }
+        result = {"succeeded": 1, "completionTime": time} if content["succeeded"] else {"failed": 1}
+        pods = {"startTime": time, "active": 0, "ready": 0, "terminating": 0, "uncountedTerminatedPods": {}}
+        self._tell(
+            content["job"], {**pods, **result, "conditions": [{"type": one, **about} for one in types]}
+        )
+
+    def do_pass(self, seconds: float) -> None:
+        """Let time pass."""
+        end = self._bench.cluster.now() + seconds
+
+        async def ring(clock: Any) -> None:
+            clock.call_at(end, lambda: None)
+
+        self._bench.cluster.run(ring)
+        self._bench.cluster.wait(lambda: self._bench.cluster.now() >= end, seconds + 1, self._bench.react)
+
+    def _tell(self, job: str, status: Json) -> None:
+        def told(found: Json) -> Json:
+            return {**found, "status": {**found.get("status", {}), **status}}
+
+        self._client.update("Job", job, told, namespace=NAMESPACE, sub="status")
+
+    def _judged(self, old: Json, entry: Json | None) -> Json:
+        if entry is None:
+            return old
+        kept = {"retryCount": old["retryCount"]} if "retryCount" in old else {}
+        return {"name": old["name"], **kept, **entry, "lastTransitionTime": self._since(old, entry)}
+
+    def _since(self, old: Json, entry: Json) -> str:
+        return str(old["lastTransitionTime"]) if old.get("state") == entry["state"] else self._now()
+
+    def _workload(self, name: str) -> Json:
+        found = self._client.list("Workload", NAMESPACE)
+        return next(one for one in found if workload_name(one) == name)
+
+    def _named(self, content: Json) -> str:
+        workload = content["kind"] == "Workload"
+        return str(self._workload(content["name"])["metadata"]["name"] if workload else content["name"])
+
+    def _place(self, content: Json) -> str:
+        return NAMESPACE if RESOURCES[content["kind"]].namespaced else ""
+
+    def _now(self) -> str:
+        return timestamp(self._bench.cluster.now())

@@ -1,0 +1,127 @@
+"""What a golden case compares: the parts of live objects and events that do not change from run to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+TEXTS = (
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<uid>"),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4} \S+"), "<time>"),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "<time>"),
+    (re.compile(r"\b(job-[a-z0-9-]+?)-[0-9a-f]{5}\b"), r"\1-<hash>"),
+    (re.compile(r"was \d+s"), "was <n>s"),
+)
+UNSEEN = frozenset({"observedGeneration", "lastTransitionTime", "lastProbeTime"})
+TIMES = frozenset({"requeueAt", "lastUpdateTime"})
+COUNTS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
+
+
+def workload_name(found: Json) -> str:
+    """Return the name of a Workload's Job, or its own."""
+    owners = found["metadata"].get("ownerReferences") or ()
+    return next((one["name"] for one in owners if one["kind"] == "Job"), found["metadata"]["name"])
+
+
+def text(value: str) -> str:
+    """Return a text with placeholders."""
+    for pattern, placeholder in TEXTS:
+        value = pattern.sub(placeholder, value)
+    return value
+
+
+def plain(value: Json, key: str = "") -> Json:
+    """Return a part of an object without what time and generation make of it."""
+    if key in TIMES:
+        return "<set>"
+    if key == "accumulatedPastExecutionTimeSeconds":
+        return "<n>"
+    if isinstance(value, dict):
+        return {name: plain(one, name) for name, one in value.items() if name not in UNSEEN}
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    return text(value) if isinstance(value, str) else value
+
+
+def conditions(found: Json) -> Json:
+    """Return type → status, reason, message."""
+    return {
+        one["type"]: [one["status"], one.get("reason", ""), text(one.get("message", ""))]
+        for one in (found.get("status") or {}).get("conditions") or ()
+    }
+
+
+def workload(found: Json) -> Json:
+    """Return what is compared of a Workload."""
+    status = plain(found.get("status") or {})
+    entries = status.pop("admissionChecks", [])
+    status.pop("conditions", None)
+    deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
+    return {
+        "active": found["spec"].get("active"), **deleting, "finalizers": sorted(found["metadata"].get("finalizers") or ()),
+        "conditions": conditions(found), "checks": entries, "status": status,
+    }  # fmt: skip
+
+
+def job(found: Json) -> Json:
+    """Return what is compared of a Job: whether it is suspended, and what was written into its template."""
+    template = found["spec"]["template"]
+    metadata = template.get("metadata") or {}
+    labels = {
+        key: value
+        for key, value in (metadata.get("labels") or {}).items()
+        if not key.endswith(("job-name", "controller-uid"))
+    }
+    parts = {
+        "labels": labels,
+        "annotations": plain(metadata.get("annotations") or {}),
+        "nodeSelector": template["spec"].get("nodeSelector"),
+        "tolerations": template["spec"].get("tolerations"),
+    }
+    written = {key: value for key, value in parts.items() if value}
+    return {
+        "suspend": found["spec"].get("suspend"),
+        "parallelism": found["spec"]["parallelism"],
+        "template": written,
+    }
+
+
+def queue(found: Json) -> Json:
+    """Return what is compared of a ClusterQueue or a LocalQueue."""
+    status = found.get("status") or {}
+    return {"conditions": conditions(found), **{name: status.get(name) for name in COUNTS}}
+
+
+def check(found: Json) -> Json:
+    """Return what is compared of an AdmissionCheck."""
+    return {"conditions": conditions(found), "finalizers": sorted(found["metadata"].get("finalizers") or ())}
+
+
+VIEWS: Mapping[str, Any] = {
+    "Workload": workload, "Job": job, "LocalQueue": queue, "ClusterQueue": queue, "AdmissionCheck": check,
+}  # fmt: skip
+
+
+def objects(kinds: Mapping[str, Iterable[Json]]) -> dict[str, Json]:
+    """Return `Kind/name` → view."""
+    return {
+        f"{kind}/{workload_name(one) if kind == 'Workload' else one['metadata']['name']}": VIEWS[kind](one)
+        for kind, found in kinds.items()
+        for one in found
+    }
+
+
+def events(found: Iterable[Json]) -> set[str]:
+    """Return one line per different event."""
+    lines = set()
+    for one in found:
+        about = one["involvedObject"]
+        name = (
+            re.sub(r"^job-(.+)-[0-9a-f]{5}$", r"\1", about["name"])
+            if about["kind"] == "Workload"
+            else about["name"]
+        )
+        lines.add(f"{about['kind']}/{name} {one['type']} {one['reason']}: {text(one.get('message', ''))}")
+    return lines
