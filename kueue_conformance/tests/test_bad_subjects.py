@@ -44,7 +44,8 @@ def test_wrong_subject_file_is_told_in_words(monkeypatch, capsys, tmp_path, line
     file = tmp_path / "subject.yaml"
     file.write_text(FILE + line)
     code, error = told(monkeypatch, capsys, "--subject-file", str(file))
-    assert code == 4 and text in error
+    assert code == 4
+    assert text in error
 
 
 STILLBORN = {

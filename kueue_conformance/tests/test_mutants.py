@@ -29,7 +29,7 @@ def judge(mutant, folder):
     ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLE)}
     ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    print(ended.stdout)
+    assert ended.returncode == 1, ended.stdout
     report = yaml.safe_load((folder / "report.yaml").read_text())
     return {
         "scenarios": report["profiles"][0]["core"]["failed"],
@@ -49,6 +49,8 @@ def test_each_mutant_fails_what_is_written_beside_it(tmp_path):
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[one.stem for one in MUTANTS])
 def test_mutant_is_caught_by_the_scenario_made_for_it(mutant):
-    named = re.search(r"^\"\"\"Breaks (CC-\d{3}): .*; (CHK-\d{3}) must catch it\.\"\"\"$", mutant.read_text(), re.M)
+    named = re.search(r"^\"\"\"Breaks (CC-\d{3}): .*; (CHK-\d{3}) must catch it\.\"\"\"$", mutant.read_text(), re.MULTILINE)
     expected = yaml.safe_load(mutant.with_suffix(".yaml").read_text())
-    assert named and named[1] in expected["rules"] and named[2] in expected["scenarios"]
+    assert named is not None
+    assert named[1] in expected["rules"]
+    assert named[2] in expected["scenarios"]
