@@ -57,7 +57,9 @@ class Verdicts:
         """Return the verdict on a Workload and remember that it was asked for."""
         with self._lock:
             self._questions.append(Question(time.time(), namespace, workload, check))
-            found = self._answers.get((namespace, workload)) or self._answers.get((namespace, "")) or [UNDECIDED]
+            found = (
+                self._answers.get((namespace, workload)) or self._answers.get((namespace, "")) or [UNDECIDED]
+            )
             planned = found.pop(0) if len(found) > 1 else found[0]
         if planned.meanwhile is not None:
             planned.meanwhile()
