@@ -75,7 +75,7 @@ class Actor:
             return
         found = self._workload(content["workload"])
         listed = (found.get("status") or {}).get("admissionChecks") or []
-        old = next((one for one in listed if one["name"] == content["check"]), {})
+        old: Json = next((one for one in listed if one["name"] == content["check"]), {})
         body = {"kind": "Workload", "metadata": {"name": found["metadata"]["name"], "namespace": NAMESPACE}}
         entries = [{"name": content["check"], **entry, "lastTransitionTime": self._since(old, entry)}]
         manager = f"checks.example.com/{content['check']}"

@@ -46,6 +46,12 @@ def test_recorded(name: str, bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+def test_rows_exist(name: str) -> None:
+    rows = set((FOLDER.parent / "rows.txt").read_text(encoding="utf-8").split())
+    assert set(yaml.safe_load(CASES[name].read_text(encoding="utf-8"))["rows"]) <= rows
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_provenance(name: str) -> None:
     recorded = yaml.safe_load(CASES[name].read_text(encoding="utf-8"))["recorded"]
     assert recorded == {"program": "kueue", "version": "v0.19.2", "date": "2026-11-21"}

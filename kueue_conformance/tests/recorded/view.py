@@ -22,7 +22,7 @@ COUNTS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 def workload_name(found: Json) -> str:
     """Return the name of a Workload's Job, or its own."""
     owners = found["metadata"].get("ownerReferences") or ()
-    return next((one["name"] for one in owners if one["kind"] == "Job"), found["metadata"]["name"])
+    return str(next((one["name"] for one in owners if one["kind"] == "Job"), found["metadata"]["name"]))
 
 
 def text(value: str) -> str:
