@@ -12,7 +12,6 @@ import click
 from .api.crds import EDITIONS
 from .config import Config, ConfigError, Settings, read
 from .features import FeatureError, Features, parse
-from .process import run
 from .runtime import kubeconfig
 from .runtime.errors import KubeconfigError, OutsideError
 from .runtime.health import parse_address
@@ -69,7 +68,10 @@ OPTIONS = (
 def start(**options: Any) -> None:
     """Run Kueue's admission against an API server until a signal comes."""
     with_install = options.pop("install")
-    run(config_of(**options), with_install=with_install, announce=click.echo)
+    config = config_of(**options)
+    from .process import run  # the whole control plane: not for --help and not for wrong usage
+
+    run(config, with_install=with_install, announce=click.echo)
 
 
 command = click.Command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable
 
@@ -15,10 +16,13 @@ from .runtime.errors import ApiError, OutsideError
 from .runtime.log import Logger
 
 Announce = Callable[[str], None]
+GARBAGE = (50_000, 20, 100)
+"""Followed objects are trees without cycles and are many: looking for cycles among them often finds nothing."""
 
 
 def run(config: Config, *, with_install: bool, announce: Announce) -> None:
     """Run until SIGTERM or SIGINT; raises OutsideError when that is not possible."""
+    gc.set_threshold(*GARBAGE)
     serving = _serve(config, with_install=with_install, announce=announce)
     try:
         import uvloop
