@@ -68,9 +68,9 @@ def _bare(body: bytes) -> Figure:
 
     from aiohttp import web
 
-    loop, started, urls = asyncio.new_event_loop(), threading.Event(), []
+    loop, started, urls, runners = asyncio.new_event_loop(), threading.Event(), [], []
 
-    async def serve() -> web.AppRunner:
+    async def serve() -> None:
         async def answer(_: web.Request) -> web.Response:
             return web.Response(body=body, content_type="application/json")
 
@@ -81,13 +81,14 @@ def _bare(body: bytes) -> Figure:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         urls.append(f"http://127.0.0.1:{runner.addresses[0][1]}")
+        runners.append(runner)
         started.set()
-        return runner
 
     thread = threading.Thread(target=lambda: (loop.create_task(serve()), loop.run_forever()), daemon=True)
     thread.start()
     started.wait()
     rates = tuple(_rate(urls[0], "/", {}) for _ in range(ROUNDS))
+    asyncio.run_coroutine_threadsafe(runners[0].cleanup(), loop).result()
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     return Figure("a bare aiohttp handler", rates, "1/s")
