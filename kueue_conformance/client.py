@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
-from .errors import EnvironmentProblem
+from .errors import EnvironmentProblem, UsageError
 
 Json: TypeAlias = Any
 RUN_LABEL = "kueue-conformance.dev/run"
@@ -91,17 +92,8 @@ Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, byt
 
 
 def connect(kubeconfig: str, context: str = "") -> Transport:
-    """Return the way to send requests to the server a kubeconfig names. Raises EnvironmentProblem when it cannot be read."""
-    from kubernetes import config
-    from kubernetes.config import ConfigException
-
-    try:
-        api = config.new_client_from_config(kubeconfig, context=context or None)
-    except (ConfigException, OSError) as problem:
-        raise EnvironmentProblem(
-            f"the kubeconfig {kubeconfig!r} cannot be used: {problem}",
-            hint="check the path and the current-context",
-        ) from problem
+    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be read."""
+    api = _configured(kubeconfig, context)
     pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
 
     def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
@@ -121,6 +113,24 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
         return answer.status, answer.data
 
     return send
+
+
+def _configured(kubeconfig: str, context: str) -> Any:
+    from kubernetes import config
+    from kubernetes.config import ConfigException
+    from yaml import YAMLError
+
+    hint = "check the path and the current-context"
+    try:
+        Path(kubeconfig).read_bytes()
+        return config.new_client_from_config(kubeconfig, context=context or None)
+    except OSError as problem:
+        why = problem.strerror or problem
+        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be read: {why}", hint=hint) from problem
+    except (ConfigException, YAMLError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        # The official client checks little: a file of another shape ends in whatever Python says about it.
+        why = str(problem).strip().partition("\n")[0]
+        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint=hint) from problem
 
 
 def plain(url: str, token: str) -> Transport:

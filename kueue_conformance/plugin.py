@@ -93,7 +93,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         try:
             run.begin()
         except ConformanceError as problem:
-            raise pytest.UsageError(str(problem)) from problem
+            pytest.exit(f"error: {problem}", returncode=problem.exit_code)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..client import Transport
+from ..client import Client, Transport
+from ..client import connect as reach
 from ..dialect import Dialect
 from ..errors import UsageError
 from ..history import Recorder
@@ -84,3 +85,11 @@ def connect(text: str, *, foreign: bool = False) -> Backend:
         path, _, context = rest.partition("@")
         return KubeconfigBackend(path, context)
     raise UsageError(f"backend {text!r} is incomplete", hint="write fake, or kubeconfig:PATH[@context]")
+
+
+def look(text: str) -> None:
+    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server."""
+    kind, _, rest = text.partition(":")
+    if kind == "kubeconfig":
+        path, _, context = rest.partition("@")
+        Client(reach(path, context), agent="kueue-conformance").call("GET", "/version")

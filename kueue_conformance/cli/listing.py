@@ -6,6 +6,8 @@ import json
 
 import click
 
+from ..capability import PROFILES
+from ..errors import unknown
 from ..inventory import inventory
 from ..requirement import catalogue
 from ..scenario import Scenario
@@ -17,6 +19,8 @@ from ..selecting import chosen, known_or_raise
 @click.option("--profile", default="", help="only one profile")
 def listing(form: str, profile: str) -> None:
     """List every scenario with its level and title; --format json prints the whole records."""
+    if profile and profile.upper() not in PROFILES:
+        raise unknown("profile", profile, PROFILES)
     found = [one for one in inventory().values() if not profile or one.profile.name == profile.upper()]
     if form == "json":
         click.echo(json.dumps([one.to_dict() for one in found], indent=2))

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from .. import options, resources
+from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
 from ..errors import UsageError
 from ..selecting import folders
@@ -91,6 +91,8 @@ def _check(settings: options.Settings) -> Path:
     from ..selecting import known_or_raise
 
     known_or_raise(settings.select)
+    control_planes.choose(settings.control_plane, settings.backend)
+    backends.look(settings.backend)
     folder = settings.report_dir or Path("conformance-report").absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)

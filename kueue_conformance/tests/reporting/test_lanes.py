@@ -33,7 +33,7 @@ def test_a_lane_for_each_actor_then_one_for_each_condition():
 
 def test_a_mark_for_each_write_on_its_actor_s_lane():
     drawing = draw(STORY)
-    heights = dict((name, y) for y, name in drawing.labels)
+    heights = {name: y for y, name in drawing.labels}
 
     assert [mark.y for mark in drawing.marks] == [heights[one["actor"]] for one in STORY]
     assert [mark.x for mark in drawing.marks] == sorted({mark.x for mark in drawing.marks})
