@@ -13,8 +13,8 @@ from .api.crds import EDITIONS
 from .config import Config, ConfigError, Settings, read
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
+from .runtime.address import parse_address
 from .runtime.errors import KubeconfigError, OutsideError
-from .runtime.health import parse_address
 from .runtime.log import LEVELS
 
 ENVIRONMENT, USAGE = 3, 4
