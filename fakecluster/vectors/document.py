@@ -128,7 +128,9 @@ class Topic:
         options = {"managed_fields": self.managed_fields, "headers": list(self.headers)}
         vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
         content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}
-        text = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=140)
+        text = yaml.dump(
+            content, Dumper=_Dumper, default_flow_style=None, sort_keys=False, allow_unicode=True, width=140
+        )
         file.write_text(text, encoding="utf-8")
 
 
