@@ -19,6 +19,7 @@ from ..errors import UsageError
 from ..selecting import folders
 from ..subject import connector
 
+PROGRESS = "kueue_conformance.progress"
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -52,7 +53,8 @@ def run(
         workers = "0"  # There is one subject, and it cannot tell one worker from another.
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
-        *(str(folder) for folder in folders(settings)), "-n", workers, *(["-x"] if fail_fast else []),
+        *(str(folder) for folder in folders(settings)), "-n", workers, "-p", PROGRESS, "-o", "console_output_style=classic",
+        *(["-x"] if fail_fast else []),
         *_arguments(words), *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")

@@ -18,4 +18,7 @@ def label(item: pytest.Item, scenario: Scenario) -> None:
     ]  # fmt: skip
     for kind, value in labels:
         item.add_marker(pytest.mark.allure_label(value, label_type=kind))
-    item.add_marker(pytest.mark.allure_display_name(f"{scenario.id} {scenario.title} [{item.name}]"))
+    import allure
+
+    if isinstance(item, pytest.Function):
+        allure.title(f"{scenario.id} {scenario.title}")(item.obj)  # type: ignore[no-untyped-call]  # allure has no types

@@ -1,0 +1,84 @@
+"""What is shown while `kueue-conformance run` is at work, in place of pytest's dots.
+
+On a terminal one line that is written over again and again; elsewhere a line now and then. A case that did not pass is named
+at once. `run` loads this plugin; a plain pytest keeps its own ways. It acts on the process that leads, never in workers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+_EVERY = 10.0
+"""Seconds between two lines where lines stay."""
+_BAD = ("failed", "error")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take over from the dots, unless the user wants it quiet or wordy."""
+    if not hasattr(config, "workerinput") and config.getoption("verbose") == 0:
+        config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
+
+
+class Progress:
+    """Counts cases as their reports come in."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._terminal: Any = None
+        self._total = 0
+        self._outcomes: Counter[str] = Counter()
+        self._began = self._said = time.monotonic()
+
+    def pytest_sessionstart(self) -> None:
+        """Find the terminal; names of files are not interesting here."""
+        self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._terminal is not None:
+            self._terminal.showfspath = False
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Learn how many cases there are."""
+        self._total = max(self._total, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Learn it from a worker, where only workers collect."""
+        self._total = max(self._total, len(ids))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """Show no letter for a case; it is counted as ever."""
+        if getattr(report, "kueue", None) is None:
+            return None
+        if report.when != "call" and report.passed:
+            return "", "", ""
+        category = "error" if report.failed and report.when != "call" else report.outcome
+        return category, "", category.upper()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a case when it is over, and say so."""
+        note: Mapping[str, Any] | None = getattr(report, "kueue", None)
+        if note is None or self._terminal is None or (report.when != "call" and note["outcome"] == "passed"):
+            return
+        self._outcomes[note["outcome"]] += 1
+        if note["outcome"] in _BAD:
+            self._terminal.ensure_newline()
+            self._terminal.write_line(f"{note['outcome']}: {note['id']} {note['test']}")
+        self._say(note["id"])
+
+    def _say(self, scenario: str) -> None:
+        now = time.monotonic()
+        if self._terminal.isatty:
+            self._terminal.rewrite(f"{scenario}  {self.line(now)}", erase=True)
+        elif now - self._said >= _EVERY:
+            self._said = now
+            self._terminal.write_line(self.line(now))
+
+    def line(self, now: float) -> str:
+        """Return how far the run is."""
+        counts = " · ".join(f"{amount} {name}" for name, amount in sorted(self._outcomes.items()))
+        return f"{self._outcomes.total()} of {self._total} cases  {counts}  {now - self._began:.0f} s"

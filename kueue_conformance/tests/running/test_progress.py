@@ -1,0 +1,85 @@
+"""What is shown while scenarios run: no dots, bad cases at once, a line now and then (issue section 4)."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance import progress
+
+
+class Terminal:
+    """Remembers what it is told."""
+
+    def __init__(self, isatty):
+        self.isatty = isatty
+        self.showfspath = True
+        self.said = []
+
+    def ensure_newline(self):
+        self.said.append("")
+
+    def write_line(self, line):
+        self.said.append(line)
+
+    def rewrite(self, line, *, erase):
+        self.said.append(f"\r{line}")
+
+
+def report(outcome="passed", when="call", scenario="ADM-204", plain=False):
+    note = {"outcome": outcome, "id": scenario, "test": "test_x[v0.19]"}
+    phase = {"passed": outcome == "passed", "failed": outcome in ("failed", "error")}
+    return SimpleNamespace(when=when, outcome=outcome, **phase, **({} if plain else {"kueue": note}))
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Show some reports, one every four seconds, and return what was said."""
+
+    def shown(*reports, isatty=False):
+        times = iter(range(0, 400, 4))
+        monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(times)))
+        terminal = Terminal(isatty)
+        plugins = SimpleNamespace(get_plugin=lambda _: terminal)
+        made = progress.Progress(SimpleNamespace(pluginmanager=plugins))
+        made.pytest_sessionstart()
+        made.pytest_xdist_node_collection_finished(["a"] * 9)
+        [made.pytest_runtest_logreport(one) for one in reports]
+        return terminal.said
+
+    return shown
+
+
+def test_a_terminal_shows_one_line_again_and_again(shown):
+    assert shown(report(), report(scenario="ADM-205"), isatty=True) == [
+        "\rADM-204  1 of 9 cases  1 passed  4 s",
+        "\rADM-205  2 of 9 cases  2 passed  8 s",
+    ]
+
+
+def test_elsewhere_a_line_comes_now_and_then(shown):
+    assert shown(*[report()] * 5) == ["3 of 9 cases  3 passed  12 s"]
+
+
+@pytest.mark.parametrize("outcome", ["failed", "error"])
+def test_a_case_that_did_not_pass_is_named_at_once(shown, outcome):
+    assert shown(report(outcome)) == ["", f"{outcome}: ADM-204 test_x[v0.19]"]
+
+
+def test_set_up_and_other_tests_are_no_cases(shown):
+    assert shown(report(when="setup"), report(plain=True), isatty=True) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param(report(), ("passed", "", "PASSED"), id="passed"),
+        pytest.param(report("failed"), ("failed", "", "FAILED"), id="failed"),
+        pytest.param(report("error", when="setup"), ("error", "", "ERROR"), id="error"),
+        pytest.param(report(when="setup"), ("", "", ""), id="set up"),
+        pytest.param(report(plain=True), None, id="not ours"),
+    ],
+)
+def test_cases_have_no_letters(given, expected):
+    made = progress.Progress(SimpleNamespace())
+
+    assert made.pytest_report_teststatus(given) == expected
