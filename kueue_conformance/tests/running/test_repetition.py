@@ -78,15 +78,15 @@ def test_suites_hold_in_real_time_on_a_server_elsewhere(tmp_path, server):
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_an_interrupted_run_reports_what_it_found(tmp_path, sent):
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [*COMMAND, "run", *SEED, "-n0", "--pytest-arg=-v"], cwd=tmp_path, env=environment(), text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    next(line for line in process.stdout if "PASSED" in line)
+    ) as process:  # fmt: skip
+        next(line for line in process.stdout if "PASSED" in line)
+        process.send_signal(sent)
+        said = process.stdout.read()
+        code = process.wait(timeout=60)
 
-    process.send_signal(sent)
-    said = process.stdout.read()
-
-    assert process.wait(timeout=60) == 2, said
+    assert code == 2, said
     assert "Traceback" not in said
     assert yaml.safe_load((tmp_path / "report/report.yaml").read_text("utf-8"))["complete"] is False
