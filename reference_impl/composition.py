@@ -30,9 +30,10 @@ def compose(config: Config) -> Sequence[Part]:
 
 
 def dialect_of(config: Config) -> Dialect:
-    """Return the dialect that was asked for, with its own patience for pods unless that was configured."""
+    """Return the dialect that was asked for, with what the configuration says about waiting and keeping."""
     dialect = dialects.dialect(config.dialect)
+    rules = replace(dialect.workload, retention=config.retention)
     if config.pods_ready != PodsReady():
-        rules = replace(dialect.workload, pods_ready=config.pods_ready)
-        dialect = replace(dialect, workload=rules)
+        rules = replace(rules, pods_ready=config.pods_ready)
+    dialect = replace(dialect, workload=rules)
     return dialect if config.defects else defects.without(dialect)

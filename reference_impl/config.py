@@ -20,6 +20,7 @@ from .workload.rules import PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
+PATIENCE = 1800.0
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
@@ -30,10 +31,14 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a configuration file may say. `pods_ready` is None when pods are not waited for."""
+    """What a configuration file may say. `pods_ready` is None when pods are not waited for.
+
+    `retention` is for how long finished Workloads are kept, in seconds; None keeps them (AC-320).
+    """
 
     features: Features = field(default_factory=Features)
     pods_ready: PodsReady | None = field(default_factory=PodsReady)
+    retention: float | None = None
     manage_jobs_without_queue_name: bool = False
     leader_election: bool = False
     namespace: str = "kueue-system"
@@ -86,6 +91,7 @@ def settings_of(raw: Json) -> Settings:
     return Settings(
         features=Features(_section(raw, "featureGates")),
         pods_ready=_pods_ready(raw),
+        retention=_duration(_section(_section(raw, "objectRetentionPolicies"), "workloads"), "afterFinished"),
         manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
         leader_election=_of(leader, "leaderElect", bool, default=False),
         namespace=_of(raw, "namespace", str, default="kueue-system"),
@@ -99,10 +105,12 @@ def _pods_ready(raw: Json) -> PodsReady | None:
     if section.get("enable") is False:
         return None
     requeuing = _section(section, "requeuingStrategy")
-    timeout = _duration(section, "timeout", 1800.0)
+    timeout = _duration(section, "timeout")
+    timeout = PATIENCE if timeout is None else timeout
+    recovery = _duration(section, "recoveryTimeout")
     return PodsReady(
         timeout=timeout,
-        recovery_timeout=_duration(section, "recoveryTimeout", timeout),
+        recovery_timeout=timeout if recovery is None else recovery,
         block_admission=_of(section, "blockAdmission", bool, default=False),
         timestamp=_of(requeuing, "timestamp", str, default="Eviction"),
         backoff_limit=_of(requeuing, "backoffLimitCount", int, default=None),
@@ -124,11 +132,11 @@ def _of(raw: Json, name: str, kind: type, *, default: Json) -> Json:
     return value
 
 
-def _duration(raw: Json, name: str, default: float) -> float:
-    """Read a Go duration such as 30m or 1h30m."""
+def _duration(raw: Json, name: str) -> float | None:
+    """Read a Go duration such as 30m or 1h30m, None when there is none."""
     text = _of(raw, name, str, default=None)
     if text is None:
-        return default
+        return None
     parts = DURATION.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:
         raise ConfigError(f"{name}: {text!r} is no duration; for example 30m or 1h30m")

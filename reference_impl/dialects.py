@@ -19,6 +19,7 @@ from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.early import V0_6_ORDER
+from .jobs.scene import JobRule
 from .queueing import pending
 from .queues import early as early_queues
 from .queues import status as queues
@@ -58,7 +59,7 @@ class Dialect:
     name: str
     version: Version
     workload: Rules
-    job_order: tuple[jobs.JobRule, ...]
+    job_order: tuple[JobRule, ...]
     queues: QueueRules
 
 

@@ -22,10 +22,12 @@ from reference_impl.workload import messages, series
 from reference_impl.workload.rules import Rules
 from reference_impl.workload.view import Workload
 
-from .decide import ORDER, JobRule, Scene, decide
+from .decide import ORDER, decide
 from .doing import Doing
 from .job import Job
-from .priority import PriorityClasses, PriorityClassMissing
+from .priority import Priority, PriorityClasses, PriorityClassMissing
+from .scene import JobRule, Scene
+from .steps import Await
 
 NAME: Final = "batch/job-kueue-controller"
 BY_OWNER: Final = "workload/owning-job"
@@ -66,14 +68,24 @@ class JobController:
         job = Job(obj)
         if not job.queue_name and not self.manages_all:
             return None
-        try:
-            priority = self.priorities.of(job)
-        except PriorityClassMissing as missing:
-            self.log.warning("priority class missing", key=key, error=missing)
-            return Again()
-        scene = Scene.of(job, workloads, priority, waits_for_pods=self.waits_for_pods)
+        scene = self._scene(job, workloads)
         step = decide(scene, self.order)
-        return None if step is None else await self.doing.do(job, priority, step)
+        if isinstance(step, Await):
+            self.log.warning("job waits", key=key, missing=step.missing)
+            return Again()
+        return None if step is None else await self.doing.do(job, scene.priority, step)
+
+    def _scene(self, job: Job, owned: Sequence[Workload]) -> Scene:
+        prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
+        workloads = owned if prebuilt is None else [Workload(prebuilt)]
+        return Scene.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
+
+    def _priority(self, job: Job) -> Priority | PriorityClassMissing:
+        """Look the priority up; that its class is missing matters only to who needs it."""
+        try:
+            return self.priorities.of(job)
+        except PriorityClassMissing as missing:
+            return missing
 
     async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
         """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""

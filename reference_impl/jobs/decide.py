@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from reference_impl.api.kinds import RESOURCE_IN_USE
 from reference_impl.checks.entries import PENDING
 from reference_impl.workload import conditions as c
 from reference_impl.workload.view import Workload
 
-from . import making, pods_ready, stopping
-from .job import PRIORITY_CLASS_LABEL, Job
-from .priority import NO_PRIORITY, Priority
+from . import making, pods_ready, prebuilt
+from .job import PRIORITY_CLASS_LABEL
+from .scene import JobRule, Scene
 from .steps import (
+    Await,
     CreateWorkload,
     DeleteWorkloads,
     Finish,
@@ -26,39 +25,8 @@ from .steps import (
     SetReclaimable,
     Start,
     Step,
-    Stop,
     Tell,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A Job and the Workloads that belong to it."""
-
-    job: Job
-    workload: Workload | None
-    """The one that stands for the Job."""
-    others: tuple[Workload, ...] = ()
-    """Those that do not, because the Job was changed or there are too many."""
-    priority: Priority = NO_PRIORITY
-    waits_for_pods: bool = True
-
-    @classmethod
-    def of(
-        cls, job: Job, workloads: Sequence[Workload], priority: Priority, *, waits_for_pods: bool
-    ) -> Scene:
-        """Find out which Workload stands for the Job."""
-        match = next((each for each in workloads if _stands_for(each, job)), None)
-        others = tuple(each for each in workloads if each is not match)
-        return cls(job, match, others, priority, waits_for_pods)
-
-
-def _stands_for(workload: Workload, job: Job) -> bool:
-    """One that is over or on its way out need not match any more."""
-    return workload.finished or workload.deleting or bool(job.outcome) or making.matches(job, workload)
-
-
-JobRule: TypeAlias = Callable[[Scene], Step | None]
 
 
 def bring_workload_up_to_date(scene: Scene) -> Step | None:
@@ -68,6 +36,8 @@ def bring_workload_up_to_date(scene: Scene) -> Step | None:
     first = scene.others[0]
     if first.reserved:
         return None
+    if scene.missing_class:
+        return Await(scene.missing_class)
     new = making.brought_up_to_date(first, scene.job, scene.priority)
     return ReplaceWorkload(new, f"Updated not matching Workload for suspended job: {first.key}")
 
@@ -78,8 +48,8 @@ def stop_without_match(scene: Scene) -> Step | None:
         return None
     if len(scene.others) == 1:
         message = "No matching Workload; restoring pod templates according to existent Workload"
-        return _stop(scene.job, scene.others[0], message)
-    return _stop(scene.job, None, "Missing Workload; unable to restore pod templates")
+        return scene.stop(scene.others[0], message)
+    return scene.stop(None, "Missing Workload; unable to restore pod templates")
 
 
 def delete_others(scene: Scene) -> Step | None:
@@ -102,7 +72,7 @@ def workload_deleted(scene: Scene) -> Step | None:
     workload = scene.workload
     if workload is None or not workload.deleting:
         return None
-    stop = _stop(scene.job, workload, "Workload is deleted")
+    stop = scene.stop(workload, "Workload is deleted")
     return stop or (ForgetWorkload(workload) if _held(workload) else Rest())
 
 
@@ -121,8 +91,10 @@ def job_finished(scene: Scene) -> Step | None:
 
 
 def create_workload(scene: Scene) -> Step | None:
-    """Make the Workload that is missing."""
-    return CreateWorkload() if scene.workload is None else None
+    """Make the Workload that is missing, once its priority is known (C-28)."""
+    if scene.workload is not None:
+        return None
+    return Await(scene.missing_class) if scene.missing_class else CreateWorkload()
 
 
 def follow_priority(scene: Scene) -> Step | None:
@@ -130,6 +102,8 @@ def follow_priority(scene: Scene) -> Step | None:
     workload, name = scene.workload, scene.job.labels.get(PRIORITY_CLASS_LABEL)
     if workload is None or not name or name == workload.priority_class:
         return None
+    if scene.missing_class:
+        return Await(scene.missing_class)
     new = {**workload.object, "spec": {**workload.spec, **scene.priority.fields}}
     return ReplaceWorkload(new, f"Updated workload priority class: {workload.key}")
 
@@ -157,7 +131,7 @@ def evict(scene: Scene) -> Step | None:
     if workload is None or not workload.evicted:
         return None
     evicted = workload.condition(c.EVICTED)
-    stop = _stop(scene.job, workload, evicted["message"] if evicted else "")
+    stop = scene.stop(workload, evicted["message"] if evicted else "")
     return stop or (Release(workload) if workload.reserved and not scene.job.active else Rest())
 
 
@@ -195,15 +169,13 @@ def stop_unadmitted(scene: Scene) -> Step | None:
     workload = scene.workload
     if workload is None or scene.job.suspended or workload.admitted:
         return None
-    return _stop(scene.job, workload, "Not admitted by cluster queue")
-
-
-def _stop(job: Job, workload: Workload | None, message: str) -> Stop | None:
-    writes = stopping.writes(job, workload)
-    return Stop(writes, message) if writes else None
+    return scene.stop(workload, "Not admitted by cluster queue")
 
 
 ORDER: Final[tuple[JobRule, ...]] = (
+    prebuilt.missing,
+    prebuilt.adopt,
+    prebuilt.out_of_sync,
     bring_workload_up_to_date,
     stop_without_match,
     delete_others,

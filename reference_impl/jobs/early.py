@@ -6,7 +6,8 @@ from typing import Final
 
 from reference_impl.workload.activity import inactive_workload
 
-from .decide import ORDER, JobRule, Scene, evict
+from .decide import ORDER, evict
+from .scene import JobRule, Scene
 from .steps import Evict, Step
 
 

@@ -9,6 +9,7 @@ from reference_impl.api.resource import Json, Key
 
 QUEUE_LABEL: Final = "kueue.x-k8s.io/queue-name"
 PRIORITY_CLASS_LABEL: Final = "kueue.x-k8s.io/priority-class"
+PREBUILT_LABEL: Final = "kueue.x-k8s.io/prebuilt-workload-name"
 MAX_EXECUTION_LABEL: Final = "kueue.x-k8s.io/max-exec-time-seconds"
 STOPPING_ANNOTATION: Final = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM_ANNOTATION: Final = "kueue.x-k8s.io/job-min-parallelism"
@@ -76,6 +77,11 @@ class Job:
     def queue_name(self) -> str:
         """Return the LocalQueue it asks for, empty when it is none of Kueue's."""
         return str(self.labels.get(QUEUE_LABEL, ""))
+
+    @property
+    def prebuilt(self) -> str:
+        """Return the name of the Workload that somebody else made for it, empty when Kueue makes one."""
+        return str(self.labels.get(PREBUILT_LABEL, ""))
 
     @property
     def deleting(self) -> bool:

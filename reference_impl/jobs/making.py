@@ -64,6 +64,26 @@ def owner_reference(job: Job) -> Json:
     }
 
 
+def controller_of(workload: Workload) -> Json | None:
+    """Return the reference to the object that manages a Workload, if there is one."""
+    owners = workload.metadata.get("ownerReferences") or ()
+    return next((each for each in owners if each.get("controller")), None)
+
+
+def owned_by(job: Job, workload: Workload) -> bool:
+    """Tell whether a Workload belongs to this very Job."""
+    owner = controller_of(workload)
+    return owner is not None and bool(owner["uid"] == job.metadata["uid"])
+
+
+def adopted(workload: Workload, job: Job) -> Json:
+    """Return a Workload that somebody else made as one that belongs to the Job."""
+    metadata = workload.metadata
+    owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
+    labels = {**(metadata.get("labels") or {}), JOB_UID_LABEL: job.metadata["uid"]}
+    return {**workload.object, "metadata": {**metadata, "ownerReferences": owners, "labels": labels}}
+
+
 def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
     """Return the Workload with what the Job asks for now."""
     kept = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}

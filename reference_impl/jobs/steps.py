@@ -48,6 +48,13 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Await:
+    """Try again later and say in the log what is missing; no event tells it (C-28)."""
+
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """Declare the Workload finished."""
 
@@ -116,6 +123,7 @@ Step: TypeAlias = (
     | DeleteWorkloads
     | ForgetWorkload
     | Rest
+    | Await
     | Finish
     | SetReclaimable
     | SetPodsReady

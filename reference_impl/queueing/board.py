@@ -40,6 +40,9 @@ class Listener(Protocol):
     def dirty_local_queue(self, key: str, *, soon: bool) -> None:
         """The status of a LocalQueue may have changed."""
 
+    def fewer_pending(self, name: str) -> None:
+        """Fewer Workloads wait in a ClusterQueue, which its status does not tell (C-10)."""
+
 
 class Board:
     """Owns the queues, the ledger and the catalogue, and keeps them in step with the objects."""
@@ -145,7 +148,10 @@ class Board:
         key = f"{metadata['namespace']}/{metadata['name']}"
         spec = (new or {}).get("spec") or {}
         if new is None or (spec.get("stopPolicy") or "None") != "None":
+            known = self.queues.local_queues.get(key)
             self.queues.remove_local_queue(key)
+            if known is not None:
+                self.listener.fewer_pending(known.cluster_queue)
         elif key not in self.queues.local_queues or _changed(old, new):
             waiting = (self.pending(each) for each in self._workloads_of(key) if each.queueable)
             self.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)

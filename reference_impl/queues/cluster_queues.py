@@ -52,14 +52,19 @@ class ClusterQueues:
         state = "terminating" if deleting else "active" if active else "pending"
         for each in STATES:
             self.metrics.set("kueue_cluster_queue_status", name, each, value=each == state)
-        queue = self.board.queues.cluster_queues.get(name)
-        tried = queue.active if queue and active else 0
-        pending = queue.pending if queue else 0
-        self.metrics.set("kueue_pending_workloads", name, "active", value=tried)
-        self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=pending - tried)
+        self.measure_pending(name)
         account = self.board.ledger.of_cluster_queue(name)
         self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)
         self.metrics.set("kueue_admitted_active_workloads", name, value=account.admitted)
+
+    def measure_pending(self, name: str) -> None:
+        """Tell how many Workloads wait; this may be ahead of the status (C-10)."""
+        queue = self.board.queues.cluster_queues.get(name)
+        if queue is None:
+            return
+        tried = queue.active if self.board.is_active(name) else 0
+        self.metrics.set("kueue_pending_workloads", name, "active", value=tried)
+        self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=queue.pending - tried)
 
     def _forget(self, name: str) -> None:
         for metric in (

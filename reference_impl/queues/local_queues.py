@@ -35,10 +35,12 @@ class LocalQueues:
         if obj is None:
             self._forget(key)
             return
-        cluster_queue = self.cluster_queues.get(Key("", (obj.get("spec") or {}).get("clusterQueue", "")))
-        active = local_queue_active(obj["spec"], cluster_queue, self.rules.local_queue_ready)
+        spec = obj.get("spec") or {}
+        name = spec.get("clusterQueue") or ""
+        cluster_queue = self.cluster_queues.get(Key("", name))
+        active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready)
         status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
-        self._measure(key, status, obj["spec"].get("clusterQueue") or "")
+        self._measure(key, status, name)
         if status != obj.get("status"):
             await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
 

@@ -55,9 +55,11 @@ class QueuePart:
         """Follow everything that queues are about."""
         self._runtime = runtime
         runtime.metrics.add(METRICS)
-        statuses = self._statuses(runtime)
+        cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
-        self.board.listener = Wiring(scheduling[0].queue, statuses[0].queue, statuses[1].queue)
+        self.board.listener = Wiring(
+            scheduling[0].queue, statuses[0].queue, statuses[1].queue, cluster_queues.measure_pending
+        )
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
         workloads.add_handler(lambda old, new: self.board.workload(_view(old), _view(new)))
@@ -107,15 +109,15 @@ class QueuePart:
         writer.enqueue, writer.failed = writes.queue.add, scheduler.failed
         return cycles, writes
 
-    def _statuses(self, runtime: Runtime) -> tuple[Controller[Key], Controller[Key]]:
+    def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, Controller[Key], Controller[Key]]:
         shared = (self.board, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
-        cluster_queues = runtime.informer(kinds.CLUSTER_QUEUES).store
-        local_queues = runtime.informer(kinds.LOCAL_QUEUES).store
+        store = runtime.informer(kinds.CLUSTER_QUEUES).store
+        cluster_queues = ClusterQueues(*shared, store)
+        local_queues = LocalQueues(*shared, runtime.informer(kinds.LOCAL_QUEUES).store, store)
         return (
-            _controller("cluster-queues", ClusterQueues(*shared, cluster_queues).reconcile, runtime),
-            _controller(
-                "local-queues", LocalQueues(*shared, local_queues, cluster_queues).reconcile, runtime
-            ),
+            cluster_queues,
+            _controller("cluster-queues", cluster_queues.reconcile, runtime),
+            _controller("local-queues", local_queues.reconcile, runtime),
         )
 
     def _in_use(self, runtime: Runtime) -> list[Controller[Key]]:
@@ -154,6 +156,7 @@ class Wiring:
     cycles: WorkQueue[Task]
     cluster_queues: WorkQueue[Key]
     local_queues: WorkQueue[Key]
+    fewer_pending: Callable[[str], None]
 
     def work(self) -> None:
         """Run a cycle."""

@@ -44,11 +44,12 @@ def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_
 def cluster_queue_status(
     board: Board, spec: ClusterQueueSpec, obj: Json, active: Condition, now: float
 ) -> Json:
-    """Compose the status of a ClusterQueue."""
+    """Compose the status of a ClusterQueue; a share of others' making is taken out, none is computed here."""
     account = board.ledger.of_cluster_queue(spec.name)
     queue = board.queues.cluster_queues.get(spec.name)
+    kept = {name: value for name, value in (obj.get("status") or {}).items() if name != "fairSharing"}
     return {
-        **(obj.get("status") or {}),
+        **kept,
         "conditions": _with(obj, active, now),
         "pendingWorkloads": queue.pending if queue else 0,
         "reservingWorkloads": account.reserving,

@@ -25,6 +25,13 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             PodsReady(recovery_timeout=5400.0, backoff_limit=3),
             id="strategy",
         ),
+        pytest.param(
+            {"objectRetentionPolicies": {"workloads": {"afterFinished": "0s"}}},
+            "retention",
+            0.0,
+            id="AC-320 retention",
+        ),
+        pytest.param({}, "retention", None, id="AC-320 finished Workloads are kept"),
         pytest.param({"waitForPodsReady": {"enable": False}}, "pods_ready", None, id="not waited for"),
         pytest.param(
             {"featureGates": {"PartialAdmission": False}},

@@ -13,7 +13,7 @@ from reference_impl.checks.entries import RETRY
 from . import conditions as c
 from . import messages
 from .conditions import Condition
-from .decision import REST, ApplyStatus, Decision, MergeStatus, ReplaceObject
+from .decision import NORMAL, REST, ApplyStatus, Decision, Delete, MergeStatus, Note, ReplaceObject
 from .draft import Draft
 from .rules import Eviction, Rules
 from .view import JOB_UID_LABEL, Workload
@@ -43,9 +43,16 @@ def without_finalizer(obj: Json) -> Json:
     return {**obj, "metadata": {**metadata, "finalizers": kept}}
 
 
-def finished(workload: Workload, _world: World, _now: float, _rules: Rules) -> Decision | None:
-    """Leave a finished Workload alone; keeping it for a time only is for a later issue (AC-320)."""
-    return REST if workload.finished else None
+def finished(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+    """Leave a finished Workload alone, until its time is over if it is kept for a time only (AC-320)."""
+    if not workload.finished:
+        return None
+    if rules.retention is None or workload.deleting:
+        return REST
+    left = workload.since(c.FINISHED) + rules.retention - now
+    if left > 0:
+        return Decision(again_after=left)
+    return Decision(write=Delete(), events=(Note(NORMAL, "Deleted", messages.RETENTION_ELAPSED),))
 
 
 def retry_delay(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:

@@ -43,7 +43,12 @@ class ReplaceObject:
     object: Json
 
 
-Write: TypeAlias = ApplyStatus | ReplaceStatus | MergeStatus | ReplaceObject
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """DELETE of the object (AC-320)."""
+
+
+Write: TypeAlias = ApplyStatus | ReplaceStatus | MergeStatus | ReplaceObject | Delete
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,3 +86,5 @@ class Rules:
     unsatisfied_reason: str = "UnsatisfiedChecks"
     no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"
     pods_ready: PodsReady | None = PodsReady()
+    retention: float | None = None
+    """Seconds after which a finished Workload is deleted; None keeps it (AC-320)."""

@@ -13,7 +13,7 @@ from reference_impl.api.resource import Json
 from reference_impl.runtime.client import Client
 
 from . import conditions as c
-from .decision import ApplyStatus, MergeStatus, ReplaceObject, ReplaceStatus, Write
+from .decision import ApplyStatus, Delete, MergeStatus, ReplaceObject, ReplaceStatus, Write
 from .rules import Rules
 from .view import Workload
 
@@ -57,6 +57,8 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Rules
             return await client.update(WORKLOADS, new)
         case MergeStatus(patch):
             return await client.patch(WORKLOADS, workload.api_key, patch, subresource="status")
+        case Delete():
+            return await client.delete(WORKLOADS, workload.api_key, uid=workload.metadata["uid"])
 
 
 async def apply_status(client: Client, workload: Workload, status: Json, *, strict: bool = True) -> Json:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl.jobs.decide import Scene
 from reference_impl.jobs.job import Job
 from reference_impl.jobs.making import workload_of
 from reference_impl.jobs.priority import NO_PRIORITY
+from reference_impl.jobs.scene import Scene
 from reference_impl.workload.view import Workload
 
 STARTED_AT = "2026-01-01T00:00:00Z"

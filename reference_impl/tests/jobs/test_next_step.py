@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs.decide import Scene, decide
+from reference_impl.jobs.decide import decide
 from reference_impl.jobs.early import V0_6_ORDER
 from reference_impl.jobs.priority import Priority
+from reference_impl.jobs.scene import Scene
 from reference_impl.jobs.steps import (
     CreateWorkload,
     DeleteWorkloads,
@@ -71,6 +72,11 @@ STEPS = {
         scene(WAITING, workload(WAITING, spec={"queueName": "other"})),
         ReplaceWorkload,
     ),
+    "C-29 moved to another queue while reserved": (
+        scene(WAITING, workload(WAITING, RESERVED, spec={"queueName": "other"})),
+        ReplaceWorkload,
+    ),
+    "C-20 sent back before it ran": (scene(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-286 a check says something": (
         scene(WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
         Tell,

@@ -106,6 +106,7 @@ def with_active(status):
 NO_SUBMIT = "Can't submit new workloads to clusterQueue"
 LOCAL = {
     "AC-435": ({"stopPolicy": "Hold"}, None, ("Stopped", "LocalQueue is stopped")),
+    "AC-436 without ClusterQueue": ({"clusterQueue": None}, None, ("ClusterQueueDoesNotExist", NO_SUBMIT)),
     "AC-436": ({}, None, ("ClusterQueueDoesNotExist", NO_SUBMIT)),
     "AC-437": ({}, with_active("True"), ("Ready", "Can submit new workloads to localQueue")),
     "AC-438": ({}, with_active("False"), ("ClusterQueueIsInactive", NO_SUBMIT)),

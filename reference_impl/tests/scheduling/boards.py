@@ -55,6 +55,8 @@ class Silence:
 
     def __init__(self):
         self.wakes = 0
+        self.dirty = []
+        self.fewer = []
 
     def work(self):
         pass
@@ -63,10 +65,13 @@ class Silence:
         self.wakes += 1
 
     def dirty_cluster_queue(self, name, *, soon):
-        pass
+        self.dirty.append(name)
 
     def dirty_local_queue(self, key, *, soon):
-        pass
+        self.dirty.append(key)
+
+    def fewer_pending(self, name):
+        self.fewer.append(name)
 
 
 class Cluster:

@@ -44,6 +44,24 @@ def requeued(reason: str) -> Any:
 AT_REST = {
     "AC-264 waiting without a check": (workload(), world()),
     "AC-320 finished": (workload(condition("Finished"), RESERVED, checks=[check("a", "Retry")]), world("a")),
+    "R-14 a gate of two is gone": (
+        workload(
+            condition("QuotaReserved", False, "AdmissionGated", "Admission is gated by: x/y,x/z"),
+            metadata={"annotations": {"kueue.x-k8s.io/admission-gated-by": "x/z"}},
+        ),
+        world(),
+    ),
+    "C-01 Retry taken back": (
+        workload(
+            condition("QuotaReserved", False, "Pending", "The workload has failed admission checks"),
+            checks=[check("a")],
+        ),
+        world("a"),
+    ),
+    "AC-485 a reason is not a state": (
+        workload(RESERVED, checks=[check("a", reason="Reject")]),
+        world("a"),
+    ),
     "AC-309 admitted with a pending check": (workload(RESERVED, ADMITTED, checks=[check("a")]), world("a")),
     "AC-313 Retry without reservation": (workload(checks=[check("a", "Retry")]), world("a")),
     "AC-313 Rejected without reservation": (workload(checks=[check("a", "Rejected")]), world("a")),
@@ -70,6 +88,24 @@ def test_stays_as_it_is(subject: Workload, around: World) -> None:
 
 
 WRITES = {
+    "R-13 LocalQueue deleted": (
+        workload(condition("QuotaReserved", False, "Pending", "not enough")),
+        world(local_queue=None, cluster_queue=None, cluster_queue_name="", queue_known=False),
+        "QuotaReserved",
+        ("False", "Inadmissible", "LocalQueue lq doesn't exist"),
+    ),
+    "C-22 ClusterQueue not known yet": (
+        workload(),
+        world(cluster_queue=None, cluster_queue_name="", queue_known=False),
+        "QuotaReserved",
+        ("False", "Inadmissible", "ClusterQueue  doesn't exist"),
+    ),
+    "C-09 looked at while a check is inactive": (
+        workload(condition("QuotaReserved", False, "Pending", "not enough")),
+        world(cluster_queue_active=False),
+        "QuotaReserved",
+        ("False", "Inadmissible", "ClusterQueue cq is inactive"),
+    ),
     "AC-253 LocalQueue missing": (
         workload(),
         world(local_queue=None, cluster_queue=None, cluster_queue_name="", queue_known=False),

@@ -45,3 +45,14 @@ def test_counter_goes_up_and_histogram_observes() -> None:
 
     assert registry.value("kueue_finished_workloads_total", "cq", "") == 1
     assert registry.value("kueue_workload_eviction_latency_seconds", "cq", "ByTest") == 100
+
+
+def test_the_counter_of_first_evictions_has_no_twin() -> None:
+    """C-27, AC-396."""
+    names = [sample.name for sample in metrics.eviction(SUBJECT, WHY, first=True)]
+
+    assert names == [
+        "evicted_workloads_total",
+        "local_queue_evicted_workloads_total",
+        "evicted_workloads_once_total",
+    ]

@@ -1,0 +1,34 @@
+"""Rules for a Job whose Workload somebody else makes: it is waited for, adopted, or given up (C-28)."""
+
+from __future__ import annotations
+
+from . import making
+from .scene import Scene, stands_for
+from .steps import Await, Finish, ReplaceWorkload, Step
+
+
+def missing(scene: Scene) -> Step | None:
+    """Hold a Job back whose Workload somebody else was to make and did not (C-28)."""
+    job = scene.job
+    if not job.prebuilt or scene.workload is not None or job.outcome:
+        return None
+    return scene.stop(None, "missing workload") if not job.suspended else Await("prebuilt workload not found")
+
+
+def adopt(scene: Scene) -> Step | None:
+    """Make the Job the owner of the Workload that it names."""
+    workload = scene.workload
+    if not scene.job.prebuilt or workload is None or making.owned_by(scene.job, workload):
+        return None
+    other = making.controller_of(workload)
+    if other is not None:
+        return Await(f"workload {workload.key} already belongs to {other['kind']} {other['name']}")
+    return ReplaceWorkload(making.adopted(workload, scene.job))
+
+
+def out_of_sync(scene: Scene) -> Step | None:
+    """Give a prebuilt Workload up that does not ask for what its Job asks for."""
+    workload = scene.workload
+    if not scene.job.prebuilt or workload is None or stands_for(workload, scene.job):
+        return None
+    return Finish(workload, "OutOfSync", "The prebuilt workload is out of sync with its user job")

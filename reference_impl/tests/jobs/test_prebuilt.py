@@ -1,0 +1,66 @@
+"""A Job whose Workload somebody else makes (C-28)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.jobs.decide import decide
+from reference_impl.jobs.priority import PriorityClassMissing
+from reference_impl.jobs.scene import Scene
+from reference_impl.jobs.steps import Await, Finish, ReplaceWorkload, Rest, Start, Stop
+
+from .objects import ADMITTED, RESERVED, condition, job, scene, workload
+
+NAMED = {"kueue.x-k8s.io/prebuilt-workload-name": "pre"}
+DONE = {"conditions": [{"type": "Complete", "status": "True", "message": "done"}]}
+WAITING, RUNNING = job(labels=NAMED), job(labels=NAMED, suspend=False)
+FREE: Any = {"name": "pre", "ownerReferences": []}
+TAKEN: Any = {
+    "name": "pre",
+    "ownerReferences": [{"kind": "Job", "name": "j2", "uid": "another", "controller": True}],
+}
+
+STEPS = {
+    "C-28 missing": (scene(WAITING), Await),
+    "C-28 missing while it runs": (scene(RUNNING), Stop),
+    "missing and over": (scene(job(labels=NAMED, status=DONE)), Rest),
+    "another name": (scene(WAITING, workload(WAITING)), Await),
+    "free": (scene(WAITING, workload(WAITING, metadata=FREE)), ReplaceWorkload),
+    "taken": (scene(WAITING, workload(WAITING, metadata=TAKEN)), Await),
+    "asks for less": (scene(job(labels=NAMED, count=2), workload(WAITING, metadata={"name": "pre"})), Finish),
+    "admitted": (scene(WAITING, workload(WAITING, RESERVED, ADMITTED, metadata={"name": "pre"})), Start),
+}
+
+
+@pytest.mark.parametrize(("present", "step"), STEPS.values(), ids=STEPS.keys())
+def test_next_step(present: Scene, step: type) -> None:
+    assert isinstance(decide(present), step)
+
+
+def test_an_adopted_workload_belongs_to_the_job() -> None:
+    step = decide(scene(WAITING, workload(WAITING, metadata=FREE)))
+
+    assert isinstance(step, ReplaceWorkload)
+    metadata = step.object["metadata"]
+    assert [(each["name"], each["controller"]) for each in metadata["ownerReferences"]] == [("j", True)]
+    assert metadata["labels"]["kueue.x-k8s.io/job-uid"] == "job-uid"
+
+
+CLASS = job(labels={"kueue.x-k8s.io/priority-class": "gone"})
+OF_CLASS: Any = {"priority": 5, "priorityClassRef": {"name": "gone"}}
+WITHOUT_CLASS = {
+    "C-28 no Workload yet": ([], Await),
+    "the Workload is to follow it": ([workload(CLASS)], Await),
+    "the Workload has it": ([workload(CLASS, spec=OF_CLASS)], type(None)),
+    "the Workload is admitted": ([workload(CLASS, RESERVED, ADMITTED, spec=OF_CLASS)], Start),
+    "the Workload is over": ([workload(CLASS, condition("Finished"), metadata={"finalizers": []})], Rest),
+}
+
+
+@pytest.mark.parametrize(("workloads", "step"), WITHOUT_CLASS.values(), ids=WITHOUT_CLASS.keys())
+def test_a_missing_priority_class_stops_only_who_needs_it(workloads: Any, step: type) -> None:
+    missing = PriorityClassMissing('WorkloadPriorityClass.kueue.x-k8s.io "gone" not found')
+
+    assert isinstance(decide(Scene.of(CLASS, workloads, missing, waits_for_pods=True)), step)
