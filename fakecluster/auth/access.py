@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..api import routes, status
+from ..api.decoding.decode import media_type
 from ..api.outcome import Outcome, Request
+from ..api.verbs.patching import APPLY
 from .attributes import Attributes
 from .rbac import Authorizer
 
@@ -22,13 +25,28 @@ class Access:
         self._authorizer = authorizer
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
-        """Raise 403 unless the request is allowed."""
-        del api
+        """Raise 403 unless the request is allowed; an apply that makes its object needs `create` as well (FK-397)."""
         wish = wished(request)
+        self._check(wish)
+        if _makes_its_object(api, request):
+            self._check(replace(wish, verb="create"))
+        return None
+
+    def _check(self, wish: Attributes) -> None:
         decision = self._authorizer.decide(wish)
         if not decision.allowed:
             raise refused(wish, decision.reason)
-        return None
+
+
+def _makes_its_object(api: Context, request: Request) -> bool:
+    """Tell whether this is an apply of an object that does not exist."""
+    if request.method != "PATCH" or media_type(request.headers.get("content-type", "")) != APPLY:
+        return False
+    info = routes.parse(request.method, request.path, request.query)
+    kind = api.registry.find(info.group, info.version, info.resource)
+    if kind is None or info.subresource:
+        return False
+    return api.store.get(kind.stored_as, (info.namespace if kind.namespaced else "", info.name)) is None
 
 
 def wished(request: Request) -> Attributes:

@@ -56,7 +56,7 @@ CHANGES = {
     "merge patch": (MERGE, {"data": {"n": "2"}}),
     "strategic merge patch": (STRATEGIC, {"data": {"n": "2"}}),
     "apply in JSON": (APPLY, config_map({"n": "2"})),
-    "apply in YAML": (APPLY, b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  n: '2'\n"),
+    "apply in YAML": (APPLY, b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  'n': '2'\n"),
 }
 
 

@@ -18,7 +18,13 @@ class MalformedYaml(Exception):
 
 
 class _Loader(_Base):  # type: ignore[misc]
-    """Makes text of what looks like a date, a number of what has no colon in it."""
+    """Makes text of what looks like a date, a number of what has no colon in it, a boolean of y and n."""
+
+    bool_values = {**_Base.bool_values, "y": True, "n": False}  # noqa: RUF012 - read by the base class
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Json:
+        """Return a map whose keys are text, as JSON wants them."""
+        return {_key(key): value for key, value in super().construct_mapping(node, deep).items()}
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -26,6 +32,7 @@ _Loader.yaml_implicit_resolvers = {
     for first, found in _Base.yaml_implicit_resolvers.items()
 }
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
 
 
 def parse(body: bytes) -> tuple[Json, list[str]]:
@@ -39,6 +46,10 @@ def parse(body: bytes) -> tuple[Json, list[str]]:
         raise MalformedYaml(_worded(error)) from error
     finally:
         loader.dispose()
+
+
+def _key(key: Json) -> str:
+    return str(key).lower() if isinstance(key, bool) else str(key)
 
 
 def strict(repeated: list[str]) -> list[str]:
