@@ -52,7 +52,14 @@ def _object(value: Mapping[str, Json], namespace: str, *, managed_fields: bool) 
 def _field(key: str, value: Json) -> Json:
     if key == "cells" and isinstance(value, list):
         return ["${age}" if isinstance(one, str) and AGE.match(one) else one for one in value]
+    if key == "managedFields" and isinstance(value, list):
+        return sorted(value, key=_owner)
     return FIELDS.get(key, value) if isinstance(value, str) and value not in {"", "0"} else value
+
+
+def _owner(entry: Json) -> tuple[str, ...]:
+    """The server orders entries by second first, which no two runs share."""
+    return tuple(str(entry.get(key, "")) for key in ("operation", "manager", "apiVersion", "subresource"))
 
 
 def _text(value: str, namespace: str) -> str:
