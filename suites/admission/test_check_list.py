@@ -172,14 +172,15 @@ def test_list_is_sorted(make_queue):
 
 @scenario(
     "ADM-011", "a Workload in a queue that requires more checks than a Workload can hold is never admitted",
-    requirement="kep-993#every-check-required", shows="SC-233 AC-164", since="0.15", cases=pairwise(form=FORMS),
-    clauses={"a": "it is not admitted"},
+    requirement="kep-993#every-check-required", shows="SC-233 AC-164", since="0.15", cases=pairwise(form=FORMS), revision=2,
+    clauses={"a": "it is not admitted", "b": "as many as it can hold are no obstacle"},
 )  # fmt: skip
 def test_nine_checks_are_too_many(make_queue, form):
-    queue = make_queue(checks=9)
+    too_many, just_enough = make_queue(checks=9), make_queue(checks=8)
 
-    workload = queue.submit(form)
+    workload, other = too_many.submit(form), just_enough.submit(form)
 
+    within("reserve", lambda: other.is_prechecked() and other.lists_checks(*just_enough.checks), clause="b")
     always(lambda: workload.was_ever("Admitted").denied(), clause="a")
 
 

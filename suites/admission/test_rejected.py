@@ -79,14 +79,14 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 @scenario(
     "ADM-064", "a user who deactivates a Workload takes its quota away, at whatever stage it is",
-    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-293 AC-342", since="0.9", also=("kep993",),
+    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-293 AC-342", since="0.9", also=("kep993",), revision=2,
     cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
     clauses={"a": "it has no quota", "b": "it stays so"},
 )  # fmt: skip
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
     workload = queue.submit(form, cpu="1") if stage == "pending" else brought_to(stage, queue, form)
-    within("settle", workload.exists)
+    within("settle", lambda: workload.lists_checks(*queue.checks))
 
     workload.deactivate()
 
