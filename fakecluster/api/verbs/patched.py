@@ -8,6 +8,7 @@ import orjson
 
 from ...patch.golang import printed
 from ...schema import fields
+from ...schema.fields import FieldError
 from .. import status
 from ..action import Action
 from ..decoding import bodies, decode
@@ -81,17 +82,35 @@ def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:
     """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
 
-    They come from the body, and from containers that an apply has emptied.
+    They come from the body, and from containers that an apply has emptied. The rest of what is written is judged
+    with them.
     """
     kind = action.kind
-    judge = kind.validate_new if kind.custom else None
-    if judge is None or not any(
-        _brings_null(value, live.get(name)) for name, value in tree.items() if name != "metadata"
-    ):
+    if not kind.custom:
         return
-    errors = [one for one in judge(tree) if one.body.startswith('Invalid value: "null"')]
-    if errors:
+    written = _written(action, tree, live)
+    if not any(_brings_null(value, live.get(name)) for name, value in written.items() if name != "metadata"):
+        return
+    errors = _judged(action, written, live)
+    if any(one.body.startswith('Invalid value: "null"') for one in errors):
         raise status.invalid_object(kind, action.name, errors)
+
+
+def _written(action: Action, tree: Json, live: Json) -> Json:
+    """Return the object with the stored parts that this endpoint does not write (FK-107)."""
+    if "status" not in action.kind.subresources:
+        return tree
+    ours, theirs = (live, tree) if action.info.subresource == "status" else (tree, live)
+    kept = {name: value for name, value in ours.items() if name != "status"}
+    return {**kept, "status": theirs["status"]} if "status" in theirs else kept
+
+
+def _judged(action: Action, written: Json, live: Json) -> list[FieldError]:
+    kind = action.kind
+    if not live:
+        return kind.validate_new(written) if kind.validate_new else []
+    judge = kind.validate_status if action.info.subresource == "status" else kind.validate_update
+    return judge(written, live) if judge else []
 
 
 def _brings_null(value: Json, before: Json) -> bool:
