@@ -26,6 +26,7 @@ class Player:
         self._namespace = namespace
         self._values: dict[str, str] = {**topic.names, "ns": namespace}
         self._created: list[str] = []
+        self._held: set[str] = set()
 
     def play(self) -> tuple[Answer, ...]:
         """Return the normalised answer of each vector."""
@@ -95,10 +96,13 @@ class Player:
         return found
 
     def _note(self, path: str, found: Raw) -> None:
-        name = (found.body.get("metadata") or {}).get("name") if isinstance(found.body, dict) else None
+        metadata = (found.body.get("metadata") or {}) if isinstance(found.body, dict) else {}
+        name = metadata.get("name")
         plain = path.split("?", 1)[0].rstrip("/")
         if name:
             self._created.append(plain if plain.endswith(f"/{name}") else f"{plain}/{name}")
+        if name and metadata.get("finalizers"):
+            self._held.add(self._created[-1])
 
     def _tidy(self) -> None:
         for path in reversed(self._created):
@@ -107,6 +111,15 @@ class Player:
                 self._finalize(path)
             else:
                 self._plain("DELETE", f"{path}?propagationPolicy=Background&gracePeriodSeconds=0")
+            if path in self._held:
+                self._let_go(path)
+
+    def _let_go(self, path: str) -> None:
+        """Take the finalizers away that a vector gave an object."""
+        body = b'{"metadata": {"finalizers": null}}'
+        self._server.ask(
+            "PATCH", path, headers={**JSON, "Content-Type": "application/merge-patch+json"}, body=body
+        )
 
     def _finalize(self, path: str) -> None:
         """Let a namespace go where no controller does it."""
