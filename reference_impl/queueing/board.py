@@ -12,6 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from ..api.resource import Json
+from ..quota.adjusting import adjusted
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
@@ -64,8 +65,11 @@ class Board:
         self._waking: set[str] = set()
 
     def pending(self, workload: Workload) -> Pending:
-        """See a Workload as a queue does."""
-        return Pending.of(workload, self._sent_back)
+        """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
+        limit_ranges = self.catalogue.limit_ranges(workload.namespace)
+        counted = adjusted(workload.object, limit_ranges, self.catalogue.runtime_classes)
+        known = workload if counted is workload.object else Workload(counted)
+        return Pending.of(known, self._sent_back)
 
     # -- asked by the state machine (workload.world.Queues) ----------------------------------------------------------
 
@@ -227,6 +231,26 @@ class Board:
         }
         self._referred(now_selected)
 
+    def limit_range(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
+        metadata = _metadata(old, new)
+        if old is None or new is None or old["spec"] != new["spec"]:
+            self.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
+            self._count_again(lambda workload: workload.namespace == metadata["namespace"])
+
+    def runtime_class(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a RuntimeClass; what uses it and waits asks for something else now (Q-051)."""
+        name = _metadata(old, new)["name"]
+        _set(self.catalogue.runtime_classes, name, new)
+        self._count_again(lambda workload: name in _runtime_classes(workload))
+
+    def _count_again(self, concerned: Callable[[Workload], bool]) -> None:
+        for key in self.queues.local_queues:
+            for workload in self._workloads_of(key):
+                if workload.queueable and concerned(workload):
+                    self.queues.push(self.pending(workload), self._now())
+        self.listener.work()
+
     def _referred(self, names: Iterable[str]) -> None:
         """Look again at ClusterQueues that refer to something that changed."""
         for name in names:
@@ -262,6 +286,10 @@ class Board:
 
 def _local_queue(workload: Workload) -> str:
     return f"{workload.namespace}/{workload.queue_name}"
+
+
+def _runtime_classes(workload: Workload) -> set[str]:
+    return {each["template"]["spec"].get("runtimeClassName") for each in workload.spec.get("podSets") or ()}
 
 
 def _weight(workload: Workload) -> Json:

@@ -65,6 +65,8 @@ class QueuePart:
         workloads.add_handler(lambda old, new: self.board.workload(_view(old), _view(new)))
         for resource, handler in (
             (kinds.NAMESPACES, self.board.namespace),
+            (kinds.LIMIT_RANGES, self.board.limit_range),
+            (kinds.RUNTIME_CLASSES, self.board.runtime_class),
             (kinds.RESOURCE_FLAVORS, self.board.flavor),
             (kinds.ADMISSION_CHECKS, self.board.check),
             (kinds.COHORTS, self.board.cohort),

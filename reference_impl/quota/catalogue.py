@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ..api.resource import Json
 from .cluster_queue import ClusterQueueSpec
@@ -17,6 +17,19 @@ class Catalogue:
         self.flavors: dict[str, Json] = {}
         self.checks: dict[str, Check] = {}
         self.namespaces: dict[str, Mapping[str, str]] = {}
+        self.runtime_classes: dict[str, Json] = {}
+        self._limit_ranges: dict[str, dict[str, Json]] = {}
+
+    def limit_ranges(self, namespace: str) -> Collection[Json]:
+        """Return what limits the pods of a namespace."""
+        return self._limit_ranges.get(namespace, {}).values()
+
+    def set_limit_range(self, namespace: str, name: str, obj: Json | None) -> None:
+        """Take note of a LimitRange, or forget it."""
+        known = self._limit_ranges.setdefault(namespace, {})
+        known.pop(name, None)
+        if obj is not None:
+            known[name] = obj
 
     def problems(self, name: str) -> tuple[Problem, ...]:
         """Why a known ClusterQueue cannot admit."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..checks.entries import REJECTED, RETRY
 from ..queueing.heads import Head
 from ..queueing.strategies import Reason
+from ..quota import fitness
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
@@ -115,14 +116,17 @@ class Cycle:
         return self._invalid(head, spec) or Entry(head, spec, self._assign(head, spec, node))
 
     def _invalid(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
-        """Check the namespace; limit ranges and limits are not looked at yet (Q-214)."""
-        namespace = head.pending.workload.namespace
+        """Check the namespace, and what the pods ask for (Q-093, Q-214)."""
+        workload = head.pending.workload
+        namespace = workload.namespace
         labels = self.catalogue.namespaces.get(namespace)
         if labels is None:
             return Requeue(head, Reason.GENERIC, texts.namespace_missing(namespace))
         if not matches(spec.namespace_selector, labels):
             return Requeue(head, Reason.NAMESPACE_MISMATCH, texts.NAMESPACE_MISMATCH)
-        return None
+        limit_ranges = self.catalogue.limit_ranges(namespace)
+        wrong = fitness.objection(workload.spec.get("podSets") or (), limit_ranges)
+        return Requeue(head, Reason.GENERIC, wrong) if wrong else None
 
     def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Assignment:
         """Assign flavors to all pods, or to as many as get in (Q-185)."""

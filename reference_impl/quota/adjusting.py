@@ -1,0 +1,88 @@
+"""What the cluster adds to pods before their requests are counted; nothing of it is stored (Q-090…Q-092)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..api.resource import Json
+from .amounts import amount
+
+CONTAINER: Final = "Container"
+POD: Final = "Pod"
+BOTH_KINDS: Final = ("initContainers", "containers")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the LimitRanges of a namespace say together about one type (Q-091)."""
+
+    default: Mapping[str, Json] = field(default_factory=dict)
+    default_request: Mapping[str, Json] = field(default_factory=dict)
+    most: Mapping[str, int] = field(default_factory=dict)
+    least: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, limit_ranges: Iterable[Json], kind: str) -> Limits:
+        """Merge them: the tightest bound counts, of defaults the first."""
+        said = [each for one in limit_ranges for each in one["spec"]["limits"] if each["type"] == kind]
+        most: dict[str, int] = {}
+        least: dict[str, int] = {}
+        for name, value in _bounds(said, "max"):
+            most[name] = min(most.get(name, value), value)
+        for name, value in _bounds(said, "min"):
+            least[name] = max(least.get(name, value), value)
+        return cls(_first(said, "default"), _first(said, "defaultRequest"), most, least)
+
+
+def _bounds(said: Iterable[Json], bound: str) -> Iterable[tuple[str, int]]:
+    for each in said:
+        for name, quantity in (each.get(bound) or {}).items():
+            yield name, amount(name, quantity)
+
+
+def _first(said: list[Json], member: str) -> Mapping[str, Json]:
+    merged: dict[str, Json] = {}
+    for each in reversed(said):
+        merged |= each.get(member) or {}
+    return merged
+
+
+def adjusted(workload: Json, limit_ranges: Iterable[Json], runtime_classes: Mapping[str, Json]) -> Json:
+    """Return a Workload as its requests are counted: the very same when there is nothing to add."""
+    ranges = list(limit_ranges)
+    if not ranges and not runtime_classes:
+        return workload
+    containers, pods = Limits.of(ranges, CONTAINER), Limits.of(ranges, POD)
+    spec = workload.get("spec") or {}
+    pod_sets = spec.get("podSets") or []
+    new = []
+    for pod_set in pod_sets:
+        pod = _with_overhead(pod_set["template"]["spec"], runtime_classes)
+        pod = _with_defaults(pod, containers, pods) if ranges else pod
+        new.append({**pod_set, "template": {**pod_set["template"], "spec": pod}})
+    return workload if new == pod_sets else {**workload, "spec": {**spec, "podSets": new}}
+
+
+def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
+    """A class that does not exist has no overhead."""
+    found = runtime_classes.get(pod.get("runtimeClassName") or "")
+    overhead = ((found or {}).get("overhead") or {}).get("podFixed")
+    return {**pod, "overhead": overhead} if overhead and not pod.get("overhead") else pod
+
+
+def _with_defaults(pod: Json, containers: Limits, pods: Limits) -> Json:
+    new = {kind: [_holder(each, containers) for each in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)}
+    return {**(_holder(pod, pods) if pod.get("resources") else pod), **new}
+
+
+def _holder(holder: Json, limits: Limits) -> Json:
+    """Return a container or a pod with the resources that it does not name itself."""
+    resources = holder.get("resources") or {}
+    added = {
+        "limits": {**limits.default, **(resources.get("limits") or {})},
+        "requests": {**limits.default_request, **(resources.get("requests") or {})},
+    }
+    filled = {**resources, **{name: value for name, value in added.items() if value}}
+    return {**holder, "resources": filled} if filled != resources else holder

@@ -1,0 +1,110 @@
+"""What the cluster adds to pods before they are counted, and what it refuses (Q-090…Q-093, M-042…M-045, S-105…S-108)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.quota.adjusting import Limits, adjusted
+from reference_impl.quota.fitness import objection
+from reference_impl.quota.requests import total_requests
+
+KATA = {"kata": {"overhead": {"podFixed": {"cpu": "1"}}}}
+
+
+def workload(requests: Any = None, limits: Any = None, **pod: Any) -> Any:
+    resources = {"requests": requests or {}, "limits": limits or {}}
+    spec = {"containers": [{"name": "c", "resources": resources}], **pod}
+    return {"spec": {"podSets": [{"name": "main", "count": 1, "template": {"spec": spec}}]}}
+
+
+def limit_range(kind: str = "Container", **said: Any) -> Any:
+    return {"spec": {"limits": [{"type": kind, **{name: {"cpu": value} for name, value in said.items()}}]}}
+
+
+COUNTED = {
+    "S-107 overhead of its class": (workload({"cpu": "1"}, runtimeClassName="kata"), [], 2000),
+    "S-107 own overhead": (workload({"cpu": "1"}, runtimeClassName="kata", overhead={"cpu": "2"}), [], 3000),
+    "S-107 missing class": (workload({"cpu": "1"}, runtimeClassName="none"), [], 1000),
+    "S-108 default request": (workload(), [limit_range(defaultRequest="3")], 3000),
+    "S-108 own request": (workload({"cpu": "1"}), [limit_range(defaultRequest="3")], 1000),
+    "Q-090 default limit": (workload(), [limit_range(default="2")], 2000),
+    "Q-090 own limit": (workload(limits={"cpu": "1"}), [limit_range(default="2")], 1000),
+    "Q-091 first default": (
+        workload(),
+        [limit_range(defaultRequest="1"), limit_range(defaultRequest="2")],
+        1000,
+    ),
+    "Q-090 pod level": (
+        workload({"cpu": "1"}, resources={"requests": {"memory": "1Gi"}}),
+        [limit_range("Pod", defaultRequest="4")],
+        4000,
+    ),
+}
+
+
+@pytest.mark.parametrize(("subject", "ranges", "cpu"), COUNTED.values(), ids=COUNTED)
+def test_counted_with_what_is_added(subject: Any, ranges: Any, cpu: int) -> None:
+    (pod_set,) = total_requests(adjusted(subject, ranges, KATA))
+
+    assert pod_set.requests["cpu"] == cpu
+
+
+def test_nothing_to_add_leaves_the_very_same() -> None:
+    subject = workload({"cpu": "1"}, {"cpu": "1"})
+
+    assert adjusted(subject, [limit_range(default="3")], KATA) is subject
+
+
+def test_the_tightest_bound_counts_q_091() -> None:
+    merged = Limits.of([limit_range(max="3", min="1"), limit_range(max="2", min="500m")], "Container")
+
+    assert (merged.most, merged.least) == ({"cpu": 2000}, {"cpu": 1000})
+
+
+CONTAINER = 'spec.podSets[0].template.spec.containers[0]: Invalid value: ["cpu"]'
+POD = 'spec.podSets[0].template.spec: Invalid value: ["cpu"]'
+RANGE = "resources didn't satisfy LimitRange constraints"
+ABOVE, BELOW = (
+    "requests must not be above the limitRange max",
+    "requests must not be below the limitRange min",
+)
+JUDGED = {
+    "S-105 above its own limit": (
+        workload({"cpu": "3"}, {"cpu": "2"}),
+        [],
+        f"resources validation failed: {CONTAINER}: requests must not exceed its limits",
+    ),
+    "S-105 max": (
+        workload({"cpu": "2"}, {"cpu": "3"}),
+        [limit_range(max="1")],
+        f"{RANGE}: {CONTAINER}: {ABOVE}",
+    ),
+    "S-105 min": (
+        workload({"cpu": "2"}, {"cpu": "3"}),
+        [limit_range(min="3")],
+        f"{RANGE}: {CONTAINER}: {BELOW}",
+    ),
+    "S-105 max of pods": (
+        workload({"cpu": "2"}),
+        [limit_range("Pod", max="1")],
+        f"{RANGE}: {POD}: {ABOVE}",
+    ),
+    "S-105 min of pods": (
+        workload({"cpu": "2"}),
+        [limit_range("Pod", min="3")],
+        f"{RANGE}: {POD}: {BELOW}",
+    ),
+    "S-105 within": (workload({"cpu": "2"}), [limit_range(min="1", max="4")], ""),
+    "M-044 several": (
+        workload({"cpu": "2"}),
+        [limit_range(max="1"), limit_range("Pod", max="1")],
+        f"{RANGE}: [{CONTAINER}: {ABOVE}, {POD}: {ABOVE}]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("subject", "ranges", "expected"), JUDGED.values(), ids=JUDGED)
+def test_what_pods_may_ask_for(subject: Any, ranges: Any, expected: str) -> None:
+    assert objection(subject["spec"]["podSets"], ranges) == expected
