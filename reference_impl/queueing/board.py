@@ -234,7 +234,7 @@ class Board:
     def limit_range(self, old: Json | None, new: Json | None) -> None:
         """Take note of a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
         metadata = _metadata(old, new)
-        if old is None or new is None or old["spec"] != new["spec"]:
+        if old is None or new is None or old.get("spec") != new.get("spec"):
             self.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
             self._count_again(lambda workload: workload.namespace == metadata["namespace"])
 

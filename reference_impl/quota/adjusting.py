@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,7 +26,7 @@ class Limits:
     @classmethod
     def of(cls, limit_ranges: Iterable[Json], kind: str) -> Limits:
         """Merge them: the tightest bound counts, of defaults the first."""
-        said = [each for one in limit_ranges for each in one["spec"]["limits"] if each["type"] == kind]
+        said = [each for one in limit_ranges for each in _lines(one) if each["type"] == kind]
         most: dict[str, int] = {}
         least: dict[str, int] = {}
         for name, value in _bounds(said, "max"):
@@ -34,6 +34,10 @@ class Limits:
         for name, value in _bounds(said, "min"):
             least[name] = max(least.get(name, value), value)
         return cls(_first(said, "default"), _first(said, "defaultRequest"), most, least)
+
+
+def _lines(limit_range: Json) -> Sequence[Json]:
+    return (limit_range.get("spec") or {}).get("limits") or ()
 
 
 def _bounds(said: Iterable[Json], bound: str) -> Iterable[tuple[str, int]]:

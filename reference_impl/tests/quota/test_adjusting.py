@@ -36,6 +36,7 @@ COUNTED = {
         [limit_range(defaultRequest="1"), limit_range(defaultRequest="2")],
         1000,
     ),
+    "Q-091 a LimitRange that limits nothing": (workload({"cpu": "1"}), [{"spec": {"limits": None}}], 1000),
     "Q-090 pod level": (
         workload({"cpu": "1"}, resources={"requests": {"memory": "1Gi"}}),
         [limit_range("Pod", defaultRequest="4")],

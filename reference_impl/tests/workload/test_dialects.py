@@ -75,6 +75,27 @@ def test_retry_resets_answers_as_the_version_does(name: str, states: list[str]) 
     assert [each["state"] for each in status_of(next_of(name, RETRY))["admissionChecks"]] == states
 
 
+REASONS = {
+    "AC-484 Retry for a reason of one's own": (check("a", "Retry", reason="Whatever"), "Evicted"),
+    "AC-484 Retry without a reason": (check("a", "Retry"), "Evicted"),
+    "AC-485 Ready with the reason of a refusal": (check("a", "Ready", reason="Reject"), "Admitted"),
+}
+
+
+@pytest.mark.parametrize(("entry", "then"), REASONS.values(), ids=REASONS.keys())
+def test_kep_993_goes_by_the_state_whatever_the_reason(entry: Any, then: str) -> None:
+    decision = next_of("kep993", workload(RESERVED, checks=[entry]), world("a"))
+
+    assert told(decision)[then][0] == "True"
+
+
+def test_kep_993_leaves_a_pending_check_alone_that_gives_a_reason() -> None:
+    """AC-485."""
+    subject = workload(RESERVED, checks=[check("a", "Pending", reason="Reject")])
+
+    assert next_of("kep993", subject, world("a")).write is None
+
+
 def test_v0_6_evicts_silently() -> None:
     """AC-346."""
     decision = next_of("v0.6", RETRY)
