@@ -88,8 +88,14 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     __tracebackhide__ = True
     bench = _bench()
     began = bench.cluster.now()
-    bench.cluster.wait(lambda: bool(condition()), bench.budgets.seconds(budget), bench.react)
-    seen = as_fact(condition)
+    looked: list[Fact] = []
+
+    def look() -> bool:
+        looked[:] = [as_fact(condition)]
+        return bool(looked[0])
+
+    bench.cluster.wait(look, bench.budgets.seconds(budget), bench.react)
+    seen = looked[0]
     bench.waits.setdefault(budget, []).append(round(bench.cluster.now() - began, 3))
     if not seen:
         raise Nonconformance(explain(bench, clause, seen, f"within the budget {budget!r}"))

@@ -83,8 +83,7 @@ class FakeLease:
         """Let things happen until the condition holds or the time is over."""
         deadline = self.now() + seconds
         while True:
-            self._settle(react, condition)
-            if condition():
+            if self._settle(react, condition):
                 return True
             due = self._clock.next_due()
             if due is None or due > deadline:
@@ -108,11 +107,14 @@ class FakeLease:
         """Remove what was made."""
         self._cluster.stop()
 
-    def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> None:
+    def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
+        """Let everything come to rest, stand-ins included; tells whether that was `enough`."""
         for _ in range(_TURNS):
             self._cluster.settle()
-            if enough() or not react():
-                return
+            if enough():
+                return True
+            if not react():
+                return False
         raise AssertionError("the stand-ins never come to rest")
 
 

@@ -57,6 +57,24 @@ STILLBORN = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("subject", "text", "more"), STILLBORN.values(), ids=STILLBORN)
 def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
-    command = [sys.executable, "-m", "kueue_conformance", "run", "CHK-001", "-n", "0", "--subject", subject, *NAME, "--report-dir", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        "CHK-001",
+        "-n",
+        "0",
+        "--subject",
+        subject,
+        *NAME,
+        "--report-dir",
+        str(tmp_path),
+    ]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, text in ended.stdout, more in ended.stdout, "Traceback" in ended.stdout) == (7, True, True, False)
+    assert (ended.returncode, text in ended.stdout, more in ended.stdout, "Traceback" in ended.stdout) == (
+        7,
+        True,
+        True,
+        False,
+    )

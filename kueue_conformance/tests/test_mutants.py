@@ -49,7 +49,9 @@ def test_each_mutant_fails_what_is_written_beside_it(tmp_path):
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[one.stem for one in MUTANTS])
 def test_mutant_is_caught_by_the_scenario_made_for_it(mutant):
-    named = re.search(r"^\"\"\"Breaks (CC-\d{3}): .*; (CHK-\d{3}) must catch it\.\"\"\"$", mutant.read_text(), re.MULTILINE)
+    named = re.search(
+        r"^\"\"\"Breaks (CC-\d{3}): .*; (CHK-\d{3}) must catch it\.\"\"\"$", mutant.read_text(), re.MULTILINE
+    )
     expected = yaml.safe_load(mutant.with_suffix(".yaml").read_text())
     assert named is not None
     assert named[1] in expected["rules"]

@@ -94,6 +94,9 @@ class Informer:
         async for batch in stream.batches:
             brought = True
             for event in batch:
+                if event["type"] == "DELETED" and fresh is None:
+                    # Whoever heard of the object acts on it before it is gone, as if the events had come apart.
+                    await asyncio.sleep(0)
                 fresh = self._take(event, fresh)
             if fresh is None:
                 self._backoff.reset()

@@ -156,3 +156,23 @@ def test_a_server_without_watch_list_is_listed():
     assert told == [(None, 1), (None, 51)]
     assert server.asked[1]["resourceVersion"] == "50"
     assert informer.store.get(Key("ns", "a"))["kind"] == "Job"
+
+
+def test_who_heard_of_an_object_still_finds_it_although_it_went_in_the_same_batch():
+    server = Server([[bookmark(1, end=True)], [event("ADDED", "a", 2), event("DELETED", "a", 3)]])
+    found = []
+
+    async def run():
+        clock = HandClock()
+        informer = Informer(server, JOBS, clock, Logger(clock=clock, stream=io.StringIO()))
+        look = lambda: found.append(informer.store.get(Key("ns", "a")) is not None)  # noqa: E731
+        informer.add_handler(lambda _old, _new: asyncio.get_running_loop().call_soon(look))
+        task = asyncio.create_task(informer.run())
+        for _ in range(50):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(run())
+
+    assert found == [True, False]
