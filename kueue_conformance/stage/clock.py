@@ -24,6 +24,10 @@ class Clock:
         """Let the API's time, which counts whole seconds, show a later one."""
         self.passes(1.0)
 
+    def ticks(self) -> None:
+        """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
+        self.passes(1)
+
     def comes_to_rest(self) -> None:
         """Return when nothing more happens."""
         self._bench.rest()

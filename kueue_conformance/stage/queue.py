@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ..bench import Bench
+from ..bench import Bench, within
 from ..fact import Fact
 from . import manifests
 from .check import Check
@@ -14,6 +14,7 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 Form = Literal["workload", "job"]
+Stage = Literal["prechecked", "admitted"]
 
 
 class Queue:
@@ -69,6 +70,16 @@ class Queue:
         if form == "job":
             return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
         return self.submit(form, maximumExecutionTimeSeconds=seconds)
+
+    def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
+        """Submit something and bring it to a stage: prechecked with every check Pending, or admitted by all of them."""
+        workload = self.submit(form, **more)
+        within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
+        if stage == "admitted":
+            for check in self.checks:
+                check.answers(workload, "Ready")
+            within("admit", workload.is_admitted)
+        return workload
 
     # What an administrator does
 

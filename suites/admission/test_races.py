@@ -5,13 +5,6 @@ from kueue_conformance import always, either, listed, pairwise, scenario, within
 FORMS = ("workload", "job")
 
 
-def prechecked(queue, form="workload", **more):
-    """Submit something and wait until its checks can answer."""
-    workload = queue.submit(form, **more)
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    return workload
-
-
 @scenario(
     "ADM-220", "a delay postpones the eviction, as a release does it",
     requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", needs=("virtual time",), level="may",
@@ -19,7 +12,7 @@ def prechecked(queue, form="workload", **more):
 )  # fmt: skip
 def test_delay_defers_the_eviction(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry", delay=600)
     clock.passes(500)
@@ -54,7 +47,7 @@ def test_negative_verdict_without_quota(make_queue, state, form):
 )  # fmt: skip
 def test_retry_during_eviction(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     kueue_cluster.release.pods_are_held = True
     queue.checks[0].answers(workload, "Retry")
     within("evict", workload.is_evicted)
@@ -73,7 +66,7 @@ def test_retry_during_eviction(kueue_cluster):
 )  # fmt: skip
 def test_rejected_wins(make_queue, form):
     queue = make_queue(checks=2)
-    workload = prechecked(queue, form)
+    workload = queue.brings_to("prechecked", form)
 
     workload.is_judged(dict(zip(queue.checks, ("Retry", "Rejected"), strict=True)))
 
@@ -87,7 +80,7 @@ def test_rejected_wins(make_queue, form):
 )  # fmt: skip
 def test_pending_after_admission(make_queue, form):
     queue = make_queue(checks=1)
-    workload = prechecked(queue, form)
+    workload = queue.brings_to("prechecked", form)
     queue.checks[0].answers(workload, "Ready")
     within("admit", workload.is_admitted)
 
@@ -103,7 +96,7 @@ def test_pending_after_admission(make_queue, form):
 )  # fmt: skip
 def test_answer_taken_back_before_admission(make_queue):
     queue = make_queue(checks=2)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Ready")
     queue.checks[0].answers(workload, "Pending")
 
@@ -121,7 +114,7 @@ def test_answer_taken_back_before_admission(make_queue):
 )  # fmt: skip
 def test_reactivation_after_rejection(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Rejected")
     within("evict", workload.is_rejected)
 
@@ -145,14 +138,15 @@ def test_reactivation_after_rejection(make_queue, clock):
     requirement="kep-993#retry-or-reject", shows="SC-227 AC-353 C-04", since="0.15", level="may",
     clauses={"a": "the check for every flavor keeps its count", "b": "the check of one flavor is no longer listed"},
 )  # fmt: skip
-def test_retry_count_of_per_flavor_checks(kueue_cluster):
+def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
     one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_one = kueue_cluster.check(), kueue_cluster.check()
     queue = kueue_cluster.queue(
         [for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]}
     )
-    workload = prechecked(queue, cpu="1")
+    workload = queue.brings_to("prechecked", cpu="1")
     rival = queue.submit(cpu="1")
+    clock.ticks()
 
     workload.is_judged({for_all: "Retry", for_one: "Retry"})
     within("evict", workload.was_released)
@@ -169,7 +163,7 @@ def test_retry_count_of_per_flavor_checks(kueue_cluster):
 )  # fmt: skip
 def test_reset_entry(make_queue, verdict):
     queue = make_queue(checks=1)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, verdict)
 
@@ -183,7 +177,7 @@ def test_reset_entry(make_queue, verdict):
 )  # fmt: skip
 def test_reserved_again_after_hold(make_queue, form):
     queue = make_queue(checks=1)
-    workload = prechecked(queue, form)
+    workload = queue.brings_to("prechecked", form)
     queue.holds()
     within("evict", workload.is_suspended)
 
@@ -222,7 +216,7 @@ def test_both_v1beta1_fields(make_queue):
 )  # fmt: skip
 def test_lost_verdict_is_given_again(make_queue):
     queue = make_queue(checks=2)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Ready")
     queue.checks[0].is_overwritten(workload, "Pending")
 
@@ -241,7 +235,7 @@ def test_lost_verdict_is_given_again(make_queue):
 def test_late_answer(kueue_cluster, clock):
     first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
     queue = kueue_cluster.queue(checks=1, flavors=[first])
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     found_at = clock.now()
     queue.checks[0].answers(workload, "Retry")
     queue.offers_only(second)
@@ -294,7 +288,7 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 )  # fmt: skip
 def test_rejection_waits_for_pods(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = prechecked(queue)
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Ready")
     within("admit", workload.is_admitted)
     kueue_cluster.release.pods_are_held = True
@@ -366,7 +360,7 @@ def test_second_flavor(make_queue, checks):
 )  # fmt: skip
 def test_deleted_while_prechecked(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
-    first = prechecked(queue, form, cpu="1")
+    first = queue.brings_to("prechecked", form, cpu="1")
     second = queue.submit(form, cpu="1")
     always(second.is_suspended)
 

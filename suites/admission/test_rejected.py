@@ -6,16 +6,6 @@ FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
 
 
-def brought_to(stage, queue, form):
-    """Submit something and bring it to a stage: reserved with every check Pending, or admitted."""
-    workload = queue.submit(form)
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    if stage == "admitted":
-        [check.answers(workload, "Ready") for check in queue.checks]
-        within("admit", workload.is_admitted)
-    return workload
-
-
 @scenario(
     "ADM-060", "Rejected deactivates a Workload that is not admitted yet",
     requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"), shows="SC-060 AC-291 AC-292 AC-293",
@@ -23,7 +13,7 @@ def brought_to(stage, queue, form):
 )  # fmt: skip
 def test_rejected_deactivates_prechecked(make_queue, form):
     queue = make_queue(checks=1)
-    workload = brought_to("prechecked", queue, form)
+    workload = queue.brings_to("prechecked", form)
 
     queue.checks[0].answers(workload, "Rejected")
 
@@ -39,7 +29,7 @@ def test_rejected_deactivates_prechecked(make_queue, form):
 )  # fmt: skip
 def test_rejected_evicts_admitted(make_queue, form):
     queue = make_queue(checks=1)
-    workload = brought_to("admitted", queue, form)
+    workload = queue.brings_to("admitted", form)
 
     queue.checks[0].answers(workload, "Rejected")
 
@@ -53,7 +43,7 @@ def test_rejected_evicts_admitted(make_queue, form):
 )  # fmt: skip
 def test_rejected_suspends_the_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to("admitted", queue, "job")
+    workload = queue.brings_to("admitted", "job")
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started)
 
@@ -69,7 +59,7 @@ def test_rejected_suspends_the_job(kueue_cluster):
 )  # fmt: skip
 def test_rejected_checks_are_reset(make_queue, stage, form):
     queue = make_queue(checks=2)
-    workload = brought_to(stage, queue, form)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Rejected")
     within("evict", workload.is_rejected)
@@ -85,7 +75,7 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 )  # fmt: skip
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
-    workload = queue.submit(form, cpu="1") if stage == "pending" else brought_to(stage, queue, form)
+    workload = queue.submit(form, cpu="1") if stage == "pending" else queue.brings_to(stage, form)
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
     workload.deactivate()
@@ -101,7 +91,7 @@ def test_deactivation_releases(make_queue, stage, form):
 )  # fmt: skip
 def test_deactivation_clears_requeue_state(make_queue):
     queue = make_queue(checks=1)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Retry", delay=600)
     within("settle", workload.waits_for_requeue)
 
@@ -186,7 +176,7 @@ def test_maximum_execution_time(make_queue, clock, form):
 )  # fmt: skip
 def test_v06_rejected_is_finished(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload = brought_to(stage, queue, form)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Rejected")
 
@@ -204,7 +194,7 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
 )  # fmt: skip
 def test_one_rejection_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
-    workload = brought_to("prechecked", queue, form)
+    workload = queue.brings_to("prechecked", form)
     first, *rest = queue.checks
 
     workload.is_judged({first: "Rejected"} | dict.fromkeys(rest, others))
@@ -219,7 +209,7 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
 )  # fmt: skip
 def test_event_of_rejection(kueue_cluster, stage):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to(stage, queue, "workload")
+    workload = queue.brings_to(stage)
 
     queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
 
@@ -235,7 +225,7 @@ def test_event_of_rejection(kueue_cluster, stage):
 )  # fmt: skip
 def test_reason_begins_with_deactivated(make_queue, form):
     queue = make_queue(checks=1)
-    workload = brought_to("admitted", queue, form)
+    workload = queue.brings_to("admitted", form)
 
     queue.checks[0].answers(workload, "Rejected")
 

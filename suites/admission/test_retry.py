@@ -6,16 +6,6 @@ FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
 
 
-def brought_to(stage, queue, form, **more):
-    """Submit something and bring it to a stage: reserved with every check Pending, or admitted."""
-    workload = queue.submit(form, **more)
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    if stage == "admitted":
-        [check.answers(workload, "Ready") for check in queue.checks]
-        within("admit", workload.is_admitted)
-    return workload
-
-
 @scenario(
     "ADM-040", "Retry without a delay: evicted, released and reserved again, undecided",
     requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="SC-040 AC-287 AC-289 AC-290 AC-340",
@@ -24,7 +14,7 @@ def brought_to(stage, queue, form, **more):
 )  # fmt: skip
 def test_retry_starts_anew(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload = brought_to(stage, queue, form)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry")
 
@@ -42,7 +32,7 @@ def test_retry_starts_anew(make_queue, stage, form):
 )  # fmt: skip
 def test_delay_is_kept(kueue_cluster, clock, stage, form):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to(stage, queue, form)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry", delay=600)
     clock.passes(590)
@@ -60,7 +50,7 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
 def test_retries_are_counted(make_queue, form):
     queue = make_queue(checks=1)
     check = queue.checks[0]
-    workload = brought_to("prechecked", queue, form)
+    workload = queue.brings_to("prechecked", form)
 
     check.answers(workload, "Retry")
     within("requeue", lambda: workload.reservations() == 2 and workload.has_retried(check, 1), clause="a")
@@ -86,7 +76,7 @@ def test_retry_with_unhealthy_nodes(make_queue):
 )  # fmt: skip
 def test_eviction_tells_why(kueue_cluster):
     queue = kueue_cluster.queue(checks=2)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
     kueue_cluster.release.pods_are_held = True
     message = kueue_cluster.names.message()
 
@@ -104,7 +94,7 @@ def test_eviction_tells_why(kueue_cluster):
 )  # fmt: skip
 def test_longer_delay_counts(kueue_cluster, clock, first, second):
     queue = kueue_cluster.queue(checks=2)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry", delay=first)
     queue.checks[1].answers(workload, "Retry", delay=second)
@@ -122,7 +112,7 @@ def test_longer_delay_counts(kueue_cluster, clock, first, second):
 )  # fmt: skip
 def test_requeued_condition(make_queue, form):
     queue = make_queue(checks=1)
-    workload = brought_to("prechecked", queue, form)
+    workload = queue.brings_to("prechecked", form)
 
     queue.checks[0].answers(workload, "Retry")
 
@@ -146,7 +136,7 @@ def test_fair_sharing_penalty(make_queue):
 )  # fmt: skip
 def test_one_retry_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
-    workload = brought_to("prechecked", queue, form)
+    workload = queue.brings_to("prechecked", form)
     first, *rest = queue.checks
     [check.answers(workload, others) for check in rest]
 
@@ -163,7 +153,7 @@ def test_one_retry_is_enough(make_queue, others, checks, form):
 )  # fmt: skip
 def test_retry_stops_a_running_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to("admitted", queue, "job")
+    workload = queue.brings_to("admitted", "job")
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started)
 
@@ -180,7 +170,7 @@ def test_retry_stops_a_running_job(kueue_cluster):
 )  # fmt: skip
 def test_event_of_eviction(kueue_cluster, stage):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to(stage, queue, "workload")
+    workload = queue.brings_to(stage)
 
     queue.checks[0].answers(workload, "Retry")
 
@@ -198,7 +188,7 @@ def test_event_of_eviction(kueue_cluster, stage):
 )  # fmt: skip
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to("admitted", queue, "workload")
+    workload = queue.brings_to("admitted")
     kueue_cluster.release.pods_are_held = True
 
     queue.checks[0].answers(workload, "Retry")
@@ -216,7 +206,7 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
 )  # fmt: skip
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Retry", delay=600)
     always(workload.is_prechecked)
 
@@ -235,7 +225,7 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
 )  # fmt: skip
 def test_kep_delay(kueue_cluster, clock, minutes):
     queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes)])
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry")
     within("evict", workload.was_released, clause="a")
@@ -253,7 +243,7 @@ def test_kep_delay(kueue_cluster, clock, minutes):
 )  # fmt: skip
 def test_kep_default_delay(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry")
     clock.passes(14 * 60)
@@ -270,7 +260,7 @@ def test_kep_default_delay(make_queue, clock):
 )  # fmt: skip
 def test_kep_delay_frees_the_quota(make_queue):
     queue = make_queue(checks=1, cpu="1")
-    delayed = brought_to("prechecked", queue, "workload", cpu="1")
+    delayed = queue.brings_to("prechecked", cpu="1")
     queue.checks[0].answers(delayed, "Retry")
     within("evict", delayed.was_released)
 
@@ -286,7 +276,7 @@ def test_kep_delay_frees_the_quota(make_queue):
 )  # fmt: skip
 def test_v06_retry_stays(make_queue):
     queue = make_queue(checks=1)
-    workload = brought_to("prechecked", queue, "workload")
+    workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry")
 
