@@ -164,7 +164,8 @@ def test_who_heard_of_an_object_still_finds_it_although_it_went_in_the_same_batc
 
     async def run():
         clock = HandClock()
-        informer = Informer(server, JOBS, clock, Logger(clock=clock, stream=io.StringIO()))
+        log = Logger(clock=clock, stream=io.StringIO())
+        informer = Informer(server, JOBS, clock, log, random=random.Random(1))
         look = lambda: found.append(informer.store.get(Key("ns", "a")) is not None)  # noqa: E731
         informer.add_handler(lambda _old, _new: asyncio.get_running_loop().call_soon(look))
         task = asyncio.create_task(informer.run())
