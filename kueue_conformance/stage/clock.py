@@ -21,10 +21,6 @@ class Clock:
         self._bench.cluster.wait(lambda: self.now() >= end, seconds + 1, self._bench.react)
 
     def ticks(self) -> None:
-        """Let the API's time, which counts whole seconds, show a later one."""
-        self.passes(1.0)
-
-    def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
         self.passes(1)
 
