@@ -15,7 +15,7 @@ from typing import Any, Literal, Self, TypeVar, cast
 import orjson
 
 from . import controllers as own_controllers
-from . import kubeconfig, manifests, quiet
+from . import kubeconfig, quiet
 from .api.outcome import Request, Response, User
 from .api.status import StatusError
 from .auth.certificates import Authority
@@ -206,6 +206,8 @@ class FakeCluster:
 
     def apply_files(self, paths: Iterable[Path]) -> None:
         """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
+        from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
+
         self.apply(one for path in paths for one in manifests.load(path))
 
     def snapshot(self) -> Snapshot:

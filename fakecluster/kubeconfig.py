@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-import yaml
-
 from .auth.certificates import KeyPair
 
 Json = Any
@@ -22,6 +20,8 @@ def render(
     namespace: str = "default",
 ) -> str:
     """Return the file's text."""
+    import yaml  # many a cluster is never asked for one
+
     cluster = {"server": server, **({"certificate-authority-data": _inline(ca)} if ca else {})}
     context = {"cluster": "fakecluster", "user": user, "namespace": namespace}
     document = {

@@ -10,9 +10,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import jsonpatch
-import jsonpointer
-
 Json = Any
 LIMIT = 10_000
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -55,6 +52,9 @@ def _step(document: Json, operation: Json) -> Json:
     ready = _normal(document, operation)
     if ready is None:
         return document
+    import jsonpatch  # few patches are JSON patches
+    import jsonpointer
+
     try:
         changed = jsonpatch.JsonPatch([ready]).apply(document)
     except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException, *_MISFITS) as error:

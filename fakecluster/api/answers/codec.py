@@ -17,7 +17,7 @@ from .. import status
 from ..kinds import Kind
 from ..outcome import Request
 from ..versions import served
-from . import frames, media, partial, tables, yamls
+from . import frames, media, partial, tables
 from .encoding import Encoder, Shape
 from .media import Clause
 
@@ -178,6 +178,8 @@ def _line(value: Json) -> bytes:
 
 def _writer(media_type: str, *, pretty: bool) -> Write:
     if media_type == media.YAML:
+        from . import yamls  # few clients want YAML
+
         return yamls.dump
     return indented if pretty else _line
 

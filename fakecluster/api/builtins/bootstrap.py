@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -52,7 +52,7 @@ def _dated(obj: Json, now: str) -> Json:
 @cache
 def _objects() -> tuple[tuple[Kind, Json], ...]:
     """Return every object as decoding and defaulting leave it, with its row; made once for all clusters."""
-    text = resources.files(__package__).joinpath("bootstrap.jsonl").read_bytes()
+    text = Path(__file__).with_name("bootstrap.jsonl").read_bytes()
     return tuple(_complete(orjson.loads(line)) for line in text.splitlines())
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -28,7 +28,7 @@ def shown(message: str, value: Json) -> Json:
 
 @cache
 def _data() -> Mapping[str, Json]:
-    packed = resources.files(__package__).joinpath("internal.json.gz").read_bytes()
+    packed = Path(__file__).with_name("internal.json.gz").read_bytes()
     content: Mapping[str, Json] = orjson.loads(gzip.decompress(packed))
     return content
 

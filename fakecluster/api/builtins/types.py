@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -22,7 +22,7 @@ Json = Any
 
 @cache
 def _data() -> Mapping[str, Json]:
-    packed = resources.files(__package__).joinpath("types.json.gz").read_bytes()
+    packed = Path(__file__).with_name("types.json.gz").read_bytes()
     content: Mapping[str, Json] = orjson.loads(gzip.decompress(packed))
     return content
 

@@ -60,7 +60,7 @@ class Context:
                 if child == f"{path}.properties[{name}]":
                     why = f"in top-level {name}" if self.root else self.no_default
                     return Context(in_meta=True, no_default=why)
-        return replace(self, root=False)
+        return replace(self, root=False) if self.root else self
 
 
 def dialect_errors(node: Json, path: str, context: Context) -> Iterator[FieldError]:

@@ -61,7 +61,7 @@ class Place:
     def below(self, step: str, factor: int | None = 1) -> Place:
         """Return the place of a child that occurs up to `factor` times in its parent."""
         count = None if self.count is None or factor is None else min(self.count * factor, UNLIMITED)
-        return replace(self, path=f"{self.path}.{step}", count=count)
+        return Place(f"{self.path}.{step}", count, self.uncorrelated)
 
     def uncorrelated_below(self, path: str) -> Place:
         """Return the place without history; the highest node without it is the one to name."""

@@ -11,7 +11,7 @@ from .. import protobuf, status
 from ..answers import media
 from ..kinds import Kind
 from ..outcome import Request
-from . import duplicates, gojson, yamlbody
+from . import duplicates, gojson
 
 Json = Any
 SHOWN = 30
@@ -111,6 +111,8 @@ def _named(paths: list[str]) -> tuple[str, ...]:
 
 
 def _yaml(body: bytes) -> Body:
+    from . import yamlbody  # few bodies are YAML
+
     try:
         tree, repeated = yamlbody.parse(body)
     except yamlbody.MalformedYaml as error:

@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -49,6 +49,6 @@ def message_for(api_version: str, kind: str) -> str:
 
 @cache
 def _messages() -> Mapping[str, Any]:
-    packed = resources.files(__package__).joinpath("fields.json.gz").read_bytes()
+    packed = Path(__file__).with_name("fields.json.gz").read_bytes()
     content: Mapping[str, Any] = orjson.loads(gzip.decompress(packed))
     return content

@@ -12,7 +12,7 @@ import orjson
 
 from .. import status
 from ..action import Action
-from ..decoding import duplicates, gojson, yamlbody
+from ..decoding import duplicates, gojson
 from ..options import WriteOptions
 
 Json = Any
@@ -105,6 +105,8 @@ def applied(action: Action) -> Patch:
 def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
     """Warn of keys that an apply body repeats, or refuse it; the apply itself has gone well before (FK-215)."""
     if body.strict and wanted.validation == "Strict":
+        from ..decoding import yamlbody  # loaded already: only it finds repeated keys
+
         text = "error strict decoding YAML: error converting YAML to JSON: "
         raise status.bad_request(text + yamlbody.strict(list(body.strict))[0])
     for problem in body.strict if wanted.validation == "Warn" else ():
@@ -115,6 +117,8 @@ def _yaml(body: bytes) -> Patch:
     quick = _plain_object(body)
     if quick is not None:
         return Patch(quick)
+    from ..decoding import yamlbody  # most bodies are JSON, which is YAML as well
+
     try:
         tree, repeated = yamlbody.parse(body)
     except yamlbody.MalformedYaml as error:
