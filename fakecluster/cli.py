@@ -21,8 +21,8 @@ ENVIRONMENT, USAGE = 3, 4
 EXAMPLE = """
 \b
 Example:
-  fakecluster serve --kubeconfig /tmp/fake.kubeconfig --apply crds/ &
-  kubectl --kubeconfig /tmp/fake.kubeconfig get namespaces
+  fakecluster serve --kubeconfig fake.kubeconfig --apply crds/ &
+  kubectl --kubeconfig fake.kubeconfig get namespaces
 """
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import jsonpointer
+
 Json = Any
 LIMIT = 10_000
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -53,7 +55,6 @@ def _step(document: Json, operation: Json) -> Json:
     if ready is None:
         return document
     import jsonpatch  # few patches are JSON patches
-    import jsonpointer
 
     try:
         changed = jsonpatch.JsonPatch([ready]).apply(document)

@@ -63,7 +63,7 @@ def test_help_teaches_with_an_example(args):
     done = subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=60, check=True)
 
     assert "Example:\n" in done.stdout
-    assert "kubectl --kubeconfig /tmp/fake.kubeconfig get namespaces" in done.stdout
+    assert "kubectl --kubeconfig fake.kubeconfig get namespaces" in done.stdout
 
 
 def test_a_port_that_is_taken_is_the_environment_s_fault():

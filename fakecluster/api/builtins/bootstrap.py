@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -59,6 +60,11 @@ def _objects() -> tuple[tuple[Kind, Json], ...]:
 def _complete(line: Json) -> tuple[Kind, Json]:
     """Return the row of a built-in object and the object as decoding and defaulting leave it."""
     said = (line["apiVersion"], line["kind"])
-    kind = next(one for one in BUILTIN_KINDS if (one.api_version, one.kind) == said)
+    kind = _rows()[said]
     obj = decode(kind, line).object
     return kind, kind.default(obj) if kind.default else obj
+
+
+@cache
+def _rows() -> Mapping[tuple[str, str], Kind]:
+    return {(kind.api_version, kind.kind): kind for kind in BUILTIN_KINDS}

@@ -168,8 +168,9 @@ def _struct(message: str) -> Codec:
             if member is None:
                 trail.missing(name)
                 continue
-            with trail.inside(struct_name, name):
-                found[name] = member.codec.read(content, trail)
+            outer = trail.enter(struct_name, name)
+            found[name] = member.codec.read(content, trail)
+            trail.leave(outer)
         return _encoded(found, known, trail)
 
     return Codec(read, _Zero(members), solid=True)

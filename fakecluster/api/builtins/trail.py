@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 
@@ -20,13 +18,15 @@ class Trail:
     unknown: list[str] = field(default_factory=list)
     error: str = ""
 
-    @contextmanager
-    def inside(self, struct: str, name: str) -> Iterator[None]:
-        """Step into a member of a struct."""
+    def enter(self, struct: str, name: str) -> str:
+        """Step into a member of a struct; return what `leave` wants back."""
         outer, self.struct = self.struct, struct
         self.path.append(f".{name}")
         self.fields.append(name)
-        yield
+        return outer
+
+    def leave(self, outer: str) -> None:
+        """Step out of a member again."""
         self.path.pop()
         self.fields.pop()
         self.struct = outer

@@ -6,7 +6,7 @@ import inspect
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -34,11 +34,10 @@ class Edition:
 
 def schema_of(shape: type[Shape], edition: Edition) -> Json:
     """Return the schema of an object."""
-    hints = get_type_hints(shape, include_extras=True)
     properties: dict[str, Json] = {}
     required: list[str] = []
     for field in msgspec.structs.fields(cast("type[msgspec.Struct]", shape)):
-        hint = hints[field.name]
+        hint = field.type
         if not edition.has(tuple(note for note in _notes(hint) if isinstance(note, Era))):
             continue
         properties[field.encode_name] = {**_typed(hint, edition), **_default(field)}
