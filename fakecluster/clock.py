@@ -73,6 +73,21 @@ class VirtualTimer:
         self.action = None
 
 
+class Token(AbstractContextManager[None]):
+    """Counts who is at work; one object for all, because it is entered for every step of every reconcile."""
+
+    __slots__ = ("held",)
+
+    def __init__(self) -> None:
+        self.held = 0
+
+    def __enter__(self) -> None:
+        self.held += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.held -= 1
+
+
 class VirtualClock:
     """Time that moves only when it is told to, and knows whether anybody is at work.
 
@@ -83,7 +98,7 @@ class VirtualClock:
         self._now = start
         self._agenda: list[tuple[float, int, VirtualTimer]] = []
         self._order = itertools.count()
-        self._tokens = 0
+        self._token = Token()
         self.progress: dict[str, int] = {}
 
     def now(self) -> float:
@@ -96,14 +111,9 @@ class VirtualClock:
         heapq.heappush(self._agenda, (when, next(self._order), timer))
         return timer
 
-    @contextmanager
-    def busy(self) -> Iterator[None]:
+    def busy(self) -> AbstractContextManager[None]:
         """Hold a token while there is work."""
-        self._tokens += 1
-        try:
-            yield
-        finally:
-            self._tokens -= 1
+        return self._token
 
     def saw(self, stream: str, revision: int) -> None:
         """Report how far a watch stream was read."""
@@ -113,7 +123,7 @@ class VirtualClock:
     def idle(self) -> bool:
         """Nobody holds a token and no timer is due."""
         due = self.next_due()
-        return self._tokens == 0 and (due is None or due > self._now)
+        return self._token.held == 0 and (due is None or due > self._now)
 
     def next_due(self) -> float | None:
         """Return when the earliest timer is due, None when there is none."""

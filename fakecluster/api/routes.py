@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import unquote
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
@@ -34,6 +35,12 @@ class RequestInfo:
 
 def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> RequestInfo:
     """Read a request line; never fails, since any path is at least a non-resource path."""
+    return _parse(method, path, tuple(query))
+
+
+# Authorization, verbs and the journal ask for the same line; clients repeat theirs.
+@lru_cache(maxsize=1024)
+def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> RequestInfo:
     parts = [unquote(part) for part in path.strip("/").split("/")] if path.strip("/") else []
     info = _prefix(parts, RequestInfo(verb=method.lower(), path=path))
     if not info.is_resource:
