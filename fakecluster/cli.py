@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .cluster import FakeCluster
 
 ENVIRONMENT, USAGE = 3, 4
+TICK = 0.02
+"""Real seconds between two looks at what is due in virtual time."""
 EXAMPLE = """
 \b
 Example:
@@ -50,7 +52,7 @@ def cli() -> None:
     type=click.Choice(["wall", "virtual"]),
     default="wall",
     show_default=True,
-    help="What time passes.",
+    help="Which time passes; virtual time stands still at 2026-01-01, and what is due at once still happens.",
 )
 @click.option(
     "--authorization", type=click.Choice(["always-allow", "rbac"]), default="always-allow", show_default=True,
@@ -75,7 +77,8 @@ def serve(
     try:
         _prepare(cluster, objects, kubeconfig)
         print(f"ready {cluster.url}", flush=True)
-        stop.wait()
+        while not stop.wait(TICK if settings["clock"] == "virtual" else None):
+            cluster.tick()
     finally:
         cluster.stop()
 

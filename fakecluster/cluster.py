@@ -236,6 +236,11 @@ class FakeCluster:
         """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
         self.run(quiet.settle(self.listener, self._virtual("settle"), budget))
 
+    def tick(self) -> None:
+        """Make the calls that are due at this very moment of virtual time, without moving it."""
+        clock = self._virtual("tick")
+        self._running.call(lambda: clock.advance_to(clock.now()))
+
     def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
         """Move virtual time on; whatever becomes due in between happens in order."""
         self.run(quiet.advance(self.listener, self._virtual("advance"), seconds, budget))

@@ -9,9 +9,16 @@ import sys
 
 import pytest
 import yaml
+from kubernetes import client, config, watch
 
 COMMAND = [sys.executable, "-m", "fakecluster"]
 TOKENS = 'admin-token,admin,admin-uid,"system:masters"\nbob-token,bob,bob\n'
+JOB = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j, namespace: default}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}
+"""
 CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"
 
 
@@ -152,3 +159,18 @@ def test_a_file_that_cannot_be_used_is_one_line(tmp_path, option, content, expec
     assert code == 4
     assert expected in error
     assert len(error.splitlines()) == 1
+
+
+def test_controllers_work_while_virtual_time_stands_still_fk_459(serve, tmp_path):
+    (tmp_path / "job.yaml").write_text(JOB)
+    serve(
+        "--clock", "virtual", "--kubeconfig", str(tmp_path / "config"), "--apply", str(tmp_path / "job.yaml")
+    )
+
+    with config.new_client_from_config(str(tmp_path / "config")) as api:
+        jobs = client.BatchV1Api(api)
+        seen = watch.Watch().stream(jobs.list_namespaced_job, "default", timeout_seconds=20)
+        done = next((one for one in seen if one["object"].status.completion_time), None)
+
+    assert done is not None
+    assert done["object"].status.completion_time.year == 2026
