@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,6 +51,15 @@ class Scenario:
     def profile(self) -> Profile:
         """The profile that the family stands for."""
         return FAMILIES[self.id.partition("-")[0]]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Everything by which the scenario can be chosen: its id, its requirements, the rows that it shows."""
+        return (self.id, *self.requirement, *self.shows)
+
+    def matches(self, patterns: Iterable[str]) -> bool:
+        """Tell whether one of the ids, globs, rows or requirements means this scenario (harness/H-46)."""
+        return any(fnmatch.fnmatchcase(word, pattern) for pattern in patterns for word in self.words)
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""

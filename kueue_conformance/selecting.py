@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,28 +13,17 @@ from .options import Settings
 from .scenario import Scenario
 
 
-def words_of(scenario: Scenario) -> tuple[str, ...]:
-    """Return everything by which a scenario can be chosen."""
-    return (scenario.id, *scenario.requirement, *scenario.shows)
-
-
 def chosen(patterns: Iterable[str]) -> list[Scenario]:
     """Return the scenarios that match any of the ids, globs, rows or requirements."""
     wanted = tuple(patterns)
-    return [
-        one
-        for one in inventory().values()
-        if any(fnmatch.fnmatchcase(word, each) for word in words_of(one) for each in wanted)
-    ]
+    return [one for one in inventory().values() if one.matches(wanted)]
 
 
 def known_or_raise(patterns: Sequence[str]) -> None:
     """Raise UsageError, naming the nearest id, for a pattern that matches no scenario."""
     for pattern in patterns:
         if not chosen([pattern]):
-            raise unknown(
-                "scenario", pattern, {word for one in inventory().values() for word in words_of(one)}
-            )
+            raise unknown("scenario", pattern, {word for one in inventory().values() for word in one.words})
 
 
 def folders(settings: Settings) -> list[Path]:

@@ -42,14 +42,8 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
 
 
 def _wanted(scenario: Scenario, settings: Settings) -> bool:
-    words = (scenario.id, *scenario.requirement, *scenario.shows)
-    chosen = not settings.select or _matches(words, settings.select)
-    return (
-        chosen
-        and scenario.profile.name in settings.profiles
-        and not _matches((scenario.id,), settings.exclude)
-    )
-
-
-def _matches(words: Sequence[str], patterns: Sequence[str]) -> bool:
-    return any(fnmatch.fnmatchcase(word, pattern) for word in words for pattern in patterns)
+    if scenario.profile.name not in settings.profiles or any(
+        fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude
+    ):
+        return False
+    return not settings.select or scenario.matches(settings.select)

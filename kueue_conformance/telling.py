@@ -67,7 +67,10 @@ def explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
 
 def story_of(bench: Bench) -> list[str]:
     """Return the lines that tell who wrote what, what a subject printed last, and how to run the case again."""
-    story = tell([one for one in bench.history if one.kind in STORY_KINDS and one.namespace != "kube-system"])
+    # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
+    own = {name for resource, _, name in bench.client.created if resource.kind == "Namespace"}
+    shown = [one for one in bench.history if one.kind in STORY_KINDS]
+    story = tell([one for one in shown if (one.namespace in own if own else one.namespace != "kube-system")])
     log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
     again = [bench.about.again] if bench.about.again else []
     return [*under("story", story), *under("log", log), *under("run again", again)]

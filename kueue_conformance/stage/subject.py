@@ -70,11 +70,6 @@ class Subject:
         seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
         return Fact(bool(found), f"the subject writes {workload}", seen)
 
-    def wrote_check(self, check: Check) -> Fact:
-        """The subject has written the AdmissionCheck at some time of the case."""
-        found = list(self._bench.history.of("AdmissionCheck", check.name).by(SUBJECT))
-        return Fact(bool(found), f"the subject writes AdmissionCheck {check.name}", f"{len(found)} write(s)")
-
     def _set(self, answers: Sequence[Planned], about: Workload | None) -> None:
         self._verdicts.set(answers, self._namespace, about.name if about else "")
 
