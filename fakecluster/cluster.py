@@ -17,6 +17,7 @@ import orjson
 from . import controllers as own_controllers
 from . import kubeconfig, quiet
 from .api.outcome import Request, Response, User
+from .api.service_address import known_addresses
 from .api.status import StatusError
 from .auth.certificates import Authority
 from .auth.identity import authenticated
@@ -42,7 +43,10 @@ QUIET_BUDGET = 30.0
 
 
 class FakeCluster:
-    """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block."""
+    """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
+
+    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process.
+    """
 
     def __init__(
         self,
@@ -54,13 +58,16 @@ class FakeCluster:
         seed: int = 0,
         port: int = 0,
         tokens: Mapping[str, User] | None = None,
+        services: Mapping[str, str] | None = None,
     ) -> None:
         self._tls = tls
         self._seed = seed
         self._port = port
         self._authority = Authority.fresh() if tls else None
         ca = self._authority.pem if self._authority else b""
-        self._settings = Settings(authorization, dict(tokens or {}), ca=ca)
+        self._settings = Settings(
+            authorization, dict(tokens or {}), ca=ca, services=known_addresses(services or {})
+        )
         self._core = Core.fresh(
             VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
         )

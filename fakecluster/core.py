@@ -57,6 +57,7 @@ class Core:
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=StockAdmission(), random=random, journal=journal,
+            services=settings.services,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)
 

@@ -13,6 +13,7 @@ from .admission import ADMIT_ALL, Admission
 from .answers import codec
 from .answers.encoding import Negotiate
 from .registry import Registry
+from .service_address import Address, Services
 
 Subresources = Mapping[tuple[str, str, str], Verb]
 
@@ -31,6 +32,7 @@ class Context:
         negotiate: Negotiate | None = None,
         random: Random | None = None,
         journal: Journal | None = None,
+        services: Mapping[str, Address] | None = None,
     ) -> None:
         self.store = store
         self.registry = registry
@@ -40,3 +42,4 @@ class Context:
         self.negotiate = negotiate or codec.Negotiator(clock)
         self.random = random or Random(0)  # noqa: S311 - seeded on purpose (FK-063)
         self.journal = journal or Journal()
+        self.services = Services(store, services or {})

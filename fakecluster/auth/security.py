@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Self
@@ -10,6 +10,7 @@ from typing import Literal, Self
 from ..api.action import Verb
 from ..api.machinery import Handler
 from ..api.outcome import User
+from ..api.service_address import Address
 from ..clock import Clock
 from ..store import Store
 from . import identities, reviews
@@ -31,6 +32,8 @@ class Settings:
     signer: Signer = field(default_factory=Signer)
     ca: bytes = b""
     """The certificate of the authority that signs clients, empty without TLS."""
+    services: Mapping[str, Address] = field(default_factory=dict)
+    """Where Services are reached that this process knows better than the store."""
 
 
 @dataclass(frozen=True, slots=True)

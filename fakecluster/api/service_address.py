@@ -1,0 +1,103 @@
+"""Where a Service of the cluster is reached from this process: for webhooks and extension servers alike (FK-310, FK-436, FK-498).
+
+Addresses of Services are not routed here, so a Service stands for one of its ready endpoints, for its external name, or for
+an address that whoever started the cluster has given for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from ..store import Store
+
+Json = Any
+SLICES = ("discovery.k8s.io", "endpointslices")
+SERVICE_OF_SLICE = "kubernetes.io/service-name"
+HEADLESS = "None"
+"""The cluster IP of a Service that has none."""
+
+
+class ServiceUnreachableError(Exception):
+    """Why a Service has no address, as it stands behind the URL in messages."""
+
+
+class ServiceMapError(ValueError):
+    """A given address of a Service that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A host and a port to connect to."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Resolves Services from what is stored, and from `known` (`namespace/name` → `host:port`) before that."""
+
+    store: Store
+    known: Mapping[str, Address] = field(default_factory=lambda: MappingProxyType({}))
+
+    def address(self, namespace: str, name: str, port: int = 443) -> Address:
+        """Return where a port of a Service is reached. Raises ServiceUnreachableError."""
+        given = self.known.get(f"{namespace}/{name}")
+        if given is not None:
+            return given
+        found = self.store.get(("", "services"), (namespace, name))
+        if found is None:
+            raise ServiceUnreachableError(f'service "{name}" not found')
+        spec = found.object["spec"]
+        if spec.get("type") == "ExternalName":
+            return Address(spec["externalName"], port)
+        if spec.get("clusterIP") == HEADLESS:
+            raise ServiceUnreachableError('cannot route to service with ClusterIP "None"')
+        declared = next((one for one in spec.get("ports") or () if one["port"] == port), None)
+        if declared is None:
+            raise ServiceUnreachableError(f'no service port {port} found for service "{name}"')
+        ready = next(self.ready(namespace, name, declared.get("name", "")), None)
+        if ready is None:
+            where = f"{spec.get('clusterIP', '')}:{port}"
+            raise ServiceUnreachableError(f"dial tcp {where}: connect: connection refused")
+        return ready
+
+    def ready(self, namespace: str, name: str, port_name: str) -> Iterator[Address]:
+        """Yield the ready endpoints of a Service's port."""
+        for piece in self.slices(namespace, name):
+            port = next(
+                (one["port"] for one in piece.get("ports") or () if one.get("name", "") == port_name), None
+            )
+            for endpoint in piece.get("endpoints") or () if port is not None else ():
+                if (endpoint.get("conditions") or {}).get("ready") is not False:
+                    yield from (Address(host, port) for host in endpoint["addresses"])
+
+    def slices(self, namespace: str, name: str) -> Iterator[Json]:
+        """Yield the EndpointSlices of a Service."""
+        for one in self.store.list(SLICES, namespace=namespace):
+            if (one.object["metadata"].get("labels") or {}).get(SERVICE_OF_SLICE) == name:
+                yield one.object
+
+
+def known_addresses(given: Mapping[str, str]) -> Mapping[str, Address]:
+    """Read `namespace/name` → `host:port`. Raises ServiceMapError for anything else."""
+    return MappingProxyType({_key(key): _given(key, value) for key, value in given.items()})
+
+
+def _key(text: str) -> str:
+    namespace, slash, name = text.partition("/")
+    if not (namespace and slash and name) or "/" in name:
+        raise ServiceMapError(f"services: key {text!r} names no Service; expected namespace/name")
+    return text
+
+
+def _given(key: str, text: str) -> Address:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ServiceMapError(
+            f"services: {key}: {text!r} is no address; expected host:port, such as 127.0.0.1:9443"
+        )
+    return Address(host.strip("[]"), int(port))
