@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -19,6 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,21 @@ class KeyPair:
 
     certificate: bytes
     key: bytes
+
+
+class Certificates(Protocol):
+    """What a server shows, and whom it believes."""
+
+    @property
+    def pem(self) -> bytes:
+        """The authority that signs client certificates."""
+
+    @property
+    def server_context(self) -> ssl.SSLContext:
+        """The server's side of TLS."""
+
+    def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
+        """Return a certificate that names a user, None when the authority's key is not here."""
 
 
 @dataclass(frozen=True)
@@ -52,32 +68,25 @@ class Authority:
         """Return a certificate that names a user (CN) and groups (O)."""
         return self._issue(_name(user, groups), [_usage(ExtendedKeyUsageOID.CLIENT_AUTH)])
 
-    def server(self) -> KeyPair:
-        """Return a certificate for the loopback addresses."""
-        names = x509.SubjectAlternativeName(
-            [
-                x509.DNSName("localhost"),
-                x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
-                x509.IPAddress(ipaddress.ip_address("::1")),
-            ]
-        )
-        return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (names, False)])
+    def server(self, names: Iterable[str] = LOOPBACK) -> KeyPair:
+        """Return a certificate for host names and addresses."""
+        found = x509.SubjectAlternativeName([_alternative(one) for one in names])
+        return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (found, False)])
 
     @cached_property
     def server_context(self) -> ssl.SSLContext:
-        """The server's side of TLS: HTTP/1.1 only, client certificates welcome but not required."""
-        pair = self.server()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.set_alpn_protocols(["http/1.1"])
-        context.verify_mode = ssl.CERT_OPTIONAL
-        context.load_verify_locations(cadata=self.pem.decode())
+        """The server's side of TLS."""
+        return self.context_for(LOOPBACK)
+
+    def context_for(self, names: Iterable[str]) -> ssl.SSLContext:
+        """Return the side of TLS of a server with those host names and addresses."""
+        pair = self.server(names)
         # The standard library loads a chain from files only.
         with tempfile.TemporaryDirectory(prefix="fakecluster-") as folder:
             file = Path(folder, "server.pem")
             file.touch(mode=0o600)
             file.write_bytes(pair.certificate + pair.key)
-            context.load_cert_chain(file)
-        return context
+            return serving(file, file, self.pem)
 
     def _issue(self, subject: x509.Name, extensions: list[tuple[x509.ExtensionType, bool]]) -> KeyPair:
         key = ec.generate_private_key(ec.SECP256R1())
@@ -90,9 +99,28 @@ class Authority:
         )
 
 
+def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
+    """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only, client certificates welcome but not required."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    context.load_cert_chain(certificate, key)
+    if client_ca:
+        context.verify_mode = ssl.CERT_OPTIONAL
+        context.load_verify_locations(cadata=client_ca.decode())
+    return context
+
+
 def _name(common: str, organizations: Iterable[str] = ()) -> x509.Name:
     groups = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, one) for one in organizations]
     return x509.Name([*groups, x509.NameAttribute(NameOID.COMMON_NAME, common)])
+
+
+def _alternative(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
 
 
 def _usage(purpose: x509.ObjectIdentifier) -> tuple[x509.ExtensionType, bool]:

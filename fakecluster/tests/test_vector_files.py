@@ -17,7 +17,7 @@ from fakecluster.vectors import normal
 from fakecluster.vectors.__main__ import cli, main
 from fakecluster.vectors.comparing import difference
 from fakecluster.vectors.document import VectorError, topics
-from fakecluster.vectors.playing import picked
+from fakecluster.vectors.picking import picked
 
 VECTORS = """
 names: {cm: "/api/v1/namespaces/${ns}/configmaps"}
@@ -133,7 +133,7 @@ def test_picked(where: str, value: Any) -> None:
     ids=["revision", "zero", "time", "managed fields", "age", "text", "namespace"],
 )
 def test_normal(value: Any, wanted: Any) -> None:
-    assert normal.body(value, "team-x", managed_fields=False) == wanted
+    assert normal.body(value, {"team-x": "${ns}"}, managed_fields=False) == wanted
 
 
 def test_files_are_plain_yaml(arguments: list[str], folder: Path) -> None:

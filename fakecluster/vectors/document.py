@@ -6,12 +6,15 @@ to what earlier vectors captured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
 import yaml
+
+from .peers import Script
 
 Json = Any
 
@@ -44,10 +47,13 @@ class Answer:
     status: int
     headers: Mapping[str, Json]
     body: Json
+    received: Json = None
+    """What the topic's peers were asked meanwhile, when the vector wants to know."""
 
     def json(self) -> dict[str, Json]:
         """Return it as it stands in a file."""
-        return {"status": self.status, "headers": dict(self.headers), "body": self.body}
+        received = {} if self.received is None else {"received": self.received}
+        return {"status": self.status, "headers": dict(self.headers), "body": self.body, **received}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ class Vector:
     until: str = ""
     events: int = 0
     pick: str = ""
+    received: bool = False
     answer: Json = None
 
     @property
@@ -107,6 +114,7 @@ class Topic:
     name: str
     recorded: Mapping[str, str]
     names: Mapping[str, str]
+    peers: Mapping[str, Json]
     setup: tuple[Json, ...]
     managed_fields: bool
     headers: tuple[str, ...]
@@ -123,14 +131,30 @@ class Topic:
             raise VectorError(f"{file}: expected a map with a list `vectors`")
         return cls(
             name=file.stem, recorded=raw.get("recorded") or {}, names=raw.get("names") or {},
+            peers=raw.get("peers") or {},
             setup=tuple(raw.get("setup") or ()), managed_fields=bool(raw.get("managed_fields")),
             headers=tuple(raw.get("headers") or ()),
             vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
         )  # fmt: skip
 
+    def scripts(self, filled: Callable[[str], str]) -> dict[str, Script]:
+        """Return the peers of the topic with what their scripts refer to. Raises VectorError."""
+        try:
+            return {
+                name: Script.of(json.loads(filled(json.dumps(raw))), f"{self.name}: peer {name}")
+                for name, raw in self.peers.items()
+            }
+        except ValueError as error:
+            raise VectorError(str(error)) from error
+
     def write(self, file: Path, recorded: Mapping[str, str], answers: Iterable[Answer]) -> None:
         """Write the topic with fresh answers."""
-        head = {"recorded": dict(recorded), "names": dict(self.names), "setup": list(self.setup)}
+        head = {
+            "recorded": dict(recorded),
+            "names": dict(self.names),
+            "peers": dict(self.peers),
+            "setup": list(self.setup),
+        }
         options = {"managed_fields": self.managed_fields, "headers": list(self.headers)}
         vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
         content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 Json = Any
+Known = Mapping[str, str]
+"""Texts of this run and what stands for them."""
 TEXTS = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "${uid}"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "${time}"),
@@ -19,26 +21,24 @@ AGE = re.compile(r"^\d+s$")
 KEPT = ("content-type", "warning", "retry-after")
 
 
-def headers(found: Mapping[str, Json], kept: tuple[str, ...], namespace: str) -> dict[str, Json]:
+def headers(found: Mapping[str, Json], kept: tuple[str, ...], known: Known) -> dict[str, Json]:
     """Return the compared headers, those of the topic included."""
     chosen = {name: found[name] for name in (*KEPT, *kept) if name in found}
-    return {name: _text(value, namespace) for name, value in chosen.items()}
+    return {name: _text(value, known) for name, value in chosen.items()}
 
 
-def body(value: Json, namespace: str, *, managed_fields: bool) -> Json:
+def body(value: Json, known: Known, *, managed_fields: bool) -> Json:
     """Return a body with placeholders."""
     if isinstance(value, dict):
-        return _object(value, namespace, managed_fields=managed_fields)
+        return _object(value, known, managed_fields=managed_fields)
     if isinstance(value, list):
-        return [body(one, namespace, managed_fields=managed_fields) for one in value]
-    return _text(value, namespace) if isinstance(value, str) else value
+        return [body(one, known, managed_fields=managed_fields) for one in value]
+    return _text(value, known) if isinstance(value, str) else value
 
 
-def _object(value: Mapping[str, Json], namespace: str, *, managed_fields: bool) -> Json:
+def _object(value: Mapping[str, Json], known: Known, *, managed_fields: bool) -> Json:
     kept = {key: one for key, one in value.items() if managed_fields or key != "managedFields"}
-    found = {
-        key: _field(key, body(one, namespace, managed_fields=managed_fields)) for key, one in kept.items()
-    }
+    found = {key: _field(key, body(one, known, managed_fields=managed_fields)) for key, one in kept.items()}
     base, name = found.get("generateName"), found.get("name")
     if (
         isinstance(base, str)
@@ -46,7 +46,7 @@ def _object(value: Mapping[str, Json], namespace: str, *, managed_fields: bool) 
         and re.fullmatch(r"[a-z0-9]{5}", name.removeprefix(base))
     ):
         found["name"] = f"{base}${{suffix}}"
-    return {_text(key, namespace): one for key, one in sorted(found.items())}
+    return {_text(key, known): one for key, one in sorted(found.items())}
 
 
 def _field(key: str, value: Json) -> Json:
@@ -62,7 +62,9 @@ def _owner(entry: Json) -> tuple[str, ...]:
     return tuple(str(entry.get(key, "")) for key in ("operation", "manager", "apiVersion", "subresource"))
 
 
-def _text(value: str, namespace: str) -> str:
+def _text(value: str, known: Known) -> str:
     for pattern, placeholder in TEXTS:
         value = pattern.sub(placeholder, value)
-    return value.replace(namespace, "${ns}")
+    for text, placeholder in known.items():
+        value = value.replace(text, placeholder)
+    return value

@@ -9,6 +9,8 @@ from typing import Any
 
 from . import normal
 from .document import Answer, Topic, Vector
+from .peers import Peer, Received
+from .picking import picked
 from .server import Raw, Server
 
 Json = Any
@@ -23,10 +25,11 @@ class Player:
     def __init__(self, server: Server, topic: Topic, namespace: str) -> None:
         self._server = server
         self._topic = topic
-        self._namespace = namespace
         self._values: dict[str, str] = {**topic.names, "ns": namespace}
         self._created: list[str] = []
         self._held: set[str] = set()
+        self._peers: dict[str, Peer] = {}
+        self._placeholders = {namespace: "${ns}"}
 
     def play(self) -> tuple[Answer, ...]:
         """Return the normalised answer of each vector."""
@@ -35,8 +38,14 @@ class Player:
             return tuple(self._answer(one) for one in self._topic.vectors)
         finally:
             self._tidy()
+            for peer in self._peers.values():
+                peer.close()
 
     def _set_up(self) -> None:
+        for name, script in self._topic.scripts(self._filled).items():
+            peer = self._peers[name] = Peer(script)
+            self._values |= peer.values(name)
+            self._placeholders = peer.placeholders(name) | self._placeholders
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "${ns}"}}
         self._create({"at": "/api/v1/namespaces", "body": namespace})
         for one in self._topic.setup:
@@ -68,11 +77,27 @@ class Player:
         )
         return Answer(
             found.status,
-            normal.headers(found.headers, self._topic.headers, self._namespace),
-            normal.body(content, self._namespace, managed_fields=self._topic.managed_fields),
+            normal.headers(found.headers, self._topic.headers, self._placeholders),
+            self._normal(content),
+            self._received() if vector.received else None,
         )
 
+    def _received(self) -> Json:
+        """Return what the peers were asked, in order of peer and path: some are asked at the same time."""
+        calls = [self._call(name, one) for name, peer in self._peers.items() for one in peer.taken()]
+        return sorted(calls, key=lambda one: (one["peer"], one["ask"]))
+
+    def _call(self, name: str, one: Received) -> Json:
+        headers = normal.headers(one.headers, self._topic.headers, self._placeholders)
+        ask = self._normal(f"{one.method} {one.target}")
+        return {"peer": name, "ask": ask, "headers": headers, "body": self._normal(one.body)}
+
+    def _normal(self, value: Json) -> Json:
+        return normal.body(value, self._placeholders, managed_fields=self._topic.managed_fields)
+
     def _ask(self, vector: Vector, path: str) -> Raw:
+        for peer in self._peers.values():
+            peer.taken()
         text = vector.body if isinstance(vector.body, str) else json.dumps(vector.body)
         body = b"" if vector.body is None else self._filled(text).encode()
         wanted = {"Accept": vector.accept, **({"Content-Type": vector.content} if body else {})}
@@ -132,18 +157,5 @@ class Player:
     def _filled(self, text: str) -> str:
         for _ in range(2):  # the file's names refer to the namespace
             for name, value in self._values.items():
-                text = text.replace(f"${{{name}}}", value)
+                text = text.replace(f"${{{name}}}", value).replace(f'"#{{{name}}}"', value)
         return text
-
-
-def picked(value: Json, where: str) -> Json:
-    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key; None when there is none."""
-    for step in where.split("."):
-        key, equals, wanted = step.partition("=")
-        if isinstance(value, list) and equals:
-            value = next((one for one in value if one.get(key) == wanted), None)
-        elif isinstance(value, list):
-            value = value[int(step)] if int(step) < len(value) else None
-        else:
-            value = value.get(step.replace("~", ".")) if isinstance(value, dict) else None
-    return value

@@ -1,0 +1,20 @@
+"""A part of a body by its path, such as `status.conditions.type=Ready.message`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def picked(value: Json, where: str) -> Json:
+    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key; None when there is none."""
+    for step in where.split("."):
+        key, equals, wanted = step.partition("=")
+        if isinstance(value, list) and equals:
+            value = next((one for one in value if one.get(key) == wanted), None)
+        elif isinstance(value, list):
+            value = value[int(step)] if int(step) < len(value) else None
+        else:
+            value = value.get(step.replace("~", ".")) if isinstance(value, dict) else None
+    return value
