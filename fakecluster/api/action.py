@@ -113,4 +113,4 @@ class Action:
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""
         encoder = self.encoder()
-        return Response(code=code, body=encoder.status(body), content_type="application/json")
+        return Response(code=code, body=encoder.status(body), content_type=encoder.content_type)

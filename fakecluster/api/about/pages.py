@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...store import encode
 from .. import status
-from ..answers import codec, media
+from ..answers import codec, forms, media
 from ..outcome import Outcome, Request, Response
 from .discovery import Discovery, versions
 from .openapi import OpenApi
@@ -57,7 +57,7 @@ class Pages:
         listed += [f"/apis/{name}/{version}" for name in groups for version in api.registry.versions(name)]
         fixed = ["/api", "/api/v1", "/apis", "/openapi/v3", "/version", *(f"/{name}" for name in HEALTH)]
         checks = [f"/{name}/{check}" for name in HEALTH for check in CHECKS]
-        return _page(codec.indented({"paths": sorted({*fixed, *checks, *listed})}))
+        return _page(forms.indented({"paths": sorted({*fixed, *checks, *listed})}))
 
     def _version(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api
@@ -65,7 +65,7 @@ class Pages:
             return None
         _only_get(request)
         _check_router(request, (media.JSON,))
-        return _page(codec.indented(VERSION))
+        return _page(forms.indented(VERSION))
 
     def _api(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from ...store import Stored, encode
+from ...store import Stored
 from .. import status
 from ..kinds import Kind
 from ..versions import served
 from . import frames
+from .forms import Form
 
 Json = Any
 OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
@@ -19,9 +20,9 @@ KINDS = (OBJECT, LIST)
 class PartialEncoder:
     """Writes metadata only; `wanted` is what the client asked for."""
 
-    def __init__(self, content_type: str, write: Callable[[Json], bytes], version: str, wanted: str) -> None:
-        self.content_type = content_type
-        self.write = write
+    def __init__(self, form: Form, version: str, wanted: str) -> None:
+        self.content_type = form.content_type
+        self._form = form
         self.version = version
         self.wanted = wanted
 
@@ -31,7 +32,7 @@ class PartialEncoder:
             raise status.not_acceptable(
                 f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"
             )
-        return self.write(reduced(obj, self.version))
+        return self._form.write(reduced(obj, self.version))
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode the metadata of a list's items; no items are written as null."""
@@ -40,31 +41,30 @@ class PartialEncoder:
                 f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
             )
         rows = [reduced(served(kind, one.object), self.version) for one in items]
-        return self.write(
+        return self._form.write(
             {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
         )
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event; the frame is shared by all watchers of this form."""
         return stored.encoded(
-            (kind.api_version, self.version, type),
-            lambda obj: frames.event(type, encode(reduced(served(kind, obj), self.version))),
+            (kind.api_version, self.version, type, self.content_type),
+            lambda obj: self._form.event(type, reduced(served(kind, obj), self.version)),
         )
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark."""
         del kind
-        return frames.event(
-            "BOOKMARK", encode(frames.marker(self.version, OBJECT, revision, initial_end=initial_end))
-        )
+        marker = frames.marker(self.version, OBJECT, revision, initial_end=initial_end)
+        return self._form.event("BOOKMARK", marker)
 
     def status(self, status: Json) -> bytes:
         """Encode a Status."""
-        return self.write(status)
+        return self._form.write(status)
 
     def error(self, status: Json) -> bytes:
         """Encode an ERROR event."""
-        return frames.event("ERROR", encode(status))
+        return self._form.event("ERROR", status)
 
 
 def reduced(obj: Json, version: str) -> Json:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast
 
-from ...store import Stored, encode
+from ...store import Stored
 from .. import status
 from ..kinds import Column, Kind
 from ..versions import served
 from . import frames, partial
+from .forms import Form
 from .printers import columns_of
 
 Json = Any
@@ -37,16 +38,9 @@ def included(asked: str | None) -> Include:
 class TableEncoder:
     """Writes tables for one request; in a watch only the first event carries the column definitions."""
 
-    def __init__(
-        self,
-        content_type: str,
-        write: Callable[[Json], bytes],
-        version: str,
-        include: Include,
-        now: Callable[[], float],
-    ) -> None:
-        self.content_type = content_type
-        self._write = write
+    def __init__(self, form: Form, version: str, include: Include, now: Callable[[], float]) -> None:
+        self.content_type = form.content_type
+        self._form = form
         self._version = version
         self._include = include
         self._now = now
@@ -54,14 +48,14 @@ class TableEncoder:
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode a table of one row."""
-        return self._write(
+        return self._form.write(
             self._table(kind, [obj], {"resourceVersion": obj["metadata"].get("resourceVersion", "")})
         )
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""
         shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}
-        return self._write(self._table(kind, [served(kind, one.object) for one in items], shown))
+        return self._form.write(self._table(kind, [served(kind, one.object) for one in items], shown))
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row."""
@@ -81,16 +75,16 @@ class TableEncoder:
 
     def status(self, status: Json) -> bytes:
         """Encode a Status."""
-        return self._write(status)
+        return self._form.write(status)
 
     def error(self, status: Json) -> bytes:
         """Encode an ERROR event."""
-        return frames.event("ERROR", encode(status))
+        return self._form.event("ERROR", status)
 
     def _event(self, type: str, table: Json) -> bytes:  # noqa: A002
         shown = {**table, "columnDefinitions": None} if self._headed else table
         self._headed = True
-        return frames.event(type, encode(shown))
+        return self._form.event(type, shown)
 
     def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
         rows = [self._row(kind, obj) for obj in objects]

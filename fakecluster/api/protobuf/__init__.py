@@ -1,7 +1,4 @@
-"""Protobuf request bodies of built-in kinds: the wire, the field table, the special types (FK-530, FK-531).
-
-Answers in protobuf (FK-532) come in a later release; `reader` has the table they need.
-"""
+"""Protobuf bodies of built-in kinds: the wire, the field table, the special types, reading and writing (FK-530…FK-532)."""
 
 from .reader import ProtobufError, decode
 

@@ -1,4 +1,4 @@
-"""Development-time script: turns the page of wire facts into `fields.json.gz` (spec/apiserver §2.7).
+"""Development-time script: turns the page of wire facts and `more.txt` into `fields.json.gz` (spec/apiserver §2.7).
 
 python -m fakecluster.api.protobuf.generate apiserver-protobuf.txt
 """
@@ -32,8 +32,9 @@ def _row(text: str) -> Row:
 
 def main() -> None:
     """Write the data file beside this script."""
-    page = Path(sys.argv[1]).read_text(encoding="utf-8")
-    packed = gzip.compress(orjson.dumps(messages(page.splitlines())), compresslevel=9, mtime=0)
+    pages = (Path(__file__).with_name("more.txt"), Path(sys.argv[1]))
+    lines = [line for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
+    packed = gzip.compress(orjson.dumps(messages(lines)), compresslevel=9, mtime=0)
     Path(__file__).with_name("fields.json.gz").write_bytes(packed)
 
 

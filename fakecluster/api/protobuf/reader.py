@@ -76,7 +76,8 @@ def _add(found: dict[str, Json], field: Field, wire: int, raw: Value) -> None:
     else:
         value = _value(field, wire, raw)
         # A Go encoder writes zero values of plain fields; JSON leaves them out.
-        if value is not None and (field.kept or value not in ("", 0, False)):
+        plain = field.type in SCALARS and not field.kept
+        if value is not None and not (plain and value in ("", 0, False)):
             found[field.name] = value
 
 

@@ -12,26 +12,35 @@ from typing import Any
 import orjson
 
 INLINED = "~"
-OPTIONS = frozenset(
-    {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"}
-)
+EVERYWHERE = frozenset(
+    {
+        "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "DeleteOptions", "GetOptions",
+        "ListOptions", "PartialObjectMetadata", "PartialObjectMetadataList", "PatchOptions", "Status", "UpdateOptions",
+    }
+)  # fmt: skip
+"""Kinds that are the same message whatever apiVersion they carry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field: its JSON name, its type, whether it repeats or is a map, and whether its zero value is kept."""
+    """One field: its JSON name, its type, whether it repeats or is a map, and whether its zero value is kept.
+
+    `pointer` fields are written only when they are there, others always.
+    """
 
     name: str
     type: str
     repeated: bool = False
     mapping: bool = False
     kept: bool = False
+    pointer: bool = False
 
     @classmethod
     def of(cls, name: str, type: str, flags: str) -> Field:  # noqa: A002
         """Read the notation `[]T`, `{}T`, `T` and the flags `?`, `!`."""
         repeated, mapping = type.startswith("[]"), type.startswith("{}")
-        return cls(name, type[2:] if repeated or mapping else type, repeated, mapping, bool(flags))
+        bare = type[2:] if repeated or mapping else type
+        return cls(name, bare, repeated, mapping, kept=bool(flags), pointer="?" in flags)
 
 
 @cache
@@ -43,7 +52,9 @@ def fields_of(message: str) -> Mapping[int, Field]:
 def message_for(api_version: str, kind: str) -> str:
     """Return the message of a kind, empty when the table has none."""
     group, _, version = api_version.rpartition("/")
-    name = f"meta.v1.{kind}" if kind in OPTIONS else f"{group.partition('.')[0] or 'core'}.{version}.{kind}"
+    name = (
+        f"meta.v1.{kind}" if kind in EVERYWHERE else f"{group.partition('.')[0] or 'core'}.{version}.{kind}"
+    )
     return name if name in _messages() else ""
 
 

@@ -1,4 +1,4 @@
-"""The protobuf wire format: fields of a message, one after another."""
+"""The protobuf wire format: fields of a message, one after another, read and written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes
 SIGN = 1 << 63
+SMALL = tuple(bytes((one,)) for one in range(0x80))
 
 
 class WireError(Exception):
@@ -39,6 +40,29 @@ def signed(value: int) -> int:
 def double(data: bytes) -> float:
     """Return a fixed64 as a floating-point number."""
     return float(struct.unpack("<d", data)[0])
+
+
+def varint(value: int) -> bytes:
+    """Return a number as a varint; a negative one takes ten bytes."""
+    if 0 <= value < 0x80:
+        return SMALL[value]
+    left = value & 0xFFFF_FFFF_FFFF_FFFF
+    out = bytearray()
+    while left >= 0x80:
+        out.append(left & 0x7F | 0x80)
+        left >>= 7
+    out.append(left)
+    return bytes(out)
+
+
+def tag(number: int, kind: int) -> bytes:
+    """Return what goes before a value: field number and wire type."""
+    return varint(number << 3 | kind)
+
+
+def block(tagged: bytes, data: bytes) -> bytes:
+    """Return a field of bytes, text, or a message."""
+    return b"%b%b%b" % (tagged, varint(len(data)), data)
 
 
 def _size(data: bytes, position: int, kind: int) -> tuple[int, int]:

@@ -1,0 +1,142 @@
+"""Answers with whole objects (FK-029, FK-131, FK-532).
+
+What most clients want, compact JSON and protobuf, is made once per revision, kept with the stored object and joined; a
+watch frame is made once and shared by all watchers (S3). YAML and indented JSON are written anew for every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from ...store import Stored, encode
+from ..kinds import Kind
+from ..protobuf import writer
+from ..protobuf.table import message_for
+from ..versions import served
+from . import frames
+from .encoding import Encoder
+from .forms import COMPACT, PROTOBUF, PROTOBUF_STREAM, Form
+
+Json = Any
+
+
+class Plain:
+    """Whole objects in any form."""
+
+    def __init__(self, form: Form) -> None:
+        self.content_type = form.content_type
+        self._form = form
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode one object."""
+        del kind
+        return self._form.write(obj)
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Encode a list."""
+        shown = [list_item(kind, one.object) for one in items]
+        return self._form.write({**list_head(kind, metadata), "items": shown})
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Encode a watch event."""
+        return self._form.event(type, served(kind, stored.object))
+
+    def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
+        """Encode a bookmark."""
+        marker = frames.marker(kind.api_version, kind.kind, revision, initial_end=initial_end)
+        return self._form.event("BOOKMARK", marker)
+
+    def status(self, status: Json) -> bytes:
+        """Encode a Status."""
+        return self._form.write(status)
+
+    def error(self, status: Json) -> bytes:
+        """Encode an ERROR event."""
+        return self._form.event("ERROR", status)
+
+
+class Shared(Plain):
+    """Compact JSON."""
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode one object."""
+        del kind
+        return encode(obj) + b"\n"
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Join the encoded objects."""
+        head = encode(list_head(kind, metadata))
+        return b'%b,"items":[%b]}\n' % (head[:-1], b",".join([_item(kind, one) for one in items]))
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Return the frame that every watcher of this version gets."""
+        return stored.encoded((_key(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
+
+
+class Messages(Plain):
+    """Protobuf, of built-in kinds."""
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Join the messages of the objects."""
+        head = list_head(kind, metadata)
+        joined = b"".join([writer.item(_message(kind, one)) for one in items])
+        return writer.wrapped(head["apiVersion"], head["kind"], writer.list_metadata(metadata) + joined)
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Return the frame that every watcher of this version gets."""
+        return stored.encoded(
+            (kind.api_version, "protobuf", type),
+            lambda _: frames.message(
+                type, writer.wrapped(kind.api_version, kind.kind, _message(kind, stored))
+            ),
+        )
+
+
+def _message(kind: Kind, stored: Stored) -> bytes:
+    message = message_for(kind.api_version, kind.kind)
+    return stored.encoded(
+        (kind.api_version, "protobuf"), lambda obj: writer.write(message, served(kind, obj))
+    )
+
+
+def _shared(kind: Kind, stored: Stored) -> bytes:
+    return stored.encoded(_key(kind), lambda obj: encode(served(kind, obj)))
+
+
+def _key(kind: Kind) -> Hashable:
+    """Return what an encoding depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
+    return (kind.api_version, id(kind.schema)) if kind.custom else kind.api_version
+
+
+def _item(kind: Kind, stored: Stored) -> bytes:
+    if kind.custom:
+        return _shared(kind, stored)
+    return stored.encoded((kind.api_version, "item"), lambda obj: encode(list_item(kind, obj)))
+
+
+def list_head(kind: Kind, metadata: Json) -> Json:
+    """Return a list without its items; lists of custom resources always have a continue token, if an empty one (FK-131)."""
+    paged = {"continue": "", **metadata} if kind.custom else metadata
+    return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
+
+
+def list_item(kind: Kind, obj: Json) -> Json:
+    """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
+    shown = served(kind, obj)
+    return (
+        shown
+        if kind.custom
+        else {key: value for key, value in shown.items() if key not in {"apiVersion", "kind"}}
+    )
+
+
+SHARED: Encoder = Shared(COMPACT)
+MESSAGES: Encoder = Messages(PROTOBUF)
+MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
+
+
+def whole(form: Form) -> Encoder:
+    """Return the encoder of whole objects in a form."""
+    found = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
+    return found.get(id(form)) or Plain(form)

@@ -1,0 +1,70 @@
+"""How values are written whose JSON form is not an object of their fields: times, quantities, raw JSON, unions (FK-532).
+
+Each function takes None as well: Go writes a member that is no pointer even when nobody set it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from .wire import BYTES, VARINT, block, tag, varint
+
+Json = Any
+Written = Callable[[Json], bytes]
+ONE, TWO, THREE = (tag(number, BYTES) for number in (1, 2, 3))
+FIRST, SECOND = tag(1, VARINT), tag(2, VARINT)
+
+
+def _moment(value: Json) -> tuple[int, int]:
+    found = dt.datetime.fromisoformat(value)
+    return int(found.replace(microsecond=0).timestamp()), found.microsecond * 1000
+
+
+def _time(value: Json) -> bytes:
+    if not value:
+        return b""
+    return b"%b%b%b\0" % (FIRST, varint(_moment(value)[0]), SECOND)
+
+
+def _micro_time(value: Json) -> bytes:
+    if not value:
+        return b""
+    seconds, nanos = _moment(value)
+    return b"%b%b%b%b" % (FIRST, varint(seconds), SECOND, varint(nanos))
+
+
+def _int_or_string(value: Json) -> bytes:
+    text = value if isinstance(value, str) else ""
+    number = 0 if value is None or isinstance(value, str) else value
+    parts = (FIRST, varint(isinstance(value, str)), SECOND, varint(number), block(THREE, text.encode()))
+    return b"".join(parts)
+
+
+def _quantity(value: Json) -> bytes:
+    return block(ONE, str("0" if value is None else value).encode())
+
+
+def _strings(value: Json) -> bytes:
+    return b"".join([block(ONE, one.encode()) for one in value or ()])
+
+
+def _raw(value: Json) -> bytes:
+    return b"" if value is None else block(ONE, orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
+
+
+WRITTEN: Mapping[str, Written] = {
+    "apiextensions.v1.JSON": _raw,
+    "authentication.v1.ExtraValue": _strings,
+    "authorization.v1.ExtraValue": _strings,
+    "intstr.IntOrString": _int_or_string,
+    "meta.v1.FieldsV1": _raw,
+    "meta.v1.MicroTime": _micro_time,
+    "meta.v1.Time": _time,
+    "meta.v1.Verbs": _strings,
+    "resource_q.Quantity": _quantity,
+    "runtime.RawExtension": _raw,
+}
