@@ -33,7 +33,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("backend", "fake", "where the API server comes from: fake, or kubeconfig:PATH[@context]"),
+    Option("backend", "fake", "where the API server comes from: fake, envtest, or kubeconfig:PATH[@context]"),
     Option(
         "control-plane",
         "",
@@ -58,6 +58,9 @@ OPTIONS = (
     Option("timeout-scale", "1.0", "multiplies every named wait"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
     Option("report-dir", "", "where the reports go; empty writes none"),
+    Option(
+        "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
+    ),
 )
 BY_KEY = {option.key: option for option in OPTIONS}
 
@@ -77,6 +80,7 @@ class Settings:
     timeout_scale: float
     seed: int
     report_dir: Path | None
+    allow_fake_assets: bool = False
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
 
@@ -96,6 +100,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
         seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
         report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
 
@@ -120,15 +125,15 @@ def _profiles(text: str) -> tuple[str, ...]:
 
 def _backend(text: str) -> str:
     kind = text.partition(":")[0]
-    if kind not in ("fake", "kubeconfig"):
-        raise unknown("backend", text, ["fake", "kubeconfig:PATH"])
+    if kind not in ("fake", "envtest", "kubeconfig"):
+        raise unknown("backend", text, ["fake", "envtest", "kubeconfig:PATH"])
     return text
 
 
 def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     if profiles == ("CHECK-CONTROLLER",):
         return "scripted"
-    return "reference" if backend == "fake" else ""
+    return "reference" if backend in ("fake", "envtest") else ""
 
 
 def _subject(raw: Mapping[str, str]) -> Declaration | None:

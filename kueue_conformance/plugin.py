@@ -64,7 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
         )
     except ConformanceError as problem:
         raise pytest.UsageError(str(problem)) from problem
-    config.stash[RUN] = Run(settings, announce=partial(_announce, config))
+    joined = getattr(config, "workerinput", {}).get("kueue_joined", "")
+    config.stash[RUN] = Run(settings, joined=joined, announce=partial(_announce, config))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
 
@@ -78,8 +79,10 @@ def _announce(config: pytest.Config, text: str) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
-    """Hand the seed to an xdist worker."""
-    node.workerinput["kueue_seed"] = node.config.stash[RUN].settings.seed  # type: ignore[attr-defined]  # xdist is untyped
+    """Hand an xdist worker the seed and the way to the cluster that all of them share."""
+    run, given = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
+    given["kueue_seed"] = run.settings.seed
+    given["kueue_joined"] = run.handle
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

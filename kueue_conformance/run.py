@@ -40,6 +40,8 @@ class Run:
 
     settings: Settings
     uid: str = field(init=False)
+    joined: str = ""
+    """On a worker: how to join the cluster that the leading process prepared."""
     announce: Callable[[str], None] = print
     """How somebody at a terminal is told something before the run goes on."""
     _backend: Backend | None = None
@@ -69,8 +71,21 @@ class Run:
     def backend(self) -> Backend:
         """The backend, connected when first asked for."""
         if self._backend is None:
-            self._backend = backends.connect(self.settings.backend, foreign=self.settings.subject is not None)
+            self._backend = backends.connect(
+                self.settings.backend, foreign=self.settings.subject is not None, joined=self.joined,
+                allow_imitation=self.settings.allow_fake_assets,
+            )  # fmt: skip
         return self._backend
+
+    @property
+    def handle(self) -> str:
+        """How a worker joins the cluster of this process; empty where each has its own."""
+        return self._backend.handle if self._backend is not None else ""
+
+    @property
+    def program(self) -> str:
+        """What the server is said to be, where that is worth a line in the report."""
+        return self._backend.program if self._backend is not None else ""
 
     @property
     def control_plane(self) -> ControlPlane:

@@ -11,6 +11,7 @@ from ..client import connect as reach
 from ..dialect import Dialect
 from ..errors import UsageError
 from ..history import Recorder
+from .assets import find
 
 VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
@@ -58,6 +59,10 @@ class Backend(Protocol):
     features: frozenset[str]
     shared: bool
     """All workers of a run work on the same cluster; else each worker has its own."""
+    handle: str
+    """What a worker needs to join the cluster that the leading process prepared; empty when it needs nothing."""
+    program: str
+    """What the server is said to be, where that is worth a line in the report."""
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> Cluster:
         """Return a cluster for one case.
@@ -69,10 +74,11 @@ class Backend(Protocol):
         """Remove everything the backend made."""
 
 
-def connect(text: str, *, foreign: bool = False) -> Backend:
+def connect(text: str, *, foreign: bool = False, joined: str = "", allow_imitation: bool = False) -> Backend:
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
 
-    With `foreign` a subject takes part that lives in real time.
+    With `foreign` a subject takes part that lives in real time. `joined` is the `handle` of the backend of the process that
+    leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -84,12 +90,20 @@ def connect(text: str, *, foreign: bool = False) -> Backend:
 
         path, _, context = rest.partition("@")
         return KubeconfigBackend(path, context)
-    raise UsageError(f"backend {text!r} is incomplete", hint="write fake, or kubeconfig:PATH[@context]")
+    if kind == "envtest":
+        from .envtest import EnvtestBackend
+
+        return EnvtestBackend(joined, allow_imitation=allow_imitation)
+    raise UsageError(
+        f"backend {text!r} is incomplete", hint="write fake, envtest, or kubeconfig:PATH[@context]"
+    )
 
 
-def look(text: str) -> None:
-    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server."""
+def look(text: str, *, allow_imitation: bool = False) -> None:
+    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server, no programs."""
     kind, _, rest = text.partition(":")
+    if kind == "envtest":
+        find(allow_imitation=allow_imitation)
     if kind == "kubeconfig":
         path, _, context = rest.partition("@")
         Client(reach(path, context), agent="kueue-conformance").call("GET", "/version")

@@ -36,6 +36,7 @@ class FakeBackend:
     name = "fake"
     features = frozenset({VIRTUAL_TIME, JOURNAL})
     shared = False
+    handle = program = ""
 
     def __init__(self) -> None:
         self._bases: dict[str, FakeCluster] = {}
@@ -124,6 +125,7 @@ class WallFakeBackend:
     name = "fake"
     features = frozenset({JOURNAL})
     shared = False
+    handle = program = ""
 
     def __init__(self) -> None:
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}

@@ -26,6 +26,7 @@ class KubeconfigBackend:
     name = "kubeconfig"
     features: frozenset[str] = frozenset()
     shared = True
+    handle = program = ""
 
     def __init__(self, path: str, context: str = "") -> None:
         self._path = path

@@ -94,7 +94,7 @@ def _check(settings: options.Settings) -> Path:
 
     known_or_raise(settings.select)
     control_planes.choose(settings.control_plane, settings.backend)
-    backends.look(settings.backend)
+    backends.look(settings.backend, allow_imitation=settings.allow_fake_assets)
     folder = settings.report_dir or Path("conformance-report").absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from fakecluster.vectors.document import Topic, VectorError
-from fakecluster.vectors.peers import Peer, Script, rendered
+from kueue_conformance.vectors.document import Topic, VectorError
+from kueue_conformance.vectors.peers import Peer, Script
+from kueue_conformance.vectors.rendering import rendered
 
 ASKED = {"request": {"uid": "u1", "objects": [{"a": 1}, {"a": 2, "b": 3}]}}
 

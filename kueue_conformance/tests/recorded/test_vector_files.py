@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
-from fakecluster.vectors import normal
-from fakecluster.vectors.__main__ import cli, main
-from fakecluster.vectors.comparing import difference
-from fakecluster.vectors.document import VectorError, topics
-from fakecluster.vectors.picking import picked
+from kueue_conformance.vectors import normal
+from kueue_conformance.vectors.__main__ import cli, main
+from kueue_conformance.vectors.comparing import difference
+from kueue_conformance.vectors.document import VectorError, topics
+from kueue_conformance.vectors.picking import picked
 
 VECTORS = """
 names: {cm: "/api/v1/namespaces/${ns}/configmaps"}

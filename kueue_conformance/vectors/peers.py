@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import copy
 import json
-import re
 import socket
 import ssl
 import threading
@@ -22,12 +20,10 @@ from dataclasses import dataclass, field, fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from ..auth.certificates import LOOPBACK, Authority
-from ..patch import merge
-from .picking import picked
+from ..certificates import LOOPBACK, Authority
+from .rendering import rendered
 
 Json = Any
-QUOTED = re.compile(r"\$\{received\.([^}]+)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,23 +190,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class names it
         """Say nothing."""
-
-
-def rendered(template: Json, received: Json) -> Json:
-    """Return a scripted body with what it quotes of the request."""
-    if isinstance(template, str):
-        whole = QUOTED.fullmatch(template)
-        if whole:
-            return picked(received, whole[1])
-        return QUOTED.sub(lambda found: str(picked(received, found[1])), template)
-    if isinstance(template, list):
-        return [rendered(one, received) for one in template]
-    if isinstance(template, dict) and template.keys() == {"each", "merge"}:
-        change = rendered(template["merge"], received)
-        return [merge.apply(copy.deepcopy(one), change) for one in picked(received, template["each"]) or ()]
-    if isinstance(template, dict):
-        return {key: rendered(one, received) for key, one in template.items()}
-    return template
 
 
 def _json(content: bytes) -> Json:

@@ -15,12 +15,12 @@ import yaml
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
-from fakecluster.vectors.comparing import difference
-from fakecluster.vectors.document import Answer, topics
-from fakecluster.vectors.playing import Player
-from fakecluster.vectors.server import Server
+from kueue_conformance.vectors.comparing import difference
+from kueue_conformance.vectors.document import Answer, topics
+from kueue_conformance.vectors.playing import Player
+from kueue_conformance.vectors.server import Server
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
+FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
 USERS = {
     "admin": User(name="admin", groups=("system:masters",)),
     "alice": User(name="alice", groups=("devs", "qa")),

@@ -1,0 +1,65 @@
+"""The programs of an API server: where they lie, and whether they are what their names say (apiserver.md §2.8).
+
+The look-up order is controller-runtime's, so that one variable serves Go tests and this harness. A folder of assets that is not
+the real thing carries a file that says so; a verdict about the real API server must not come from it unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import EnvironmentProblem, UsageError
+
+MARK = "fakecluster-assets.json"
+VARIABLE = "KUBEBUILDER_ASSETS"
+BUILT = Path(".oracle/bin")
+_SINGLE = {"etcd": "TEST_ASSET_ETCD", "kube-apiserver": "TEST_ASSET_KUBE_APISERVER"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assets:
+    """Paths of etcd and kube-apiserver; `imitation` names them where they are not the real ones."""
+
+    etcd: Path
+    api_server: Path
+    imitation: str = ""
+
+
+def find(*, allow_imitation: bool = False) -> Assets:
+    """Return the programs to use. Raises EnvironmentProblem when one is missing, UsageError for imitations not asked for."""
+    etcd, api_server = (_program(name) for name in _SINGLE)
+    imitation = next((told for path in (etcd, api_server) if (told := _imitation(path.parent))), "")
+    if imitation and not allow_imitation:
+        raise UsageError(
+            f"the programs in {str(api_server.parent)!r} are no real API server: {imitation}",
+            hint=f"point {VARIABLE} at the real programs, or add --allow-fake-assets; the report will name them",
+        )
+    return Assets(etcd=etcd, api_server=api_server, imitation=imitation)
+
+
+def _program(name: str) -> Path:
+    single = os.environ.get(_SINGLE[name], "")
+    folder = Path(os.environ.get(VARIABLE) or BUILT).absolute()
+    path = Path(single).absolute() if single else folder / name
+    if os.access(path, os.X_OK) and path.is_file():
+        return path
+    said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
+    raise EnvironmentProblem(
+        f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
+        hint=f"run `make oracle`, which builds it with Go, or name a folder that has etcd and kube-apiserver in {VARIABLE}",
+    )
+
+
+def _imitation(folder: Path) -> str:
+    file = folder / MARK
+    if not file.is_file():
+        return ""
+    try:
+        content = json.loads(file.read_text("utf-8"))
+    except ValueError:
+        content = {}
+    told = content if isinstance(content, dict) else {}
+    return f"{told.get('program', 'fakecluster')} {told.get('version', 'of unknown version')}"

@@ -1,0 +1,65 @@
+"""A real API server and etcd, started from their programs for one run and shared by its workers (apiserver.md §4.5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..dialect import Dialect
+from . import Prepare
+from .assets import find
+from .kubeconfig import KubeconfigBackend, LiveCluster
+from .programs import Programs
+
+
+class EnvtestBackend:
+    """Starts the programs when first asked for a cluster; everything else is as on somebody's cluster.
+
+    A worker of a run is given the folder of the programs that the leading process started.
+    """
+
+    name = "envtest"
+    features: frozenset[str] = frozenset()
+    shared = True
+
+    def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
+        self._folder = Path(joined) if joined else None
+        self._assets = None if joined else find(allow_imitation=allow_imitation)
+        self._made: TemporaryDirectory[str] | None = None
+        self._programs: Programs | None = None
+        self._cluster: KubeconfigBackend | None = None
+
+    @property
+    def handle(self) -> str:
+        """The folder of the programs that run."""
+        return str(self._folder or "")
+
+    @property
+    def program(self) -> str:
+        """What the programs are."""
+        return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
+
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> LiveCluster:
+        """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
+        if self._cluster is None:
+            self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
+        return self._cluster.lend(dialect, prepare)
+
+    def running(self) -> Path:
+        """Return the folder of the programs, started by now."""
+        if self._folder is None:
+            assert self._assets is not None
+            self._made = TemporaryDirectory(prefix="kueue-conformance-envtest-")
+            programs = Programs(self._assets, Path(self._made.name))
+            programs.start()
+            self._programs, self._folder = programs, Path(self._made.name)
+        return self._folder
+
+    def close(self) -> None:
+        """End what was started here."""
+        if self._cluster is not None:
+            self._cluster.close()
+        if self._programs is not None:
+            self._programs.stop()
+        if self._made is not None:
+            self._made.cleanup()

@@ -1,0 +1,174 @@
+"""etcd and kube-apiserver as child processes in a folder of their own (oracles.md §1)."""
+
+from __future__ import annotations
+
+import http.client
+import secrets
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from ..certificates import Authority, KeyPair
+from ..errors import EnvironmentProblem
+from .assets import Assets
+
+USERS = {"admin": ("system:masters",), "alice": ("devs", "qa"), "bob": ()}
+_START = 60.0
+_STOP = 2.0
+"""Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""
+_POLL = 0.1
+_TOLD = 2000
+_PROXY = (
+    "username-headers=X-Remote-User",
+    "group-headers=X-Remote-Group",
+    "extra-headers-prefix=X-Remote-Extra-",
+)
+
+
+class Programs:
+    """Both programs, from `start` to `stop`; the folder holds kubeconfig, ca.crt, tokens.csv and the logs."""
+
+    def __init__(self, assets: Assets, folder: Path) -> None:
+        self._assets = assets
+        self._folder = folder
+        self._running: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        """Start them and return when the API server is ready. Raises EnvironmentProblem with the end of its log."""
+        self._certify()
+        tokens = {name: secrets.token_urlsafe(24) for name in USERS}
+        _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
+        storage, peer, secure = _free_ports(3)
+        try:
+            self._run("etcd", self._assets.etcd, _etcd(self._folder, storage, peer))
+            self._until_ready("etcd", http.client.HTTPConnection("127.0.0.1", storage, timeout=5), "/health")
+            self._run("kube-apiserver", self._assets.api_server, _api_server(self._folder, storage, secure))
+            trusted = ssl.create_default_context(cafile=str(self._folder / "ca.crt"))
+            asked = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
+            self._until_ready("kube-apiserver", asked, "/readyz")
+        except BaseException:
+            self.stop()
+            raise
+        _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
+
+    def stop(self) -> None:
+        """End them, the API server first; one that does not go is killed."""
+        while self._running:
+            process = self._running.pop()
+            process.terminate()
+            try:
+                process.wait(_STOP)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _certify(self) -> None:
+        authority, folder = Authority.fresh(), self._folder
+        (folder / "ca.crt").write_bytes(authority.pem)
+        authority.pair("kube-apiserver").write(folder / "server.crt", folder / "server.key")
+        authority.pair("front-proxy-client").write(folder / "front-proxy.crt", folder / "front-proxy.key")
+        KeyPair.bare().write(folder / "sa.pub", folder / "sa.key")
+
+    def _run(self, name: str, program: Path, arguments: Sequence[str]) -> None:
+        with (self._folder / f"{name}.log").open("wb") as log:
+            try:
+                # A group of its own: Ctrl-C is for the harness, which ends them in order.
+                self._running.append(
+                    subprocess.Popen(
+                        [str(program), *arguments],
+                        stdout=log,
+                        stderr=log,
+                        cwd=self._folder,
+                        start_new_session=True,
+                    )
+                )
+            except OSError as problem:
+                raise EnvironmentProblem(
+                    f"{str(program)!r} cannot be started: {problem.strerror}",
+                    hint="is it built for this machine? `make oracle` builds it anew",
+                ) from problem
+
+    def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str) -> None:
+        end = time.monotonic() + _START
+        while not _answers(asked, path):
+            died = self._running[-1].poll()
+            if died is not None or time.monotonic() > end:
+                what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
+                raise EnvironmentProblem(f"{name} {what}", hint=f"the end of its log:\n{self._log(name)}")
+            time.sleep(_POLL)  # noqa: TID251 - a program of others tells nobody when it is ready
+
+    def _log(self, name: str) -> str:
+        return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]
+
+
+def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
+    try:
+        asked.request("GET", path)
+        answer = asked.getresponse()
+        answer.read()
+    except (OSError, http.client.HTTPException):
+        return False
+    else:
+        return answer.status == 200
+    finally:
+        asked.close()
+
+
+def _etcd(folder: Path, port: int, peer: int) -> Sequence[str]:
+    clients, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{peer}"
+    return (
+        f"--data-dir={folder / 'etcd'}", "--unsafe-no-fsync", "--log-level=error",
+        f"--listen-client-urls={clients}", f"--advertise-client-urls={clients}",
+        f"--listen-peer-urls={peers}", f"--initial-advertise-peer-urls={peers}", f"--initial-cluster=default={peers}",
+    )  # fmt: skip
+
+
+def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
+    return (
+        f"--etcd-servers=http://127.0.0.1:{storage}", f"--secure-port={port}", "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1", "--service-cluster-ip-range=10.0.0.0/24", "--allow-privileged=true",
+        "--disable-admission-plugins=ServiceAccount", "--authorization-mode=RBAC", "--endpoint-reconciler-type=none",
+        f"--client-ca-file={folder / 'ca.crt'}", f"--token-auth-file={folder / 'tokens.csv'}",
+        f"--tls-cert-file={folder / 'server.crt'}", f"--tls-private-key-file={folder / 'server.key'}",
+        "--service-account-issuer=https://kubernetes.default.svc", f"--service-account-key-file={folder / 'sa.pub'}",
+        f"--service-account-signing-key-file={folder / 'sa.key'}",
+        f"--requestheader-client-ca-file={folder / 'ca.crt'}", "--requestheader-allowed-names=front-proxy-client",
+        *(f"--requestheader-{one}" for one in _PROXY),
+        f"--proxy-client-cert-file={folder / 'front-proxy.crt'}", f"--proxy-client-key-file={folder / 'front-proxy.key'}",
+    )  # fmt: skip
+
+
+def _kubeconfig(folder: Path, port: int, token: str) -> str:
+    cluster = {"server": f"https://127.0.0.1:{port}", "certificate-authority": str(folder / "ca.crt")}
+    return yaml.safe_dump(
+        {
+            "apiVersion": "v1", "kind": "Config", "current-context": "envtest",
+            "clusters": [{"name": "envtest", "cluster": cluster}],
+            "users": [{"name": "admin", "user": {"token": token}}],
+            "contexts": [{"name": "envtest", "context": {"cluster": "envtest", "user": "admin"}}],
+        }
+    )  # fmt: skip
+
+
+def _line(user: str, token: str) -> str:
+    groups = f',"{",".join(USERS[user])}"' if USERS[user] else ""
+    return f"{token},{user},{user}{groups}\n"
+
+
+def _secret(file: Path, text: str) -> None:
+    file.touch(mode=0o600)
+    file.write_text(text, encoding="utf-8")
+
+
+def _free_ports(amount: int) -> list[int]:
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(amount)]
+    try:
+        return [one.getsockname()[1] for one in held]
+    finally:
+        for one in held:
+            one.close()

@@ -1,0 +1,109 @@
+"""`python -m kueue_conformance.vectors record|compare`: refresh the vectors from a real server, or check any server by them.
+
+Exit codes: 0 all equal or recorded, 1 differences, 4 wrong usage or a file that cannot be used.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Iterable
+from datetime import date
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+import click
+
+from .comparing import difference
+from .document import Topic, VectorError, topics
+from .playing import Player
+from .server import Server
+
+FOLDER = Path("fixtures/recordings/kube-apiserver-v1.36.3")
+LETTERS = "bcdfghjklmnpqrstvwxz"
+Command = Callable[..., Any]
+
+
+def _options(command: Command) -> Command:
+    for option in reversed(
+        (
+            click.option("--server", required=True, help="Address, such as https://127.0.0.1:6443."),
+            click.option(
+                "--token-file", type=click.Path(path_type=Path, exists=True), required=True,
+                help='Bearer tokens of admin, alice and bob: token,user,uid,"group1,group2".',
+            ),
+            click.option("--ca", type=click.Path(path_type=Path, exists=True), help="The server's authority."),
+            click.option("--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True),
+            click.option("--only", multiple=True, help="A topic's name; may be repeated."),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.group()
+def cli() -> None:
+    """Vectors: recorded exchanges with a real API server."""
+
+
+@cli.command()
+@_options
+def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
+    """Ask a real server and write its answers, version and date into the files."""
+    asked = Server(server, _tokens(token_file), ca)
+    version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
+    stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
+    for topic in _chosen(folder, only):
+        answers = Player(asked, topic, _namespace(topic)).play()
+        topic.write(folder / f"{topic.name}.yaml", stamp, answers)
+        click.echo(f"{topic.name}: {len(answers)} exchanges")
+    asked.close()
+
+
+@cli.command()
+@_options
+def compare(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
+    """Ask any server and tell the first difference of each exchange from the recorded answer."""
+    asked = Server(server, _tokens(token_file), ca)
+    told = [line for topic in _chosen(folder, only) for line in _differences(asked, topic)]
+    asked.close()
+    for line in told:
+        click.echo(line, nl=bool(line))
+    equal = sum(1 for line in told if not line)
+    click.echo(f"{equal} of {len(told)} exchanges equal")
+    sys.exit(0 if equal == len(told) else 1)
+
+
+def _differences(server: Server, topic: Topic) -> Iterable[str]:
+    answers = Player(server, topic, _namespace(topic)).play()
+    for vector, answer in zip(topic.vectors, answers, strict=True):
+        unlike = difference(vector.answer, answer.json())
+        yield f"{topic.name}/{vector.id}: {unlike}" if unlike else ""
+
+
+def _chosen(folder: Path, only: tuple[str, ...]) -> tuple[Topic, ...]:
+    return tuple(one for one in topics(folder) if not only or one.name in only)
+
+
+def _namespace(topic: Topic) -> str:
+    """Return a namespace that no earlier run left anything in."""
+    return f"{topic.name}-{''.join(SystemRandom().choices(LETTERS, k=5))}"
+
+
+def _tokens(file: Path) -> dict[str, str]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        return {row[1]: row[0] for row in csv.reader(lines) if len(row) > 1}
+
+
+def main() -> None:
+    """Run the command; errors are one line."""
+    try:
+        cli()
+    except (VectorError, OSError) as error:
+        click.echo(f"vectors: {error}", err=True)
+        sys.exit(4)
+
+
+if __name__ == "__main__":
+    main()
