@@ -1,6 +1,6 @@
 """The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
 
-Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may return a Call, whose answer is fed
+Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may wait for others, whose answers are fed
 back here; a failure at any step becomes a Status. Every request leaves one journal entry.
 """
 
@@ -18,7 +18,7 @@ from .action import Action, Trace
 from .answers import codec
 from .answers.encoding import shape_of
 from .context import Context
-from .outcome import Call, Outcome, Request, Response
+from .outcome import Outcome, Pending, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
 from .warnings import headers
@@ -60,7 +60,7 @@ class Api(Context):
     def _settle(
         self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
     ) -> Outcome:
-        """Take one step; a Call goes out and comes back here, everything else is final."""
+        """Take one step; what waits for others goes out and comes back here, everything else is final."""
         failed: Json = {}
         try:
             outcome = step()
@@ -73,10 +73,11 @@ class Api(Context):
                 content_type="text/plain; charset=utf-8",
                 headers=(("X-Content-Type-Options", "nosniff"),),
             )
-        if isinstance(outcome, Call):
-            call = outcome
+        if isinstance(outcome, Pending):
+            waits = outcome
             return replace(
-                call, resume=lambda result: self._settle(request, info, trace, lambda: call.resume(result))
+                waits,
+                resume=lambda results: self._settle(request, info, trace, lambda: waits.resume(results)),
             )
         if trace.warnings:
             outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))

@@ -1,6 +1,6 @@
-"""What comes in and what goes out of the core: a Request, and a Response, a Watch or a Call (design.md §5).
+"""What comes in and what goes out of the core: a Request, and a Response, a Watch or something Pending (design.md §5).
 
-The core does no I/O. Whoever needs the network is returned as a `Call`, which the server performs and feeds back.
+The core does no I/O. Whoever needs the network is asked by a `Call`, which the server performs and feeds back.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from ..store import Event
+    from .service_address import Address
 
 Json = Any
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -73,7 +74,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A request to somebody else that must be answered before this one can go on."""
+    """A request to somebody else. `timeout` is in seconds of real time, whatever clock the cluster has."""
 
     method: str
     url: str
@@ -81,7 +82,11 @@ class Call:
     body: bytes = b""
     timeout: float
     ca: bytes | None = None
-    resume: Callable[[CallResult], Outcome]
+    """Whom the server's certificate must be signed by, PEM; None stands for the authorities of this machine."""
+    address: Address | None = None
+    """Where to connect when that is not the host of the URL, as for a Service."""
+    unreachable: str = ""
+    """Why there is nowhere to connect to; such a call is answered with this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +94,22 @@ class CallResult:
     """What came of a Call: an answer, or the text of why there is none."""
 
     code: int = 0
+    headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     error: str = ""
 
 
-Outcome = Response | Watch | Call
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """Calls that must be answered before a request can go on; they are made at the same time."""
+
+    calls: tuple[Call, ...]
+    resume: Callable[[tuple[CallResult, ...]], Outcome]
+
+    @classmethod
+    def on(cls, call: Call, resume: Callable[[CallResult], Outcome]) -> Self:
+        """Wait for a single call."""
+        return cls(calls=(call,), resume=lambda results: resume(results[0]))
+
+
+Outcome = Response | Watch | Pending

@@ -1,72 +1,121 @@
-"""Performs a Call: one HTTP(S) request to a webhook or an extension server, on a connection of its own."""
+"""Performs Calls: HTTP(S) requests to webhooks and extension servers, on connections that are kept for the next one (FK-306).
+
+Failures come back as the text that the real server, written in Go, gives them (FK-309…312).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from typing import Any
-from urllib.parse import urlsplit
-
-import httptools
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import SplitResult, urlsplit
 
 from ..api.outcome import Call, CallResult
+from . import golang_errors
+from .exchange import Cut, Exchange, Malformed, TooLarge
+
+IDLE = 8
+"""Connections kept for one server."""
+Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class _Answer:
-    """Collects a response while it is parsed."""
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom a call connects to, and as whom that one must show itself."""
+
+    host: str
+    port: int
+    name: str
+    ca: bytes | None
+    secure: bool
+
+    @classmethod
+    def of(cls, call: Call, url: SplitResult) -> Target:
+        """Return the target of a call."""
+        secure, name = url.scheme == "https", url.hostname or ""
+        port = url.port or (443 if secure else 80)
+        host = call.address.host if call.address else name
+        return cls(host, call.address.port if call.address else port, name, call.ca, secure)
+
+
+class Caller:
+    """Makes calls and keeps idle connections."""
 
     def __init__(self) -> None:
-        self.body: list[bytes] = []
-        self.complete = False
+        self._idle: dict[Target, list[Link]] = {}
 
-    def on_body(self, body: bytes) -> None:
-        self.body.append(body)
+    async def perform(self, call: Call) -> CallResult:
+        """Send the request and return the answer, or the text of why there is none."""
+        if call.unreachable:
+            return CallResult(error=call.unreachable)
+        url = urlsplit(call.url)
+        target = Target.of(call, url)
+        try:
+            async with asyncio.timeout(call.timeout):
+                return await self._ask(call, url, target)
+        except TimeoutError:
+            return CallResult(error="context deadline exceeded")
+        except Cut as cut:
+            return CallResult(error=str(cut))
+        except TooLarge:
+            return CallResult(error="http: response body too large")
+        except Malformed as error:
+            return CallResult(error=golang_errors.malformed(error.line))
+        except OSError as error:
+            return CallResult(error=await golang_errors.told(error, target))
 
-    def on_message_complete(self) -> None:
-        self.complete = True
+    def close(self) -> None:
+        """Close the idle connections."""
+        for links in self._idle.values():
+            for _, writer in links:
+                writer.transport.abort()
+        self._idle.clear()
+
+    async def _ask(self, call: Call, url: SplitResult, target: Target) -> CallResult:
+        kept = self._kept(target)
+        if kept is not None:
+            try:
+                return await self._exchange(call, url, target, kept)
+            except (Cut, ConnectionError):
+                # It went away while it was idle: nothing was answered, so the request is sent once more.
+                pass
+        return await self._exchange(call, url, target, await _connected(target))
+
+    async def _exchange(self, call: Call, url: SplitResult, target: Target, link: Link) -> CallResult:
+        exchange = Exchange(call, url)
+        try:
+            result = await exchange.run(*link)
+        except BaseException:
+            link[1].transport.abort()
+            raise
+        if exchange.keep_alive and len(self._idle.setdefault(target, [])) < IDLE:
+            self._idle[target].append(link)
+        else:
+            link[1].close()
+        return result
+
+    def _kept(self, target: Target) -> Link | None:
+        links = self._idle.get(target, [])
+        while links:
+            reader, writer = links.pop()
+            if not reader.at_eof() and not writer.is_closing():
+                return reader, writer
+            writer.close()
+        return None
 
 
-async def perform(call: Call) -> CallResult:
-    """Send the request and return the answer, or the text of why there is none."""
-    try:
-        async with asyncio.timeout(call.timeout):
-            return await _exchange(call)
-    except TimeoutError:
-        return CallResult(error="context deadline exceeded")
-    except OSError as error:
-        host = urlsplit(call.url).netloc
-        return CallResult(error=f"dial tcp {host}: connect: {(error.strerror or str(error)).lower()}")
-    except httptools.HttpParserError as error:
-        return CallResult(error=f"malformed HTTP response: {error}")
+async def _connected(target: Target) -> Link:
+    context = context_of(target.ca) if target.secure else None
+    name = target.name if context else None
+    return await asyncio.open_connection(target.host, target.port, ssl=context, server_hostname=name)
 
 
-async def _exchange(call: Call) -> CallResult:
-    url = urlsplit(call.url)
-    secure = _context(call.ca) if url.scheme == "https" else None
-    port = url.port or (443 if secure else 80)
-    reader, writer = await asyncio.open_connection(url.hostname, port, ssl=secure)
-    try:
-        writer.write(_encoded(call, url.netloc, url.path + (f"?{url.query}" if url.query else "")))
-        return await _read(reader)
-    finally:
-        writer.close()
-
-
-def _context(ca: bytes | None) -> ssl.SSLContext:
-    return ssl.create_default_context(cadata=ca.decode() if ca else None)
-
-
-def _encoded(call: Call, host: str, target: str) -> bytes:
-    headers = {"Host": host, "Content-Length": str(len(call.body)), "Connection": "close", **call.headers}
-    lines = [f"{call.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode() + call.body
-
-
-async def _read(reader: asyncio.StreamReader) -> CallResult:
-    answer = _Answer()
-    parser: Any = httptools.HttpResponseParser(answer)
-    while not answer.complete and (data := await reader.read(65536)):
-        parser.feed_data(data)
-    if not answer.complete and not answer.body:
-        return CallResult(error="EOF")
-    return CallResult(code=parser.get_status_code(), body=b"".join(answer.body))
+@lru_cache(maxsize=128)
+def context_of(ca: bytes | None) -> ssl.SSLContext:
+    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine trusts."""
+    context = ssl.create_default_context(cadata=ca.decode() if ca else None)
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    context.hostname_checks_common_name = False
+    context.set_alpn_protocols(["http/1.1"])
+    return context

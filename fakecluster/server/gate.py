@@ -46,9 +46,13 @@ class Gate:
             return audit_id, failed(request, status.unauthorized())
         except status.StatusError as error:
             return audit_id, failed(request, error)
-        except Exception as error:  # a defect in one answer must not end the connections of others
-            LOG.exception("%s %s failed", arrived.method, arrived.target)
-            return audit_id, failed(request, status.internal(repr(error)))
+        except Exception as error:  # noqa: BLE001 - a defect in one answer must not end the connections of others
+            return audit_id, self.crashed(arrived, audit_id, error)
+
+    def crashed(self, arrived: Arrived, audit_id: str, error: Exception) -> Response:
+        """Answer a request on which the server failed."""
+        LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
+        return failed(_request(arrived, audit_id), status.internal(repr(error)))
 
     def common(self, audit_id: str, code: int, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""

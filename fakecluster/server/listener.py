@@ -11,10 +11,10 @@ import ssl
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from ..api.outcome import Call, Outcome, Response, Watch
+from ..api.outcome import Outcome, Pending, Response, Watch
 from ..clock import Clock
 from ..store import Store
-from .calls import perform
+from .calls import Caller
 from .compression import compressed
 from .connection import Connection, content_headers
 from .gate import Gate
@@ -31,6 +31,7 @@ class Listener:
         self.in_flight = 0
         self._gate = gate
         self._clock = clock
+        self._caller = Caller()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -48,6 +49,7 @@ class Listener:
             self._server.close()
         for task in self._tasks:
             task.cancel()
+        self._caller.close()
         self.streams.stop()
         for connection in tuple(self.connections):
             connection.transport.abort()
@@ -55,26 +57,29 @@ class Listener:
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
         audit_id, outcome = self._gate.handle(arrived)
-        if isinstance(outcome, Call):
+        if isinstance(outcome, Pending):
             self._spawn(self._respond_later(arrived, connection, audit_id, outcome))
         else:
             self._write(arrived, connection, audit_id, outcome)
 
     async def settle(self, outcome: Outcome) -> Response | Watch:
         """Make the calls an outcome asks for, until it is an answer."""
-        while isinstance(outcome, Call):
+        while isinstance(outcome, Pending):
             self.in_flight += 1
             try:
-                result = await perform(outcome)
+                results = await asyncio.gather(*(self._caller.perform(call) for call in outcome.calls))
             finally:
                 self.in_flight -= 1
-            outcome = outcome.resume(result)
+            outcome = outcome.resume(tuple(results))
         return outcome
 
     async def _respond_later(
         self, arrived: Arrived, connection: Connection, audit_id: str, outcome: Outcome
     ) -> None:
-        answer = await self.settle(outcome)
+        try:
+            answer = await self.settle(outcome)
+        except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
+            answer = self._gate.crashed(arrived, audit_id, error)
         if not connection.transport.is_closing():
             self._write(arrived, connection, audit_id, answer, proceed=connection.later)
 

@@ -1,0 +1,81 @@
+"""Why a server's certificate is not trusted, in the words of Go's crypto/x509 (FK-311)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+UNVERIFIED = "tls: failed to verify certificate: x509: "
+HOST_MISMATCH = frozenset({62, 64})
+"""OpenSSL's codes for a wrong host name and a wrong address."""
+UNTIMELY = frozenset({9, 10})
+STAMP = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def problem(code: int, der: bytes, name: str, ca: bytes | None) -> str:
+    """Return the reason that belongs to OpenSSL's code."""
+    shown = x509.load_der_x509_certificate(der)
+    if code in HOST_MISMATCH:
+        return UNVERIFIED + _wrong_host(shown, name)
+    if code in UNTIMELY:
+        return UNVERIFIED + _untimely(shown)
+    return f"{UNVERIFIED}certificate signed by unknown authority{_candidate(shown, ca)}"
+
+
+def _wrong_host(shown: x509.Certificate, name: str) -> str:
+    names, addresses = _alternatives(shown)
+    if _is_address(name):
+        if not addresses:
+            return f"cannot validate certificate for {name} because it doesn't contain any IP SANs"
+        return f"certificate is valid for {', '.join(addresses)}, not {name}"
+    if not names and not addresses and _common_name(shown.subject):
+        return "certificate relies on legacy Common Name field, use SANs instead"
+    if not names:
+        return f"certificate is not valid for any names, but wanted to match {name}"
+    return f"certificate is valid for {', '.join(names)}, not {name}"
+
+
+def _alternatives(shown: x509.Certificate) -> tuple[list[str], list[str]]:
+    try:
+        found = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return [], []
+    addresses = [str(one) for one in found.get_values_for_type(x509.IPAddress)]
+    return found.get_values_for_type(x509.DNSName), addresses
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _untimely(shown: x509.Certificate) -> str:
+    now = dt.datetime.now(dt.UTC)  # noqa: TID251 - certificates live in real time
+    late = now > shown.not_valid_after_utc
+    bound = shown.not_valid_after_utc if late else shown.not_valid_before_utc
+    relation = "after" if late else "before"
+    told = f"current time {now.strftime(STAMP)} is {relation} {bound.strftime(STAMP)}"
+    return f"certificate has expired or is not yet valid: {told}"
+
+
+def _candidate(shown: x509.Certificate, ca: bytes | None) -> str:
+    """Return what is said about an authority of the right name with another key."""
+    known = x509.load_pem_x509_certificates(ca) if ca else []
+    found = next((one for one in known if one.subject == shown.issuer), None)
+    if found is None:
+        return ""
+    curve = isinstance(found.public_key(), ec.EllipticCurvePublicKey)
+    why = "x509: ECDSA verification failure" if curve else "crypto/rsa: verification error"
+    name = _common_name(found.subject)
+    return f' (possibly because of "{why}" while trying to verify candidate authority certificate "{name}")'
+
+
+def _common_name(name: x509.Name) -> str:
+    return next((str(one.value) for one in name.get_attributes_for_oid(NameOID.COMMON_NAME)), "")
