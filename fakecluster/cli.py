@@ -1,4 +1,4 @@
-"""The command line: `fakecluster serve`.
+"""The command line: `fakecluster serve`, `fakecluster install-envtest-assets`.
 
 Exit codes: 0 after SIGTERM or SIGINT, 3 when the environment refuses (a port that is taken), 4 for wrong usage or a file
 that cannot be used.
@@ -81,6 +81,27 @@ def serve(
             cluster.tick()
     finally:
         cluster.stop()
+
+
+@cli.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+def install_envtest_assets(folder: Path) -> None:
+    """Write the executables that Go's envtest starts into DIR.
+
+    \b
+    Example:
+      fakecluster install-envtest-assets bin/fake
+      KUBEBUILDER_ASSETS=$PWD/bin/fake go test ./...
+    """
+    from .envtest.install import install
+
+    try:
+        written = install(folder)
+    except OSError as error:
+        raise _unusable("write to", folder, error) from error
+    for path in written:
+        print(path)
+    print(f"now: export KUBEBUILDER_ASSETS={folder.absolute()}")
 
 
 def main() -> NoReturn:

@@ -19,7 +19,7 @@ from . import kubeconfig, quiet
 from .api.outcome import Request, Response, User
 from .api.service_address import known_addresses
 from .api.status import StatusError
-from .auth.certificates import Authority
+from .auth.certificates import Authority, Certificates
 from .auth.identity import authenticated
 from .auth.security import Authorization, Settings
 from .clock import Clock, VirtualClock, WallClock
@@ -58,12 +58,13 @@ class FakeCluster:
         seed: int = 0,
         port: int = 0,
         tokens: Mapping[str, User] | None = None,
+        certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
     ) -> None:
         self._tls = tls
         self._seed = seed
         self._port = port
-        self._authority = Authority.fresh() if tls else None
+        self._authority: Certificates | None = (certificates or Authority.fresh()) if tls else None
         ca = self._authority.pem if self._authority else b""
         self._settings = Settings(
             authorization, dict(tokens or {}), ca=ca, services=known_addresses(services or {})

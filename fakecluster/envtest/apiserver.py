@@ -1,0 +1,151 @@
+"""What envtest starts as kube-apiserver: a fake cluster that takes the certificates and the port it is told (apiserver.md §2.8).
+
+Controllers are off, as Go suites expect of envtest; `FAKECLUSTER_CONTROLLERS=garbage,jobs` turns some on.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .flags import FlagError, Flags
+
+if TYPE_CHECKING:
+    from ..auth.given import GivenCertificates
+    from ..cluster import FakeCluster
+
+HELP = """\
+A fake kube-apiserver: it serves the Kubernetes API from memory.
+
+Flags with an effect:
+  --secure-port PORT            where to listen on loopback
+  --bind-address ADDRESS        a loopback address
+  --cert-dir DIR                holds apiserver.crt and apiserver.key
+  --tls-cert-file, --tls-private-key-file FILE
+                                the same, file by file
+  --client-ca-file FILE         who signs client certificates
+  --authorization-mode MODES    RBAC among them means RBAC, otherwise everybody may do everything
+  --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
+
+Flags without an effect, because nothing here needs them: --etcd-servers, --service-account-*, --service-cluster-ip-range,
+--allow-privileged, --disable-admission-plugins and others about storage, keys and networks. Any other flag is named in a warning.
+
+Environment:
+  FAKECLUSTER_CONTROLLERS       names of controllers to run, `all`, or `none` (the default)
+"""
+EFFECTIVE = frozenset(
+    {
+        "secure-port",
+        "bind-address",
+        "cert-dir",
+        "tls-cert-file",
+        "tls-private-key-file",
+        "client-ca-file",
+        "authorization-mode",
+        "token-auth-file",
+    }
+)
+HARMLESS = frozenset(
+    {
+        "etcd-servers",
+        "etcd-prefix",
+        "service-account-issuer",
+        "service-account-key-file",
+        "service-account-signing-key-file",
+        "service-cluster-ip-range",
+        "allow-privileged",
+        "disable-admission-plugins",
+        "enable-admission-plugins",
+        "advertise-address",
+        "endpoint-reconciler-type",
+        "v",
+    }
+)
+LOOPBACK = frozenset({"", "127.0.0.1", "localhost"})
+FAILED, USAGE = 3, 4
+
+
+def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> int:
+    """Serve until SIGTERM or SIGINT."""
+    if {"--help", "-h"} & set(arguments):
+        print(HELP)
+        return 0
+    from ..auth.tokens import TokenFileError
+    from ..cluster import FakeCluster
+
+    try:
+        flags = Flags.of(arguments)
+        cluster = FakeCluster(
+            **settings(flags), controllers=environment.get("FAKECLUSTER_CONTROLLERS", "none")
+        )
+    except (FlagError, TokenFileError, ValueError) as error:
+        return _failed(str(error), USAGE)
+    except OSError as error:
+        return _failed(f"{error.filename}: {error.strerror}", USAGE)
+    for name in flags.unknown(EFFECTIVE | HARMLESS):
+        print(f"kube-apiserver (fakecluster): --{name} is not known here and has no effect", file=sys.stderr)
+    return _serve(cluster)
+
+
+def settings(flags: Flags) -> dict[str, Any]:
+    """Return how the cluster is to be made. Raises FlagError, OSError for a file, TokenFileError."""
+    if (address := flags.get("bind-address")) not in LOOPBACK:
+        raise FlagError(
+            f"--bind-address={address}: a fake API server listens on loopback only: use 127.0.0.1"
+        )
+    modes = flags.get("authorization-mode").split(",")
+    return {
+        "clock": "wall",
+        "authorization": "rbac" if "RBAC" in modes else "always-allow",
+        "port": _port(flags.needed("secure-port")),
+        "certificates": _certificates(flags),
+        "tokens": _tokens(flags.get("token-auth-file")),
+    }
+
+
+def _tokens(file: str) -> dict[str, Any]:
+    from ..auth.tokens import parse
+
+    return dict(parse(Path(file).read_text(encoding="utf-8"), source=file)) if file else {}
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")
+    return int(text)
+
+
+def _certificates(flags: Flags) -> GivenCertificates:
+    from ..auth.given import GivenCertificates
+
+    folder = Path(flags.get("cert-dir", "."))
+    client_ca = flags.get("client-ca-file")
+    return GivenCertificates.read(
+        certificate=Path(flags.get("tls-cert-file") or folder / "apiserver.crt"),
+        key=Path(flags.get("tls-private-key-file") or folder / "apiserver.key"),
+        client_ca=Path(client_ca) if client_ca else None,
+    )
+
+
+def _serve(cluster: FakeCluster) -> int:
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        cluster.start()
+    except OSError as error:
+        return _failed(f"cannot listen: {error.strerror or error}", FAILED)
+    print(f"ready {cluster.url}", flush=True)
+    stop.wait()
+    cluster.stop()
+    return 0
+
+
+def _failed(why: str, code: int) -> int:
+    print(f"kube-apiserver (fakecluster): {why}", file=sys.stderr)
+    return code

@@ -1,0 +1,36 @@
+"""Writes the executables that `KUBEBUILDER_ASSETS` names (apiserver.md §2.8)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+PROGRAMS = ("kube-apiserver", "etcd")
+MARK = "fakecluster-assets.json"
+"""Beside the executables, so that whoever wants real ones can tell (`--backend envtest` refuses them)."""
+
+
+def install(folder: Path) -> tuple[Path, ...]:
+    """Write the executables and their mark into a folder and return their paths. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _refuse_strangers(folder)
+    written = tuple(_program(folder / name) for name in PROGRAMS)
+    mark = {"program": "fakecluster", "version": version("kueue-conformance"), "python": sys.executable}
+    (folder / MARK).write_text(json.dumps(mark, indent=2) + "\n", encoding="utf-8")
+    return written
+
+
+def _refuse_strangers(folder: Path) -> None:
+    strangers = [name for name in PROGRAMS if (folder / name).exists()]
+    if strangers and not (folder / MARK).exists():
+        raise FileExistsError(17, f"it holds {' and '.join(strangers)} of somebody else; name another folder")
+
+
+def _program(path: Path) -> Path:
+    command = shlex.join([sys.executable, "-m", "fakecluster.envtest", path.name])
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
