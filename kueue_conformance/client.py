@@ -6,12 +6,13 @@ Everything created is labelled with the run and remembered, so that clean-up rem
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
+
+import orjson
 
 from .errors import EnvironmentProblem, UsageError
 
@@ -133,22 +134,6 @@ def _configured(kubeconfig: str, context: str) -> Any:
         raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint=hint) from problem
 
 
-def plain(url: str, token: str) -> Transport:
-    """Return the way to a server of this process over plain HTTP, without the cost of reading a kubeconfig."""
-    from urllib3 import HTTPConnectionPool
-    from urllib3.util import parse_url
-
-    where = parse_url(url)
-    pool = HTTPConnectionPool(where.host or "", where.port, maxsize=2)
-
-    def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
-        authorized = {**headers, "Authorization": f"Bearer {token}"}
-        answer = pool.request(method, path, body=body, headers=authorized, retries=False, timeout=30.0)
-        return answer.status, answer.data
-
-    return send
-
-
 class Client:
     """Reads and writes objects as one actor; `created` is removed in reverse order by `clean_up`."""
 
@@ -179,10 +164,10 @@ class Client:
         headers = {"User-Agent": self._agent, "Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = media
-        code, answer = self._send(method, url, headers, None if body is None else json.dumps(body).encode())
+        code, answer = self._send(method, url, headers, None if body is None else orjson.dumps(body))
         if code >= 400:
             raise ApiError(code, _status(code, answer))
-        return json.loads(answer) if answer else {}
+        return orjson.loads(answer) if answer else {}
 
     def create(self, manifest: Json) -> Json:
         """Create an object, labelled as ours."""
@@ -263,7 +248,7 @@ class Client:
 
 def _status(code: int, answer: bytes) -> Json:
     try:
-        found = json.loads(answer)
+        found = orjson.loads(answer)
     except ValueError:
         return {"code": code, "message": answer.decode("utf-8", "replace").strip()}
     return found if isinstance(found, dict) else {"code": code, "message": str(found)}

@@ -16,9 +16,10 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ..client import RESOURCES, connect, plain
+from ..client import RESOURCES, connect
 from ..dialect import Dialect
 from ..history import SUBJECT, Attempt, Change
+from ..loopback import Loopback
 from . import JOURNAL, VIRTUAL_TIME, Prepare
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
@@ -73,7 +74,7 @@ class FakeLease:
         self._clock = cluster.virtual_clock
         cluster.kubeconfig(file)
         self.kubeconfig = str(file)
-        self.transport = plain(cluster.url, cluster.token())
+        self.transport = Loopback(cluster.url, cluster.token())
         self.recorder = JournalRecorder(cluster)
 
     def now(self) -> float:
@@ -106,6 +107,7 @@ class FakeLease:
 
     def close(self) -> None:
         """Remove what was made."""
+        self.transport.close()
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
