@@ -6,6 +6,7 @@ Everything created is labelled with the run and remembered, so that clean-up rem
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import urlencode
 
 import orjson
 
+from .endpoint import USERS, Endpoint
 from .errors import EnvironmentProblem, UsageError
 
 Json: TypeAlias = Any
@@ -114,6 +116,30 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
         return answer.status, answer.data
 
     return send
+
+
+def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
+    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises UsageError."""
+    found = _configured(kubeconfig, context)
+    told = found.configuration
+    own: dict[str, str] = {}
+    found.update_params_for_auth(own, [], ["BearerToken"], None, None, None)
+    users = {
+        name: [*own.items(), ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
+        for name, groups in USERS.items()
+    }
+    return Endpoint(url=told.host.rstrip("/"), users={**users, "admin": [*own.items()]}, tls=_tls(told))
+
+
+def _tls(told: Any) -> ssl.SSLContext | None:
+    if not told.host.startswith("https:"):
+        return None
+    context = ssl.create_default_context(cafile=told.ssl_ca_cert)
+    if not told.verify_ssl:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if told.cert_file:
+        context.load_cert_chain(told.cert_file, told.key_file)
+    return context
 
 
 def _configured(kubeconfig: str, context: str) -> Any:

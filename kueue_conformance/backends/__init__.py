@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ..client import Client, Transport
 from ..client import connect as reach
 from ..dialect import Dialect
+from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Recorder
 from .assets import find
@@ -59,10 +60,17 @@ class Backend(Protocol):
     features: frozenset[str]
     shared: bool
     """All workers of a run work on the same cluster; else each worker has its own."""
-    handle: str
-    """What a worker needs to join the cluster that the leading process prepared; empty when it needs nothing."""
-    program: str
-    """What the server is said to be, where that is worth a line in the report."""
+
+    @property
+    def handle(self) -> str:
+        """What a worker needs to join the cluster that the leading process prepared; empty when it needs nothing."""
+
+    @property
+    def program(self) -> str:
+        """What the server is said to be, where that is worth a line in the report."""
+
+    def api_server(self) -> Endpoint:
+        """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> Cluster:
         """Return a cluster for one case.

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import yaml
+
 from ..dialect import Dialect
+from ..endpoint import Endpoint, tokens
 from . import Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
@@ -54,6 +57,14 @@ class EnvtestBackend:
             programs.start()
             self._programs, self._folder = programs, Path(self._made.name)
         return self._folder
+
+    def api_server(self) -> Endpoint:
+        """Return the server itself; its token file knows the users."""
+        folder = self.running()
+        found = yaml.safe_load((folder / "kubeconfig").read_text("utf-8"))
+        return Endpoint.by_token(
+            found["clusters"][0]["cluster"]["server"], tokens(folder / "tokens.csv"), folder / "ca.crt"
+        )
 
     def close(self) -> None:
         """End what was started here."""

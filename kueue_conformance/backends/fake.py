@@ -5,6 +5,7 @@ A fork with its own virtual clock for each case; where a foreign subject takes p
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,12 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
 from ..client import RESOURCES, connect
 from ..dialect import Dialect
+from ..endpoint import USERS, Endpoint
 from ..history import SUBJECT, Attempt, Change
 from ..loopback import Loopback
 from . import JOURNAL, VIRTUAL_TIME, Prepare
@@ -27,6 +30,7 @@ _TURNS = 10_000
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
+_TOKEN = f"{{}}-{secrets.token_hex(16)}"
 _SUBJECT_USER = "kueue-conformance:subject"
 _WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
@@ -41,6 +45,7 @@ class FakeBackend:
 
     def __init__(self) -> None:
         self._bases: dict[str, FakeCluster] = {}
+        self._judged = _Judged()
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> FakeLease:
@@ -55,8 +60,13 @@ class FakeBackend:
             self._bases[dialect.name] = base
         return FakeLease(base.fork(), self._file("case"))
 
+    def api_server(self) -> Endpoint:
+        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        return self._judged.endpoint()
+
     def close(self) -> None:
         """Remove what was made."""
+        self._judged.close()
         for base in self._bases.values():
             base.stop()
         self._bases.clear()
@@ -64,6 +74,28 @@ class FakeBackend:
 
     def _file(self, name: str) -> Path:
         return Path(self._folder.name) / f"{name}.kubeconfig"
+
+
+class _Judged:
+    """A cluster that is judged itself, started when first asked for."""
+
+    def __init__(self) -> None:
+        self._cluster: FakeCluster | None = None
+
+    def endpoint(self) -> Endpoint:
+        """Return where it is and who its users are."""
+        if self._cluster is None:
+            known = {_TOKEN.format(name): User(name=name, groups=groups) for name, groups in USERS.items()}
+            self._cluster = FakeCluster(
+                clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
+            ).start()
+        return Endpoint.by_token(self._cluster.url, {name: _TOKEN.format(name) for name in USERS})
+
+    def close(self) -> None:
+        """Stop it."""
+        if self._cluster is not None:
+            self._cluster.stop()
+        self._cluster = None
 
 
 class FakeLease:
@@ -131,6 +163,7 @@ class WallFakeBackend:
 
     def __init__(self) -> None:
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
+        self._judged = _Judged()
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> WallLease:
@@ -144,8 +177,13 @@ class WallFakeBackend:
                 prepare(WallLease(cluster, file))
         return WallLease(*self._clusters[dialect.name])
 
+    def api_server(self) -> Endpoint:
+        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        return self._judged.endpoint()
+
     def close(self) -> None:
         """Remove what was made."""
+        self._judged.close()
         for cluster, _ in self._clusters.values():
             cluster.stop()
         self._clusters.clear()

@@ -10,8 +10,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..client import RESOURCES, Client, Transport, connect
+from ..client import RESOURCES, Client, Transport, connect, endpoint
 from ..dialect import Dialect
+from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Attempt, Change
 from . import Prepare
@@ -43,6 +44,10 @@ class KubeconfigBackend:
             self._recorder = WatchRecorder()
             self._recorder.start(self._path, self._context)
         return LiveCluster(self._path, self._context, transport, self._recorder, self._loop)
+
+    def api_server(self) -> Endpoint:
+        """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
+        return endpoint(self._path, self._context)
 
     def close(self) -> None:
         """Remove what was made."""

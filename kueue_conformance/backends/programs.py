@@ -14,10 +14,10 @@ from pathlib import Path
 import yaml
 
 from ..certificates import Authority, KeyPair
+from ..endpoint import USERS
 from ..errors import EnvironmentProblem
 from .assets import Assets
 
-USERS = {"admin": ("system:masters",), "alice": ("devs", "qa"), "bob": ()}
 _START = 60.0
 _STOP = 2.0
 """Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""

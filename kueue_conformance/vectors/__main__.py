@@ -5,7 +5,6 @@ Exit codes: 0 all equal or recorded, 1 differences, 4 wrong usage or a file that
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -15,6 +14,7 @@ from typing import Any
 
 import click
 
+from ..endpoint import Endpoint, tokens
 from .comparing import difference
 from .document import Topic, VectorError, topics
 from .playing import Player
@@ -51,7 +51,7 @@ def cli() -> None:
 @_options
 def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
     """Ask a real server and write its answers, version and date into the files."""
-    asked = Server(server, _tokens(token_file), ca)
+    asked = Server(Endpoint.by_token(server, tokens(token_file), ca))
     version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
     stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
     for topic in _chosen(folder, only):
@@ -65,7 +65,7 @@ def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: t
 @_options
 def compare(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
     """Ask any server and tell the first difference of each exchange from the recorded answer."""
-    asked = Server(server, _tokens(token_file), ca)
+    asked = Server(Endpoint.by_token(server, tokens(token_file), ca))
     told = [line for topic in _chosen(folder, only) for line in _differences(asked, topic)]
     asked.close()
     for line in told:
@@ -89,11 +89,6 @@ def _chosen(folder: Path, only: tuple[str, ...]) -> tuple[Topic, ...]:
 def _namespace(topic: Topic) -> str:
     """Return a namespace that no earlier run left anything in."""
     return f"{topic.name}-{''.join(SystemRandom().choices(LETTERS, k=5))}"
-
-
-def _tokens(file: Path) -> dict[str, str]:
-    with file.open(encoding="utf-8", newline="") as lines:
-        return {row[1]: row[0] for row in csv.reader(lines) if len(row) > 1}
 
 
 def main() -> None:

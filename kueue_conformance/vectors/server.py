@@ -1,15 +1,15 @@
-"""A server that vectors are asked of: any API server over HTTP or HTTPS, one bearer token per user."""
+"""A server that vectors are asked of: any API server over HTTP or HTTPS."""
 
 from __future__ import annotations
 
 import http.client
 import json
-import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from ..endpoint import Endpoint
 
 Json = Any
 TIMEOUT = 30.0
@@ -25,16 +25,16 @@ class Raw:
 
 
 class Server:
-    """Asks one server; a user without a token is anonymous."""
+    """Asks one server; a user that the endpoint does not know is anonymous."""
 
-    def __init__(self, url: str, tokens: Mapping[str, str], ca: Path | None = None) -> None:
-        parts = urlsplit(url)
+    def __init__(self, endpoint: Endpoint) -> None:
+        parts = urlsplit(endpoint.url)
         self._address = (
             parts.hostname or "127.0.0.1",
             parts.port or (443 if parts.scheme == "https" else 80),
         )
-        self._context = ssl.create_default_context(cafile=ca) if parts.scheme == "https" else None
-        self._tokens = tokens
+        self._context = endpoint.tls
+        self._users = endpoint.users
         self._open: http.client.HTTPConnection | None = None
 
     def ask(
@@ -48,16 +48,12 @@ class Server:
         events: int = 0,
     ) -> Raw:
         """Send a request and read its answer, of a watch the first `events` lines."""
-        token = self._tokens.get(user)
-        sent = {
-            "User-Agent": "vectors/1.0",
-            **({"Authorization": f"Bearer {token}"} if token else {}),
-            **headers,
-        }
+        own = {name.lower() for name in headers}
+        told = [("User-Agent", "vectors/1.0"), *self._users.get(user, ())]
+        sent = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
         connection = self._open or self._connect()
         self._open = None
-        connection.request(method, path, body=body or None, headers=sent)
-        response = connection.getresponse()
+        response = _sent(connection, method, path, sent, body)
         found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
         content = b"".join(response.readline() for _ in range(events)) if events else response.read()
         self._keep(connection, closed=bool(events) or response.will_close)
@@ -81,6 +77,24 @@ class Server:
             connection.close()
         else:
             self._open = connection
+
+
+def _sent(
+    connection: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    headers: Sequence[tuple[str, str]],
+    body: bytes,
+) -> http.client.HTTPResponse:
+    """Send a request whose headers may repeat a name."""
+    connection.putrequest(
+        method, path, skip_accept_encoding=any(name == "Accept-Encoding" for name, _ in headers)
+    )
+    length = [("Content-Length", str(len(body)))] if body or method in {"POST", "PUT", "PATCH"} else []
+    for name, value in (*headers, *length):
+        connection.putheader(name, value)
+    connection.endheaders(body or None)
+    return connection.getresponse()
 
 
 def _decoded(content: bytes, content_type: str, events: int) -> Json:

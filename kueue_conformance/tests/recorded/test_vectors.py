@@ -15,6 +15,7 @@ import yaml
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
+from kueue_conformance.endpoint import Endpoint
 from kueue_conformance.vectors.comparing import difference
 from kueue_conformance.vectors.document import Answer, topics
 from kueue_conformance.vectors.playing import Player
@@ -41,7 +42,7 @@ def server() -> Iterator[Server]:
     with FakeCluster(
         clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens
     ) as cluster:
-        asked = Server(cluster.url, {name: f"{name}-token" for name in USERS})
+        asked = Server(Endpoint.by_token(cluster.url, {name: f"{name}-token" for name in USERS}))
         yield asked
         asked.close()
 

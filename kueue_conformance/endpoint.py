@@ -1,0 +1,35 @@
+"""An API server as a client meets it: where it is, whom it believes, and how to be one of the users that vectors are asked by."""
+
+from __future__ import annotations
+
+import csv
+import ssl
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+USERS: Mapping[str, tuple[str, ...]] = {"admin": ("system:masters",), "alice": ("devs", "qa"), "bob": ()}
+"""The users that vectors are asked by, with their groups."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A server's address, and by user the headers that make a request that user's."""
+
+    url: str
+    users: Mapping[str, Sequence[tuple[str, str]]]
+    tls: ssl.SSLContext | None = None
+
+    @classmethod
+    def by_token(cls, url: str, tokens: Mapping[str, str], ca: Path | None = None) -> Self:
+        """Return a server that knows its users by bearer tokens."""
+        tls = ssl.create_default_context(cafile=ca) if url.startswith("https:") else None
+        users = {name: [("Authorization", f"Bearer {token}")] for name, token in tokens.items()}
+        return cls(url=url, users=users, tls=tls)
+
+
+def tokens(file: Path) -> dict[str, str]:
+    """Return the bearer token of each user of a token file."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return {row[1]: row[0] for row in csv.reader(lines) if len(row) > 1}
