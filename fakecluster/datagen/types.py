@@ -78,6 +78,7 @@ STRUCT = re.compile(r"^type (\w+) struct ?\{(\})?")
 ALIAS = re.compile(r"^type (\w+) (?!struct|interface|func)([\w.\[\]*]+)")
 FIELD = re.compile(r"^\s+(?:(\w+)\s+)?([\w.\[\]*]+)\s+`([^`]*)`")
 TAG = re.compile(r'(\w+):"([^"]*)"')
+ZEROS = {"string": "", "integer": 0, "number": 0, "boolean": False}
 MARKER = re.compile(r"^\s*//\s*\+(listType|listMapKey|mapType|structType|optional|required|default)\b=?(.*)$")
 
 
@@ -235,12 +236,16 @@ def property_of(field: Field, found: Declarations) -> Json:
         "x-kubernetes-patch-strategy": field.tag.get("patchStrategy"),
     }
     stated = [value for value in field.marked("default") if not value.startswith("ref(")]
-    default = {"default": orjson.loads(stated[0])} if stated else {}
-    return {
-        **schema_of(field.go_type, found),
-        **{key: value for key, value in said.items() if value},
-        **default,
-    }
+    schema = schema_of(field.go_type, found)
+    default = {"default": orjson.loads(stated[0])} if stated else zero_of(field, schema)
+    return {**schema, **{key: value for key, value in said.items() if value}, **default}
+
+
+def zero_of(field: Field, schema: Json) -> Json:
+    """Return the default of a scalar that is always encoded: an apply that leaves out such a key means its zero (FK-224)."""
+    if field.omits_empty or field.go_type.startswith("*") or schema.get("type") not in ZEROS:
+        return {}
+    return {"default": ZEROS[schema["type"]]}
 
 
 def message(name: str, found: Declarations) -> Json:

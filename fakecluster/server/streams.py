@@ -18,6 +18,8 @@ BUFFER_LIMIT = 8 * 1024 * 1024
 """A watcher that lags behind by more is cut off; it lists again (S10)."""
 BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
+SHORTEST_WAIT = 1.5
+"""A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 
 
 @dataclass(eq=False, slots=True)
@@ -142,8 +144,7 @@ class Streams:
         end = stream.watch.deadline
         last = None if end is None else end - BOOKMARK_BEFORE_END
         due = now + BOOKMARK_SECONDS if last is None else min(now + BOOKMARK_SECONDS, last)
-        # A watch too short for a bookmark gets none, as upstream.
-        if stream.watch.bookmark is not None and due > now + BOOKMARK_BEFORE_END:
+        if stream.watch.bookmark is not None and due >= now + SHORTEST_WAIT:
             stream.timers.append(self._clock.call_at(due, lambda: self._bookmark(stream)))
 
     def _bookmark(self, stream: Stream) -> None:

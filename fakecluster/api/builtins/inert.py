@@ -27,7 +27,7 @@ KINDS: tuple[Kind, ...] = (
     row("networking.v1.ServiceCIDR", "servicecidrs", namespaced=False, subresources=STATUS),
     row("storage.v1.CSIDriver", "csidrivers", namespaced=False, generation="spec"),
     row("storage.v1.CSINode", "csinodes", namespaced=False),
-    row("storage.v1.CSIStorageCapacity", "csistoragecapacities"),
+    row("storage.v1.CSIStorageCapacity", "csistoragecapacities", unconditional_update=False),
     row("storage.v1.StorageClass", "storageclasses", short="sc", namespaced=False, returns_deleted=True),
     row("storage.v1.VolumeAttachment", "volumeattachments", namespaced=False, subresources=STATUS),
     row("storage.v1.VolumeAttributesClass", "volumeattributesclasses", short="vac", namespaced=False),

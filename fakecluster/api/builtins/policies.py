@@ -76,6 +76,8 @@ KINDS: tuple[Kind, ...] = (
         "poddisruptionbudgets",
         short="pdb",
         subresources=STATUS,
+        name_rule="path",
+        unconditional_update=False,
         generation="spec",
         validate=configuration.disruption_budget,
     ),

@@ -26,8 +26,8 @@ def json_type(value: Json) -> str:
     """Return Go's word for the JSON type of a value."""
     if isinstance(value, bool):
         return "bool"
-    words = {str: "string", int: "number", float: "number", list: "array", dict: "object"}
-    return words.get(type(value), "null")
+    words = {str: "string", int: "number", list: "array", dict: "object"}
+    return "number" if isinstance(value, float) else words.get(type(value), "null")
 
 
 def _text(value: Json, wanted: str, trail: Trail) -> Json:

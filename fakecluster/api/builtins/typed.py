@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from ...schema.fields import go_quote
 from ..kinds import Kind
 from .codecs import Codec, Trail, codec_of
 from .types import message_of
@@ -32,7 +33,7 @@ class Decoded:
     @property
     def strict_errors(self) -> tuple[str, ...]:
         """`unknown field "path"` for each, as fieldValidation reports them."""
-        return tuple(f'unknown field "{path}"' for path in self.unknown)
+        return tuple(f"unknown field {go_quote(path)}" for path in self.unknown)
 
 
 def decode(kind: Kind, tree: Json) -> Decoded:

@@ -12,11 +12,12 @@ from typing import Any
 from ...schema import fields
 from .. import status
 from ..action import Action
+from ..answers.media import JSON
 from ..answers.media import content_type as media_type
 from ..builtins import typed
 from ..kinds import Kind
 from ..options import WriteOptions
-from . import bodies
+from . import bodies, literals
 from .bodies import Body
 
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
@@ -51,13 +52,24 @@ def written(action: Action, options: WriteOptions) -> Json:
     if kind.custom:
         _check_custom(kind, tree, request.body)
     try:
-        found = as_kind(action, tree)
+        found = _decoded(action, tree)
         judge(action, _problems(kind, body, found.strict), options)
     except Unfit as error:
         raise status.bad_request(
             f"{_said(kind, tree)} cannot be handled as a {kind.kind}: {error}"
         ) from error
     return found.object
+
+
+def _decoded(action: Action, tree: Json) -> Decoded:
+    """Decode a body; a number that does not fit is blamed as the client wrote it. Raises Unfit."""
+    try:
+        return as_kind(action, tree)
+    except Unfit as error:
+        content = media_type(action.request.headers.get("content-type", ""))
+        if "number" not in str(error) or content not in {"", JSON}:
+            raise
+        return as_kind(action, literals.tree(action.request.body))
 
 
 def judge(action: Action, problems: list[str], options: WriteOptions) -> None:

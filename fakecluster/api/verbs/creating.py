@@ -70,7 +70,7 @@ def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
         raise status.already_exists(kind, name[1], terminating=terminating)
     final = stored(kind, new)
     if wanted.dry_run:
-        return action.answer(metadata.changed(served(kind, final), resourceVersion=None), 201)
+        return action.answer(served(kind, final), 201)
     event = store.commit(kind.stored_as, name, final, expected=None)
     action.trace.events.append(event)
     return action.answer(served(kind, event.after.object), 201)

@@ -93,11 +93,12 @@ def of(action: Action) -> DeleteOptions:
 
 def _from_body(action: Action) -> Json:
     try:
-        tree = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions")).tree or {}
+        tree = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions")).tree
     except bodies.Unreadable as error:
         raise status.bad_request(str(error)) from error
     if why := bodies.header_problem(tree):
         raise status.bad_request(bodies.NO_VERSION + why)
+    tree = tree or {}
     said = tree.get("kind") or KIND
     if said != KIND:
         raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or action.kind.api_version))

@@ -11,11 +11,13 @@ from typing import Any
 import orjson
 
 from .. import status
+from ..builtins.scalars import json_type
 from ..decoding import gojson
 
 Json = Any
 VERSION = "meta.k8s.io/v1"
 INCONSISTENT = -1
+MEMBERS = (("v", "string", str), ("rv", "int64", int), ("start", "string", str))
 TOO_OLD = (
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the "
     "continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing "
@@ -40,6 +42,8 @@ class Position:
 def parse(token: str) -> Position:
     """Decode a token. Raises 400."""
     value = _decoded(token)
+    if why := _ill_typed(value):
+        raise _bad(why)
     if value.get("v") != VERSION:
         raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
     revision, start = value.get("rv", 0), value.get("start", "")
@@ -59,22 +63,34 @@ def expired(position: Position) -> status.StatusError:
 
 
 def _decoded(token: str) -> dict[str, Json]:
-    padded = token.rstrip("=")
     bad = next(
-        (at for at, char in enumerate(padded) if not (char.isascii() and (char.isalnum() or char in "-_"))),
+        (at for at, char in enumerate(token) if not (char.isascii() and (char.isalnum() or char in "-_"))),
         None,
     )
     if bad is not None:
         raise _bad(f"illegal base64 data at input byte {bad}")
     try:
-        raw = urlsafe_b64decode(padded + "=" * (-len(padded) % 4))
+        raw = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except Base64Error as error:
-        raise _bad(f"illegal base64 data at input byte {len(padded) - 1}") from error
+        raise _bad(f"illegal base64 data at input byte {len(token) - 1}") from error
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise _bad(gojson.problem(raw)) from error
-    return value if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        raise _bad(f"json: cannot unmarshal {json_type(value)} into Go value of type storage.continueToken")
+    return value
+
+
+def _ill_typed(value: dict[str, Json]) -> str:
+    """Return what Go says about a member that does not fit its type; empty when all do."""
+    for name, wanted, of in MEMBERS:
+        if name in value and type(value[name]) is not of:
+            found = json_type(value[name])
+            return (
+                f"json: cannot unmarshal {found} into Go struct field continueToken.{name} of type {wanted}"
+            )
+    return ""
 
 
 def _bad(why: str) -> status.StatusError:

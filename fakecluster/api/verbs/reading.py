@@ -84,6 +84,7 @@ def _state(action: Action, asked: ListOptions) -> tuple[list[Stored], int, Posit
 def _revision(action: Action, asked: ListOptions, position: Position | None) -> int | None:
     """Return the exact revision to show, None for the latest."""
     if position is not None:
+        check_reached(action, position.revision)
         return None if position.revision < 0 else position.revision
     if not asked.revision:
         return None
