@@ -56,7 +56,7 @@ class Core:
         pages = Pages(Discovery(registry), OpenApi(registry))
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=StockAdmission(), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=security.guarding(StockAdmission()), random=random, journal=journal,
             services=settings.services,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
-COLLECTIVE = frozenset({"list", "watch", "deletecollection"})
+BY_NAME = frozenset({"list", "watch"})
 FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
 
 
@@ -51,7 +51,7 @@ def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> Reques
         verb, rest = "watch", rest[1:]
     info = _resource(rest, replace(info, verb=verb))
     verb = _collection_verb(info, query)
-    return replace(info, verb=verb, selected=_selected(query) if verb in COLLECTIVE else "")
+    return replace(info, verb=verb, selected=_selected(query) if verb in BY_NAME else "")
 
 
 def flag(value: str | None) -> bool:

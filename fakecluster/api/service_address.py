@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -68,10 +69,8 @@ class Services:
     def ready(self, namespace: str, name: str, port_name: str) -> Iterator[Address]:
         """Yield the ready endpoints of a Service's port."""
         for piece in self.slices(namespace, name):
-            port = next(
-                (one["port"] for one in piece.get("ports") or () if one.get("name", "") == port_name), None
-            )
-            for endpoint in piece.get("endpoints") or () if port is not None else ():
+            ports = [one["port"] for one in piece.get("ports") or () if one.get("name", "") == port_name]
+            for endpoint, port in product(piece.get("endpoints") or (), ports):
                 if (endpoint.get("conditions") or {}).get("ready") is not False:
                     yield from (Address(host, port) for host in endpoint["addresses"])
 

@@ -9,6 +9,7 @@ from ..api import routes, status
 from ..api.decoding.decode import media_type
 from ..api.outcome import Outcome, Request
 from ..api.verbs.patching import APPLY
+from ..schema.fields import go_quote
 from .attributes import Attributes
 from .rbac import Authorizer
 
@@ -61,7 +62,7 @@ def refused(wish: Attributes, reason: str = "") -> status.StatusError:
     if wish.path:
         return status.StatusError(status.failure(403, "Forbidden", f"forbidden: {text}", {}).status, NO_SNIFF)
     qualified = f"{wish.resource}.{wish.group}" if wish.group else wish.resource
-    named = f' "{wish.name}"' if wish.name else ""
+    named = f" {go_quote(wish.name)}" if wish.name else ""
     details = status.about(wish.name, wish.group, wish.resource)
     found = status.failure(403, "Forbidden", f"{qualified}{named} is forbidden: {text}", details)
     return status.StatusError(found.status, NO_SNIFF)

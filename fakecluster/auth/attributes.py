@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from ..api.outcome import User
 from ..api.routes import RequestInfo
+from ..schema.fields import go_quote
 
 Json = Any
 
@@ -41,11 +42,12 @@ class Attributes:
 
     def denial(self, reason: str = "") -> str:
         """Return why it was refused, as clients read it."""
-        wish = self._wish()
-        return f'User "{self.user.name}" cannot {self.verb} {wish}{f": {reason}" if reason else ""}'
+        why = f": {reason}" if reason else ""
+        return f"User {go_quote(self.user.name)} cannot {self.verb} {self._wish()}{why}"
 
     def _wish(self) -> str:
         if self.path:
-            return f'path "{self.path}"'
-        where = f'in the namespace "{self.namespace}"' if self.namespace else "at the cluster scope"
-        return f'resource "{self.full_resource}" in API group "{self.group}" {where}'
+            return f"path {go_quote(self.path)}"
+        place = go_quote(self.namespace)
+        where = f"in the namespace {place}" if self.namespace else "at the cluster scope"
+        return f"resource {go_quote(self.full_resource)} in API group {go_quote(self.group)} {where}"

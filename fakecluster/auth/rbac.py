@@ -1,7 +1,4 @@
-"""Roles and bindings: who may do what (FK-393…395, FK-399).
-
-An aggregated role has the rules of the roles it selects at the moment of the question, so no controller has to copy them.
-"""
+"""Roles and bindings: who may do what (FK-393…395, FK-399)."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..api.outcome import User
 from ..store import Store
 from .attributes import Attributes
 
@@ -60,6 +58,14 @@ class Grant:
     missing: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Every rule that holds for a user, and the roles that its bindings miss."""
+
+    rules: tuple[Json, ...]
+    missing: tuple[str, ...]
+
+
 class Rbac:
     """Role based access control over the stored roles and bindings."""
 
@@ -79,11 +85,16 @@ class Rbac:
         return Decision(allowed=False, reason=_errors(missing))
 
     def rules(self, wish: Attributes) -> Iterator[Json]:
-        """Yield every rule that holds for the user in the namespace of the wish."""
-        if MASTERS in wish.user.groups:
-            yield from AlwaysAllow().rules(wish)
-        for grant in self._grants(wish):
-            yield from grant.rules
+        """Yield every rule that a binding gives the user in the namespace of the wish."""
+        yield from self.held(wish.user, wish.namespace).rules
+
+    def held(self, user: User, namespace: str) -> Held:
+        """Return what bindings give a user in a namespace; membership of system:masters counts by its binding only."""
+        grants = list(self._grants(Attributes(user=user, verb="", namespace=namespace)))
+        return Held(
+            tuple(rule for grant in grants for rule in grant.rules),
+            tuple(grant.missing for grant in grants if grant.missing),
+        )
 
     def _grants(self, wish: Attributes) -> Iterator[Grant]:
         for binding in self._store.list((GROUP, "clusterrolebindings")):
@@ -97,31 +108,18 @@ class Rbac:
         if subject is None:
             return
         role = binding["roleRef"]
-        rules = self._rules_of(role, namespace)
+        rules = self.rules_of(role["kind"], role["name"], namespace)
         if rules is None:
             plural = "clusterrole" if role["kind"] == "ClusterRole" else "role"
             yield Grant((), "", f'{plural}.{GROUP} "{role["name"]}" not found')
         else:
             yield Grant(rules, _reason(binding, role, subject, namespace))
 
-    def _rules_of(self, role: Json, namespace: str) -> tuple[Json, ...] | None:
-        plural, where = ("clusterroles", "") if role["kind"] == "ClusterRole" else ("roles", namespace)
-        found = self._store.get((GROUP, plural), (where, role["name"]))
-        return (
-            None
-            if found is None
-            else (*(found.object.get("rules") or ()), *self._aggregated(found.object, {role["name"]}))
-        )
-
-    def _aggregated(self, role: Json, seen: set[str]) -> Iterator[Json]:
-        for selector in (role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ():
-            wanted = (selector.get("matchLabels") or {}).items()
-            for one in self._store.list((GROUP, "clusterroles")):
-                labels = (one.object["metadata"].get("labels") or {}).items()
-                if one.name[1] not in seen and wanted <= labels:
-                    seen.add(one.name[1])
-                    yield from one.object.get("rules") or ()
-                    yield from self._aggregated(one.object, seen)
+    def rules_of(self, kind: str, name: str, namespace: str) -> tuple[Json, ...] | None:
+        """Return the rules of a role, None when it does not exist."""
+        plural, where = ("clusterroles", "") if kind == "ClusterRole" else ("roles", namespace)
+        found = self._store.get((GROUP, plural), (where, name))
+        return None if found is None else tuple(found.object.get("rules") or ())
 
 
 def allows(rule: Json, wish: Attributes) -> bool:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Literal, Self
 
 from ..api.action import Verb
+from ..api.admission import Admission
 from ..api.machinery import Handler
 from ..api.outcome import User
 from ..api.service_address import Address
@@ -16,6 +17,7 @@ from ..store import Store
 from . import identities, reviews
 from .access import Access
 from .accounts import Accounts
+from .escalation import Guard
 from .identity import Authenticator
 from .jwt import Signer
 from .rbac import AlwaysAllow, Authorizer, Rbac
@@ -56,6 +58,10 @@ class Security:
     def handlers(self) -> tuple[Handler, ...]:
         """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
+
+    def guarding(self, admission: Admission) -> Admission:
+        """Return admission that also asks whether a role or a binding grants too much, where rights are looked at."""
+        return Guard(admission, self.authorizer) if isinstance(self.authorizer, Rbac) else admission
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""

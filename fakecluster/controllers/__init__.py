@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..api.machinery import Api
+from .clusterroles import RoleAggregator
 from .engine import Controller, Engine
 from .garbage import GarbageCollector
 from .jobs import JobController
@@ -15,6 +16,7 @@ from .pods import PodSimulator
 __all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
+    "clusterroles": RoleAggregator,
     "garbage": GarbageCollector,
     "jobs": JobController,
     "namespaces": NamespaceDeleter,

@@ -15,6 +15,7 @@ from ..store import Stored
 Json = Any
 ACCOUNTS = ("system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated")
 MERGE_PATCH = "application/merge-patch+json"
+APPLY = "application/apply-patch+yaml"
 
 
 def service_account(name: str) -> User:
@@ -60,6 +61,12 @@ class Actor:
         guarded = {**patch, "metadata": {**patch.get("metadata", {}), "uid": stored.uid}}
         return self._ask("PATCH", self.path(kind, *stored.name), guarded, MERGE_PATCH)
 
+    def apply(self, kind: Kind, obj: Json, manager: str) -> Json:
+        """Apply an object as a field manager that takes what it wants. Raises StatusError."""
+        metadata = obj["metadata"]
+        path = self.path(kind, metadata.get("namespace", ""), metadata["name"])
+        return self._ask("PATCH", path, obj, APPLY, query=(("fieldManager", manager), ("force", "true")))
+
     def delete(self, kind: Kind, stored: Stored, **options: Json) -> Json:
         """Delete an object, provided it is still the same one. Raises StatusError."""
         body = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": stored.uid}, **options}
@@ -76,12 +83,20 @@ class Actor:
         scope = f"namespaces/{namespace}" if kind.namespaced and namespace else ""
         return "/".join(filter(None, (root, scope, kind.plural, name, subresource)))
 
-    def _ask(self, method: str, path: str, body: Json, content_type: str = "application/json") -> Json:
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: Json,
+        content_type: str = "application/json",
+        query: tuple[tuple[str, str], ...] = (),
+    ) -> Json:
         self._asked += 1
         outcome = self.api.handle(
             Request(
                 method=method,
                 path=path,
+                query=query,
                 headers={
                     "content-type": content_type,
                     "accept": "application/json",

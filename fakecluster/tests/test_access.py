@@ -27,22 +27,15 @@ def rule(verbs="get", groups="", resources="pods", **more):
     }
 
 
-def store_of(*rules, role="ClusterRole", binding="ClusterRoleBinding", subject=None, aggregate=None):
+def store_of(*rules, role="ClusterRole", binding="ClusterRoleBinding", subject=None):
     """A store with one role `r` and one binding `b` of it."""
     store, inside = Store(), "ns" if binding == "RoleBinding" else ""
-    metadata = {"name": "r", "labels": {"part": "yes"}}
     place = ("roles", "ns") if role == "Role" else ("clusterroles", "")
-    made = {"metadata": metadata, "rules": list(rules)}
+    made = {"metadata": {"name": "r"}, "rules": list(rules)}
     store.commit((RBAC, place[0]), (place[1], "r"), made, expected=None)
-    if aggregate:
-        whole = {
-            "metadata": {"name": "whole"},
-            "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": aggregate}]},
-        }
-        store.commit((RBAC, "clusterroles"), ("", "whole"), whole, expected=None)
     bound = {
         "metadata": {"name": "b"},
-        "roleRef": {"kind": role, "name": "whole" if aggregate else "r"},
+        "roleRef": {"kind": role, "name": "r"},
         "subjects": [subject or {"kind": "User", "name": "alice"}],
     }
     store.commit(
@@ -102,10 +95,6 @@ def test_a_role_binding_reaches_its_namespace_only():
 
     assert rbac.decide(wish()).reason == 'RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "alice"'
     assert not rbac.decide(wish(namespace="other")).allowed
-
-
-def test_an_aggregated_role_has_the_rules_of_its_parts():
-    assert Rbac(store_of(rule(), aggregate={"part": "yes"})).decide(wish()).allowed
 
 
 def test_masters_may_do_everything():

@@ -18,7 +18,7 @@ PODS = {"resourceAttributes": {"verb": "get", "resource": "pods", "namespace": "
 @pytest.fixture(scope="module")
 def cluster():
     with FakeCluster(
-        tls=False, controllers="none", authorization="rbac", tokens={"secret": ALICE}
+        tls=False, controllers="clusterroles", authorization="rbac", tokens={"secret": ALICE}
     ) as running:
         rbac = "/apis/rbac.authorization.k8s.io/v1"
         subject = {"kind": "User", "name": "alice", "apiGroup": "rbac.authorization.k8s.io"}
@@ -26,6 +26,7 @@ def cluster():
         binding = {"metadata": {"name": "b"}, "roleRef": role, "subjects": [subject]}
         running.request("POST", f"{rbac}/namespaces/default/rolebindings", binding)
         running.request("POST", ACCOUNTS, {"metadata": {"name": "robot"}})
+        running.settle()
         yield running
 
 

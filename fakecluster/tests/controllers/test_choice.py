@@ -20,5 +20,7 @@ def test_controllers_are_chosen_by_name(said, names):
 
 
 def test_an_unknown_name_is_explained():
-    with pytest.raises(UnknownController, match="there is no controller 'cron': choose from garbage, jobs,"):
+    with pytest.raises(
+        UnknownController, match="there is no controller 'cron': choose from clusterroles, garbage,"
+    ):
         chosen("jobs,cron")

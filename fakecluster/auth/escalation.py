@@ -1,0 +1,112 @@
+"""Nobody grants rights that they do not hold (FK-398): what is asked of a write of a role or a binding.
+
+The question comes after mutation and before validation. The verb `escalate` on a role, and `bind` on the role of a binding,
+stand for the rights themselves; members of system:masters are not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..api import status
+from ..api.admission import Admission, Proceed, Review
+from ..api.outcome import Outcome, User
+from ..schema.fields import go_quote
+from . import covering
+from .attributes import Attributes
+from .rbac import GROUP, MASTERS, Rbac
+
+if TYPE_CHECKING:
+    from ..api.context import Context
+
+Json = Any
+EVERYTHING = (
+    {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
+    {"verbs": ["*"], "nonResourceURLs": ["*"]},
+)
+AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"
+ROLES = frozenset({"roles", "clusterroles"})
+BINDINGS = frozenset({"rolebindings", "clusterrolebindings"})
+GARBAGE_FIELDS = frozenset({"ownerReferences", "finalizers", "managedFields"})
+
+
+class Guard:
+    """Admission that asks, after what the inner one has changed, whether a role or a binding grants too much."""
+
+    def __init__(self, inner: Admission, rbac: Rbac) -> None:
+        self._inner = inner
+        self._rbac = rbac
+
+    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
+        """Go on with a write that grants nothing new. Raises 403, or 404 for a binding to a role that is absent."""
+        if review.kind.group == GROUP and MASTERS not in review.user.groups:
+            return self._inner.mutate(api, review, lambda new: proceed(self._checked(review, new)))
+        return self._inner.mutate(api, review, proceed)
+
+    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+        """Go on as the inner one does."""
+        return self._inner.validate(api, review, proceed)
+
+    def _checked(self, review: Review, new: Json) -> Json:
+        if new is None or (review.old is not None and _only_garbage_fields(new, review.old)):
+            return new
+        if review.kind.plural in ROLES:
+            self._check_role(review, new)
+        elif review.kind.plural in BINDINGS:
+            self._check_binding(review, new)
+        return new
+
+    def _check_role(self, review: Review, new: Json) -> None:
+        named = "" if review.operation == "CREATE" else review.name
+        if self._may(review.user, "escalate", review.kind.plural, review.namespace, named):
+            return
+        self._confirm(review, new.get("rules") or ())
+        if any(_aggregates(one) for one in (new, review.old or {})):
+            self._confirm(review, EVERYTHING, AGGREGATION)
+
+    def _check_binding(self, review: Review, new: Json) -> None:
+        role = new.get("roleRef") or {}
+        kind, name = role.get("kind", ""), role.get("name", "")
+        plural = {"Role": "roles", "ClusterRole": "clusterroles"}.get(kind, "")
+        group = role.get("apiGroup", "")
+        if plural and self._may(review.user, "bind", plural, review.namespace, name, group):
+            return
+        if not plural:
+            raise status.raw(f'unsupported role reference kind: "{kind}"')
+        rules = self._rbac.rules_of(kind, name, review.namespace)
+        if rules is None:
+            about = status.about(name, GROUP, review.kind.plural)
+            raise status.failure(404, "NotFound", f'{review.kind.plural}.{GROUP} "{name}" not found', about)
+        self._confirm(review, rules)
+
+    def _may(self, user: User, verb: str, plural: str, namespace: str, name: str, group: str = GROUP) -> bool:
+        wish = Attributes(user=user, verb=verb, group=group, resource=plural, namespace=namespace, name=name)
+        return self._rbac.decide(wish).allowed
+
+    def _confirm(self, review: Review, wanted: Iterable[Json], why: str = "") -> None:
+        user = review.user
+        held = self._rbac.held(user, review.namespace)
+        lacking = covering.missing(held.rules, wanted)
+        if not lacking:
+            return
+        lines = "\n".join(covering.told(lacking))
+        head = f"user {go_quote(user.name)} (groups={covering.quoted(user.groups)})"
+        text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
+        if held.missing:
+            text += f"; resolution errors: [{', '.join(held.missing)}]"
+        raise status.forbidden(GROUP, review.kind.plural, review.name, why or text)
+
+
+def _aggregates(role: Json) -> bool:
+    return bool((role.get("aggregationRule") or {}).get("clusterRoleSelectors"))
+
+
+def _only_garbage_fields(new: Json, old: Json) -> bool:
+    """Whether a write only lets garbage collection do its work."""
+    return bool(_without_garbage_fields(new) == _without_garbage_fields(old))
+
+
+def _without_garbage_fields(obj: Json) -> Json:
+    kept = {name: value for name, value in obj["metadata"].items() if name not in GARBAGE_FIELDS}
+    return {**obj, "metadata": kept}

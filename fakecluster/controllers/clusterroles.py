@@ -1,0 +1,68 @@
+"""Aggregated ClusterRoles get the rules of the ClusterRoles that they select (FK-399)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..api.builtins.rules.basics import matches
+from ..api.machinery import Api
+from ..store import Event, Store, Stored
+from .actor import Actor, service_account
+from .engine import Key
+
+Json = Any
+CLUSTER_ROLES = ("rbac.authorization.k8s.io", "clusterroles")
+MANAGER = "clusterrole-aggregation-controller"
+
+
+class RoleAggregator:
+    """Writes the rules of every ClusterRole with an `aggregationRule`, as their only owner."""
+
+    def __init__(self, api: Api) -> None:
+        self._store = api.store
+        self._actor = Actor(api, service_account(MANAGER), MANAGER)
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every aggregated role."""
+        return _aggregated(store)
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return every aggregated role when any role changed: one may select what another has gathered."""
+        return _aggregated(self._store) if event.resource == CLUSTER_ROLES else ()
+
+    def work(self, key: Key) -> float | None:
+        """Gather the rules of one role."""
+        stored = self._store.get(CLUSTER_ROLES, ("", key[0]))
+        row = self._actor.kind("rbac.authorization.k8s.io/v1", "ClusterRole")
+        if stored is None or row is None or not _selectors(stored.object):
+            return None
+        rules = _gathered(stored, self._store.list(CLUSTER_ROLES))
+        if rules != (stored.object.get("rules") or []):
+            role = {
+                "apiVersion": row.api_version,
+                "kind": row.kind,
+                "metadata": {"name": key[0]},
+                "rules": rules,
+            }
+            self._actor.apply(row, role, MANAGER)
+        return None
+
+
+def _aggregated(store: Store) -> Iterator[Key]:
+    return ((one.name[1],) for one in store.list(CLUSTER_ROLES) if _selectors(one.object))
+
+
+def _selectors(role: Json) -> list[Json]:
+    return list((role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ())
+
+
+def _gathered(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
+    """Return the rules of the selected roles by selector and name, each rule once."""
+    others = [one.object for one in roles if one.name != stored.name]
+    rules: list[Json] = []
+    for selector in _selectors(stored.object):
+        for role in others:
+            if matches(selector, role["metadata"].get("labels") or {}):
+                rules += [rule for rule in role.get("rules") or () if rule not in rules]
+    return rules
