@@ -26,8 +26,8 @@ class Stored:
     name: Name
     revision: int
     object: Json
-    cache: dict[Any, bytes] = field(default_factory=dict, repr=False, compare=False)
-    """Encodings by representation; filled by whoever encodes first, shared by every reader."""
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """Encodings by representation, and conversions; filled by whoever makes one first, shared by every reader."""
 
     @property
     def uid(self) -> str:
@@ -36,7 +36,7 @@ class Stored:
 
     def encoded(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
         """Return the encoding under `key`, made at most once."""
-        found = self.cache.get(key)
+        found: bytes | None = self.cache.get(key)
         if found is None:
             found = self.cache[key] = encode(self.object)
         return found
@@ -128,19 +128,19 @@ class Store:
 
         Raises Conflict when something else is stored.
         """
-        self._check(resource, name, expected)
+        before = self._check(resource, name, expected)
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
         after = Stored(resource, name, revision, {**object, "metadata": metadata})
         bucket = self._state.get(resource, _EMPTY_BUCKET).insert(name, after)
-        return self._append(Event("MODIFIED" if expected else "ADDED", revision, expected, after), bucket)
+        return self._append(Event("MODIFIED" if before else "ADDED", revision, before, after), bucket)
 
     def remove(self, expected: Stored, final: Json | None = None) -> Event:
         """Remove an object; `final` is its last state, as a DELETED event and the answer show it.
 
         Raises Conflict when something else is stored.
         """
-        self._check(expected.resource, expected.name, expected)
+        before = self._check(expected.resource, expected.name, expected)
         revision = self.revision + 1
         last = expected.object if final is None else final
         after = Stored(
@@ -150,7 +150,7 @@ class Store:
             {**last, "metadata": {**last["metadata"], "resourceVersion": str(revision)}},
         )
         bucket = self._state.get(expected.resource, _EMPTY_BUCKET).discard(expected.name)
-        return self._append(Event("DELETED", revision, expected, after), bucket)
+        return self._append(Event("DELETED", revision, before, after), bucket)
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; returns the way to stop that."""
@@ -186,12 +186,14 @@ class Store:
             raise Expired(self._base)
         return self._states[revision - self._base]
 
-    def _check(self, resource: Resource, name: Name, expected: Stored | None) -> None:
+    def _check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
+        """Return what is stored, which is at the revision that was expected."""
         current = self.get(resource, name)
         if current is not expected and (
             current is None or expected is None or current.revision != expected.revision
         ):
             raise Conflict(current)
+        return current
 
     def _append(self, event: Event, bucket: Bucket) -> Event:
         self.revision = event.revision

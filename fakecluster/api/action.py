@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..store import Event, Stored
 from . import status
 from .answers.encoding import Encoder, Shape
+from .conversion.steps import attempt
 from .kinds import Kind
 from .options import WriteOptions
 from .outcome import Outcome, Request, Response
 from .routes import RequestInfo
+from .versions import served
 
 if TYPE_CHECKING:
     from .context import Context
@@ -35,6 +37,11 @@ class Trace:
     attempts: int = 0
     dry_run: bool = False
     notes: dict[str, Json] = field(default_factory=dict)
+    copies: dict[int, Stored] = field(default_factory=dict)
+
+    def own(self, found: Stored) -> Stored:
+        """Return the request's own copy of a stored object: webhooks convert single objects for each request (FK-335)."""
+        return self.copies.setdefault(found.revision, replace(found, cache={}))
 
 
 def _itself(obj: Json) -> Json:
@@ -75,7 +82,8 @@ class Action:
     @property
     def current(self) -> Stored | None:
         """What is stored under the name on the URL."""
-        return self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
+        found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
+        return found if found is None or self.kind.converter is None else self.trace.own(found)
 
     def existing(self) -> Stored:
         """Return what is stored under the name on the URL. Raises 404."""
@@ -109,6 +117,19 @@ class Action:
         return Response(
             code=code, body=encoder.object(kind, self.show(obj)), content_type=encoder.content_type
         )
+
+    def draft(self, obj: Json) -> Stored:
+        """Return an object that is not stored yet as if it were, so that it can be converted."""
+        name = (self.namespace, obj["metadata"].get("name", ""))
+        return Stored(self.kind.stored_as, name, 0, obj)
+
+    def answer_of(self, one: Stored, code: int = 200) -> Outcome:
+        """Answer with a stored object; a step of its own, for what is committed may have to be converted."""
+        return self.step(lambda: self.answer(served(self.kind, one), code))
+
+    def step(self, step: Callable[[], Outcome]) -> Outcome:
+        """Take a step that is taken again, and nothing before it, when it needs conversions."""
+        return attempt(self.api.services, step)
 
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""

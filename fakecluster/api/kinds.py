@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ..schema.fields import FieldError
 from ..schema.structural import Structural
+from .conversion.converter import Converter
 
 Json = Any
 Transform = Callable[[Json], Json]
@@ -97,6 +98,10 @@ class Kind:
     """(new, old or None) → what is accepted with a Warning."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
+    fit: Transform | None = None
+    """Of custom resources: what this version takes of an object that was converted from another one."""
+    converter: Converter | None = None
+    """Whoever converts between the versions of a definition; None when only apiVersion changes."""
 
     scale: ScalePaths | None = None
     """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""

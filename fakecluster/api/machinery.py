@@ -18,6 +18,7 @@ from .action import Action, Trace
 from .answers import codec
 from .answers.encoding import shape_of
 from .context import Context
+from .conversion.steps import attempt
 from .outcome import Outcome, Pending, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
@@ -53,9 +54,10 @@ class Api(Context):
         kind, verb = routing.resolve(self, request, info)
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
         self.negotiate(request, kind, shape_of(info.verb))
+        action = Action(api=self, request=request, info=info, kind=kind, trace=trace, verb=verb)
         if kind.deprecation:
-            trace.warnings.append(kind.deprecation)
-        return verb(Action(api=self, request=request, info=info, kind=kind, trace=trace, verb=verb))
+            action.warn(kind.deprecation)
+        return verb(action)
 
     def _settle(
         self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
@@ -63,7 +65,7 @@ class Api(Context):
         """Take one step; what waits for others goes out and comes back here, everything else is final."""
         failed: Json = {}
         try:
-            outcome = step()
+            outcome = attempt(self.services, step)
         except status.StatusError as error:
             failed, outcome = error.status, _failure(request, error)
         except status.PlainError as error:

@@ -65,6 +65,8 @@ class Watch:
 
     since: int
     initial: tuple[bytes, ...] = ()
+    opening: Callable[[], tuple[bytes, ...]] | None = None
+    """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     bookmark: Callable[[int], bytes] | None = None
     deadline: float | None = None
@@ -110,6 +112,15 @@ class Pending:
     def on(cls, call: Call, resume: Callable[[CallResult], Outcome]) -> Self:
         """Wait for a single call."""
         return cls(calls=(call,), resume=lambda results: resume(results[0]))
+
+
+class Unready(Exception):
+    """Frames cannot be made before a call is answered; `learn` takes the answer and raises when it is of no use."""
+
+    def __init__(self, call: Call, learn: Callable[[CallResult], None]) -> None:
+        super().__init__(f"{call.url} has to answer first")
+        self.call = call
+        self.learn = learn
 
 
 Outcome = Response | Watch | Pending

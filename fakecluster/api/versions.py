@@ -1,26 +1,46 @@
-"""Between the version an object is stored in and the version it is served in (FK-281, FK-490)."""
+"""Between the version an object is stored in and the version it is served in (FK-262, FK-281, FK-334, FK-490)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from .kinds import Kind
+from ..store import Stored
+from .conversion.converter import NeedsConversion, Wanted
+from .kinds import Kind, Transform
 
 Json = Any
 
 
-def served(kind: Kind, obj: Json) -> Json:
-    """Return a stored object as this version of its kind shows it."""
-    shown = kind.from_stored(obj) if kind.from_stored else obj
-    return stamped(kind, shown)
+def served(kind: Kind, one: Stored) -> Json:
+    """Return a stored object as this version of its kind shows it. Raises NeedsConversion."""
+    whole = kind.from_stored(one.object) if kind.from_stored else one.object
+    if kind.custom and whole["apiVersion"] != kind.api_version:
+        whole = _fitting(kind.fit, _converted(kind, one, whole, kind.api_version))
+    return stamped(kind, whole)
 
 
-def stored(kind: Kind, obj: Json) -> Json:
-    """Return an object of this version as it is stored."""
-    if kind.to_stored:
-        return kind.to_stored(obj)
-    version = kind.storage_version or kind.version
-    return {**obj, "apiVersion": f"{kind.group}/{version}" if kind.group else version, "kind": kind.kind}
+def stored(kind: Kind, one: Stored) -> Json:
+    """Return an object of this version as it is stored. Raises NeedsConversion."""
+    if kind.custom and kind.storage_version != kind.version:
+        version = f"{kind.group}/{kind.storage_version}"
+        obj = _fitting(kind.to_stored, _converted(kind, one, one.object, version))
+        return {**obj, "apiVersion": version}
+    return kind.to_stored(one.object) if kind.to_stored else stamped(kind, one.object)
+
+
+def ready(kind: Kind, found: Iterable[Stored]) -> None:
+    """Check that objects can be shown. Raises NeedsConversion for all that nobody has converted yet (FK-330)."""
+    if kind.converter is None:
+        return
+    wanted = [
+        Wanted(one, kind.from_stored(one.object) if kind.from_stored else one.object)
+        for one in found
+        if one.object["apiVersion"] != kind.api_version
+        and (kind.converter, kind.api_version) not in one.cache
+    ]
+    if wanted:
+        raise NeedsConversion(kind.converter, kind.api_version, wanted)
 
 
 def stamped(kind: Kind, obj: Json) -> Json:
@@ -28,3 +48,11 @@ def stamped(kind: Kind, obj: Json) -> Json:
     if obj.get("apiVersion") == kind.api_version and obj.get("kind") == kind.kind:
         return obj
     return {**obj, "apiVersion": kind.api_version, "kind": kind.kind}
+
+
+def _fitting(fit: Transform | None, obj: Json) -> Json:
+    return fit(obj) if fit else obj
+
+
+def _converted(kind: Kind, one: Stored, whole: Json, version: str) -> Json:
+    return whole if kind.converter is None else kind.converter.converted(one, whole, version)

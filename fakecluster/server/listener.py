@@ -27,11 +27,11 @@ class Listener:
 
     def __init__(self, gate: Gate, store: Store, clock: Clock) -> None:
         self.connections: set[Connection] = set()
-        self.streams = Streams(store, clock)
+        self._caller = Caller()
+        self.streams = Streams(store, clock, self._caller.perform)
         self.in_flight = 0
         self._gate = gate
         self._clock = clock
-        self._caller = Caller()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 

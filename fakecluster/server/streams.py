@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..api.outcome import Watch
+from ..api.outcome import Unready, Watch
 from ..clock import Clock, Timer
 from ..store import Event, Store
+from .inquiries import Inquiries, Perform
 from .message import LAST_CHUNK, chunk
 
 BUFFER_LIMIT = 8 * 1024 * 1024
@@ -34,22 +35,26 @@ class Stream:
     sent: int = 0
     """The revision of the last event written, 0 while there was none."""
     timers: list[Timer] = field(default_factory=list)
+    held: list[Event] | None = None
+    """Events that wait, in order, behind something that has to be asked first; None while nothing is."""
+    opening: Callable[[], tuple[bytes, ...]] | None = None
 
 
 class Streams:
     """All watch streams of one cluster."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, perform: Perform) -> None:
         self._store = store
         self._clock = clock
         self._open: set[Stream] = set()
         self._pending: list[Event] = []
+        self._inquiries = Inquiries(perform, clock)
         self._unsubscribe = store.subscribe(self._gather)
 
     @property
     def pending(self) -> bool:
         """Whether events wait to be written."""
-        return bool(self._pending)
+        return bool(self._pending) or self._inquiries.pending
 
     def unseen(self, progress: dict[str, int]) -> bool:
         """Whether a reader that reports its progress has not yet seen the last event written to it."""
@@ -59,20 +64,12 @@ class Streams:
         self, watch: Watch, audit_id: str, transport: asyncio.Transport, ended: Callable[[], None]
     ) -> Stream:
         """Start a stream: initial frames, then what happened since, then what will happen."""
-        stream = Stream(watch, audit_id, transport, ended, position=max(watch.since, self._store.revision))
-        missed = list(self._store.events(watch.since)) if watch.since < self._store.revision else []
-        frames = [*watch.initial, *(watch.frame(event) for event in missed)]
-        transport.write(b"".join(chunk(frame) for frame in frames if frame))
-        stream.sent = next(
-            (
-                event.revision
-                for event, frame in zip(reversed(missed), reversed(frames), strict=False)
-                if frame
-            ),
-            0,
-        )
+        stream = Stream(watch, audit_id, transport, ended, position=watch.since, opening=watch.opening)
         self._open.add(stream)
         self._schedule(stream)
+        transport.write(b"".join(chunk(frame) for frame in watch.initial))
+        stream.held = list(self._store.events(watch.since)) if watch.since < self._store.revision else []
+        self._release(stream)
         return stream
 
     def close(self, stream: Stream) -> None:
@@ -96,6 +93,7 @@ class Streams:
     def stop(self) -> None:
         """Stop following the store and drop every stream."""
         self._unsubscribe()
+        self._inquiries.stop()
         self._pending.clear()
         for stream in tuple(self._open):
             self.forget(stream)
@@ -115,13 +113,40 @@ class Streams:
         for stream in tuple(self._open):
             self._write(stream, events, chunks, alive)
 
+    def _release(self, stream: Stream) -> None:
+        """Write what a stream starts with and what it held back, as far as nobody has to be asked."""
+        if stream not in self._open or stream.held is None:
+            return
+        try:
+            frames = stream.opening() if stream.opening else ()
+        except Unready as unready:
+            self._inquiries.ask(unready, lambda: self._release(stream))
+            return
+        stream.opening = None
+        if frames:
+            stream.transport.write(b"".join(chunk(frame) for frame in frames))
+        events, stream.held = stream.held, None
+        self._write(stream, events, {}, [])
+
     def _write(
         self, stream: Stream, events: list[Event], chunks: dict[int, bytes], alive: list[bytes]
     ) -> None:
         """Write the events a stream has not seen. `alive` keeps frames from being freed while `chunks` knows their ids."""
         out: list[bytes] = []
-        for event in events:
-            if event.revision <= stream.position or (frame := stream.watch.frame(event)) is None:
+        if stream.held is not None:
+            last = stream.held[-1].revision if stream.held else stream.position
+            stream.held.extend(event for event in events if event.revision > last)
+            return
+        for at, event in enumerate(events):
+            if event.revision <= stream.position:
+                continue
+            try:
+                frame = stream.watch.frame(event)
+            except Unready as unready:
+                stream.held, events = events[at:], events[:at]
+                self._inquiries.ask(unready, lambda: self._release(stream))
+                break
+            if frame is None:
                 continue
             if (framed := chunks.get(id(frame))) is None:
                 framed = chunks[id(frame)] = chunk(frame)
@@ -150,5 +175,6 @@ class Streams:
     def _bookmark(self, stream: Stream) -> None:
         if stream.watch.bookmark is None or stream not in self._open:
             return
-        stream.transport.write(chunk(stream.watch.bookmark(self._store.revision)))
+        if stream.held is None:
+            stream.transport.write(chunk(stream.watch.bookmark(self._store.revision)))
         self._schedule_bookmark(stream, self._clock.now())

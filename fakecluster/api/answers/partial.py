@@ -40,7 +40,7 @@ class PartialEncoder:
             raise status.not_acceptable(
                 f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
             )
-        rows = [reduced(served(kind, one.object), self.version) for one in items]
+        rows = [reduced(served(kind, one), self.version) for one in items]
         return self._form.write(
             {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
         )
@@ -48,8 +48,8 @@ class PartialEncoder:
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event; the frame is shared by all watchers of this form."""
         return stored.encoded(
-            (kind.api_version, self.version, type, self.content_type),
-            lambda obj: self._form.event(type, reduced(served(kind, obj), self.version)),
+            (kind.api_version, kind.converter, self.version, type, self.content_type),
+            lambda _: self._form.event(type, reduced(served(kind, stored), self.version)),
         )
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:

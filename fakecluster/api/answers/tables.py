@@ -55,11 +55,11 @@ class TableEncoder:
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""
         shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}
-        return self._form.write(self._table(kind, [served(kind, one.object) for one in items], shown))
+        return self._form.write(self._table(kind, [served(kind, one) for one in items], shown))
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row."""
-        obj = served(kind, stored.object)
+        obj = served(kind, stored)
         return self._event(type, self._table(kind, [obj], {"resourceVersion": str(stored.revision)}))
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:

@@ -35,12 +35,12 @@ class Plain:
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode a list."""
-        shown = [list_item(kind, one.object) for one in items]
+        shown = [list_item(kind, one) for one in items]
         return self._form.write({**list_head(kind, metadata), "items": shown})
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event."""
-        return self._form.event(type, served(kind, stored.object))
+        return self._form.event(type, served(kind, stored))
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark."""
@@ -96,23 +96,23 @@ class Messages(Plain):
 def _message(kind: Kind, stored: Stored) -> bytes:
     message = message_for(kind.api_version, kind.kind)
     return stored.encoded(
-        (kind.api_version, "protobuf"), lambda obj: writer.write(message, served(kind, obj))
+        (kind.api_version, "protobuf"), lambda _: writer.write(message, served(kind, stored))
     )
 
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
-    return stored.encoded(_key(kind), lambda obj: encode(served(kind, obj)))
+    return stored.encoded(_key(kind), lambda _: encode(served(kind, stored)))
 
 
 def _key(kind: Kind) -> Hashable:
     """Return what an encoding depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
-    return (kind.api_version, id(kind.schema)) if kind.custom else kind.api_version
+    return (kind.api_version, id(kind.schema), kind.converter) if kind.custom else kind.api_version
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:
     if kind.custom:
         return _shared(kind, stored)
-    return stored.encoded((kind.api_version, "item"), lambda obj: encode(list_item(kind, obj)))
+    return stored.encoded((kind.api_version, "item"), lambda _: encode(list_item(kind, stored)))
 
 
 def list_head(kind: Kind, metadata: Json) -> Json:
@@ -121,9 +121,9 @@ def list_head(kind: Kind, metadata: Json) -> Json:
     return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
 
 
-def list_item(kind: Kind, obj: Json) -> Json:
+def list_item(kind: Kind, one: Stored) -> Json:
     """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
-    shown = served(kind, obj)
+    shown = served(kind, one)
     return (
         shown
         if kind.custom

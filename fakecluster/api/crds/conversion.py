@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from ...schema import fields
 from ...schema.fields import FieldError
+from ..conversion.converter import Converter
 from ..meta import names as dns
 from .labels import label_problems
 
@@ -17,6 +19,29 @@ CLIENT = f"{PATH}.webhookClientConfig"
 REVIEWS = f"{PATH}.conversionReviewVersions"
 KNOWN_REVIEWS = ("v1", "v1beta1")
 URL_HINT = "desired format: https://host[/path]"
+
+
+def converter_of(crd: Json) -> Converter | None:
+    """Return the webhook of a definition; None when only apiVersion changes."""
+    conversion = crd["spec"].get("conversion") or {}
+    if conversion.get("strategy") != "Webhook":
+        return None
+    webhook = conversion["webhook"]
+    client, reviews = webhook["clientConfig"], webhook["conversionReviewVersions"]
+    authority = b64decode(client.get("caBundle") or "").strip()
+    service = client.get("service")
+    url = client["url"] if service is None else _service_url(service)
+    return Converter(
+        url=f"{url}?timeout=30s",
+        service=None if service is None else (service["namespace"], service["name"], service["port"]),
+        ca=authority or None,
+        reviews=next(version for version in reviews if version in KNOWN_REVIEWS),
+    )
+
+
+def _service_url(service: Json) -> str:
+    path = service.get("path") or "/"
+    return f"https://{service['name']}.{service['namespace']}.svc:{service['port']}{path}"
 
 
 def errors(conversion: Json) -> Iterator[FieldError]:

@@ -8,9 +8,11 @@ from functools import partial
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
+from ..conversion.converter import ConversionFailed
 from ..kinds import Kind, ScalePaths
 from .columns import columns_of
 from .conditions import is_true
+from .conversion import converter_of
 from .embedded import metadata_errors, pruner
 from .jsonpaths import compile_path
 
@@ -49,7 +51,10 @@ def _kind(crd: Json, version: Json) -> Kind:
         generation="all",
         prune=pruner(compiled),
         default=compiled.default,
-        from_stored=_read(_storage_schema(crd), compiled),
+        from_stored=_read(crd),
+        to_stored=_fit(schema_of(_version(crd, storage_version(crd)))),
+        fit=_fit(compiled),
+        converter=converter_of(crd),
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
         validate_new=partial(compiled.validate, metadata=metadata_errors),
         validate_update=partial(compiled.validate, metadata=metadata_errors),
@@ -66,19 +71,28 @@ def _kind(crd: Json, version: Json) -> Kind:
     )
 
 
-def _storage_schema(crd: Json) -> Compiled:
-    stored = storage_version(crd)
-    return schema_of(next(version for version in crd["spec"]["versions"] if version["name"] == stored))
+def _version(crd: Json, name: str) -> Json:
+    return next(version for version in crd["spec"]["versions"] if version["name"] == name)
 
 
-def _read(stored: Compiled, shown: Compiled) -> Callable[[Json], Json]:
-    """Return how a stored object looks: defaulted by the version that stores it, pruned by this one (FK-262)."""
+def _read(crd: Json) -> Callable[[Json], Json]:
+    """Return how a stored object looks: pruned and defaulted by the version it was stored in (FK-262)."""
+    group = crd["spec"]["group"]
+    schemas = {f"{group}/{version['name']}": schema_of(version) for version in crd["spec"]["versions"]}
 
     def read(obj: Json) -> Json:
-        whole = stored.default(stored.prune(obj)[0])
-        return whole if shown is stored else shown.prune(whole)[0]
+        schema = schemas.get(obj["apiVersion"])
+        if schema is None:
+            raise ConversionFailed(
+                f"request to convert CR from an invalid group/version: {obj['apiVersion']}"
+            )
+        return schema.default(schema.prune(obj)[0])
 
     return read
+
+
+def _fit(schema: Compiled) -> Callable[[Json], Json]:
+    return lambda obj: schema.prune(obj)[0]
 
 
 def _without_status(compiled: Compiled) -> Callable[[Json], Json]:

@@ -100,6 +100,11 @@ def _maps(metadata: Json) -> list[FieldError]:
     ]
 
 
+def part_errors(part: str, found: dict[str, str]) -> list[FieldError]:
+    """Judge labels or annotations alone."""
+    return _labels(found) if part == "labels" else _annotations(found)
+
+
 def _labels(found: dict[str, str]) -> list[FieldError]:
     path = "metadata.labels"
     errors: list[FieldError] = []

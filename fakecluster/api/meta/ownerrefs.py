@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..action import Action
 from . import metadata
+
+if TYPE_CHECKING:
+    from ..action import Action
 
 Json = Any
 PATH = "metadata.ownerReferences"

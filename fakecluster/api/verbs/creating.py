@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...store import Stored
 from .. import options, status, storage, validation
 from ..action import Action
 from ..admission import Review
@@ -11,7 +12,7 @@ from ..decoding import decode
 from ..meta import metadata, namespaces, ownerrefs
 from ..options import WriteOptions
 from ..outcome import Outcome
-from ..versions import served, stored
+from ..versions import stored
 from . import placement
 from .ownership import Own, updated
 
@@ -60,17 +61,21 @@ def _judge(action: Action, new: Json, review: Review, wanted: WriteOptions) -> O
 
 
 def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
-    kind, store = action.kind, action.api.store
-    name = (action.namespace, new["metadata"]["name"])
     storage.check_new(new, wanted.dry_run)
-    storage.check_size(action, new)
+    draft = action.draft(new)
+    return action.step(lambda: _store(action, draft, wanted))
+
+
+def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
+    kind, store, name = action.kind, action.api.store, draft.name
+    final = stored(kind, draft)
+    storage.check_size(action, final)
     there = store.get(kind.stored_as, name)
     if there is not None:
         terminating = "deletionTimestamp" in there.object["metadata"]
         raise status.already_exists(kind, name[1], terminating=terminating)
-    final = stored(kind, new)
     if wanted.dry_run:
-        return action.answer(served(kind, final), 201)
+        return action.answer_of(action.draft(final), 201)
     event = store.commit(kind.stored_as, name, final, expected=None)
     action.trace.events.append(event)
-    return action.answer(served(kind, event.after.object), 201)
+    return action.answer_of(event.after, 201)

@@ -13,7 +13,7 @@ from ..admission import Review
 from ..meta import metadata, namespaces
 from ..meta.finalizers import of as finalizers_of
 from ..outcome import Outcome, Response
-from ..versions import served
+from ..versions import ready, served
 from . import deletion, graceful, listing, reading
 from .deletion import DeleteOptions
 
@@ -46,6 +46,7 @@ def delete_collection(action: Action) -> Outcome:
     found = reading.selected(
         action, action.api.store.list(action.kind.stored_as, namespace=action.namespace), asked
     )
+    ready(action.kind, found)
     body = encoder.list(action.kind, found, {"resourceVersion": str(revision)})
     return _one_by_one(
         action, found, wanted, Response(code=200, body=body, content_type=encoder.content_type)
@@ -75,7 +76,7 @@ def _admitted(
         action.warn(action.kind.delete_warning)
     review = Review(
         operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=current.name[1],
-        new=None, old=served(action.kind, current.object), user=action.request.user, dry_run=wanted.dry_run,
+        new=None, old=served(action.kind, current), user=action.request.user, dry_run=wanted.dry_run,
     )  # fmt: skip
     admission = action.api.admission
     return admission.mutate(action.api, review, lambda _: admission.validate(action.api, review, proceed))
@@ -86,11 +87,11 @@ def _answer(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
     wanted.check(kind, current.object)
     fate = _fate(action, current.object, wanted)
     event = _commit(action, current, fate, wanted)
-    last = event.after.object if event else fate.object
     if not fate.gone:
-        return action.answer(served(kind, last), 202 if wanted.orphan is False else 200)
+        last = event.after if event else action.draft(fate.object)
+        return action.answer_of(last, 202 if wanted.orphan is False else 200)
     if kind.returns_deleted:
-        return action.answer(served(kind, fate.object))
+        return action.answer_of(action.draft(fate.object))
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
 

@@ -33,7 +33,7 @@ def patch(action: Action) -> Outcome:
     if media == APPLY:
         return _apply(action, wanted)
     current = action.existing()
-    old = patched.declared(action.kind, served(action.kind, current.object))
+    old = patched.declared(action.kind, served(action.kind, current))
     new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
     return updating.replace_object(action, current, new, wanted)
@@ -106,7 +106,7 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     current = action.current
     if current is None and action.info.subresource:
         raise status.not_found(action.kind, action.name)
-    live = served(action.kind, current.object) if current else None
+    live = served(action.kind, current) if current else None
     body = patchbody.applied(action)
     new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree, live)
     patchbody.judge_applied(action, wanted, body)

@@ -8,7 +8,7 @@ from ...store import Expired, Stored
 from .. import status
 from ..action import Action
 from ..outcome import Outcome, Response
-from ..versions import served
+from ..versions import ready, served
 from . import listing, paging
 from .listing import ListOptions
 from .paging import Position
@@ -23,7 +23,7 @@ def get(action: Action) -> Outcome:
     asked = action.request.option("resourceVersion") or ""
     if asked:
         check_reached(action, _number(asked))
-    return action.answer(served(action.kind, action.existing().object))
+    return action.answer_of(action.existing())
 
 
 def list_(action: Action) -> Outcome:
@@ -42,6 +42,7 @@ def list_(action: Action) -> Outcome:
         if asked.selection.everything:
             metadata["remainingItemCount"] = len(found) - limit
         found = found[:limit]
+    ready(action.kind, found)
     body = encoder.list(action.kind, found, metadata)
     return Response(code=200, body=body, content_type=encoder.content_type)
 
@@ -50,7 +51,8 @@ def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[St
     """Return the objects that the selection matches."""
     if asked.selection.everything:
         return found
-    return [one for one in found if asked.selection.matches(served(action.kind, one.object))]
+    ready(action.kind, found)
+    return [one for one in found if asked.selection.matches(served(action.kind, one))]
 
 
 def check_reached(action: Action, revision: int) -> None:

@@ -35,7 +35,7 @@ EXPRESSIONS: Mapping[str, str] = {
 
 def get(action: Action) -> Outcome:
     """Return the Scale of an object."""
-    return _seen(action).answer(served(action.kind, action.existing().object))
+    return _seen(action).answer_of(action.existing())
 
 
 def update(action: Action) -> Outcome:
@@ -91,7 +91,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
     current = action.existing()
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
-    new = _with(served(action.kind, current.object), _paths(action.kind).spec, replicas)
+    new = _with(served(action.kind, current), _paths(action.kind).spec, replicas)
     new = metadata.changed(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
@@ -109,7 +109,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
 
 def _owned_scale(action: Action) -> Json:
     """Return the Scale of an object with the owners of the number it shows."""
-    obj = served(action.kind, action.existing().object)
+    obj = served(action.kind, action.existing())
     entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
 

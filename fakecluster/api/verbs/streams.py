@@ -9,7 +9,7 @@ from ...store import Event, Stored
 from ..answers.encoding import Encoder
 from ..kinds import Kind
 from ..selection.selectors import Selection
-from ..versions import served
+from ..versions import ready, served
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Stream:
 
     def initial(self, items: Iterable[Stored]) -> tuple[bytes, ...]:
         """Return the frames of what is there already."""
+        items = list(items)
+        ready(self.kind, items)
         return tuple(self.encoder.event(self.kind, "ADDED", one) for one in items if self._selected(one))
 
     def frame(self, event: Event) -> bytes | None:
@@ -49,11 +51,17 @@ class Stream:
             return False
         if self.name and stored.name[1] != self.name:
             return False
-        return self.selection.everything or self.selection.matches(served(self.kind, stored.object))
+        return self.selection.everything or self.selection.matches(served(self.kind, stored))
 
 
 def _left(event: Event) -> Stored:
     """Return the object as it was when it stopped matching, at the revision at which it did."""
     before = event.before or event.after
-    metadata = {**before.object["metadata"], "resourceVersion": str(event.revision)}
-    return replace(before, revision=event.revision, object={**before.object, "metadata": metadata}, cache={})
+    found: Stored | None = before.cache.get(("left", event.revision))
+    if found is None:
+        metadata = {**before.object["metadata"], "resourceVersion": str(event.revision)}
+        left = {**before.object, "metadata": metadata}
+        # Kept, for what is converted is kept beside it.
+        found = replace(before, revision=event.revision, object=left, cache={})
+        before.cache["left", event.revision] = found
+    return found

@@ -41,7 +41,7 @@ def replace_object(
     """Put a decoded object in the place of the stored one; patches come in here too."""
     kind = action.kind
     action.note(wanted)
-    old = served(kind, current.object)
+    old = served(kind, current)
     check_revision(action, new, current)
     new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
     new = own(action, old, kind.default(new) if kind.default else new, wanted)
@@ -113,22 +113,27 @@ def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: W
 
 
 def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+    draft = action.draft(new)
+    return action.step(lambda: _store(action, current, draft, wanted))
+
+
+def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions) -> Outcome:
     kind, store = action.kind, action.api.store
     if action.current is not current:
         return _overtaken(action)
-    final = metadata.changed(stored(kind, new), resourceVersion=str(current.revision))
+    final = metadata.changed(stored(kind, draft), resourceVersion=str(current.revision))
     final = settled(final, current.object)
     if final == current.object:
-        return action.answer(served(kind, current.object))
+        return action.answer_of(current)
     storage.check_size(action, final)
     if wanted.dry_run:
-        return action.answer(served(kind, final))
+        return action.answer_of(action.draft(final))
     if _is_last(final):
         event = store.remove(current, final)
     else:
         event = store.commit(kind.stored_as, current.name, final, expected=current)
     action.trace.events.append(event)
-    return action.answer(served(kind, event.after.object))
+    return action.answer_of(event.after)
 
 
 def _overtaken(action: Action) -> Outcome:

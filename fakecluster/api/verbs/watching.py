@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
 from ...store import Stored
 from .. import status
 from ..action import Action
 from ..answers.encoding import Encoder
+from ..conversion.converter import NeedsConversion
+from ..conversion.steps import unready
 from ..outcome import Outcome, Response, Watch
 from . import listing, reading
 from .listing import ListOptions
 from .streams import Stream
 
+T = TypeVar("T")
 SHORTEST = 1800
 """Seconds a watch without a timeout lasts at least; a random share of as much again comes on top (FK-146)."""
 
@@ -31,13 +39,18 @@ def watch(action: Action) -> Outcome:
 
 
 def _from_state(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
-    store, kind = action.api.store, action.kind
     reading.check_reached(action, since)
-    stream = _stream(action, asked, encoder, store.revision)
-    frames = stream.initial(_present(action))
-    if asked.bookmarks:
-        frames = (*frames, encoder.bookmark(kind, store.revision, initial_end=True))
-    return _watch(action, asked, stream, frames)
+    stream = _stream(action, asked, encoder, action.api.store.revision)
+    present = _present(action)
+
+    def opening() -> tuple[bytes, ...]:
+        frames = stream.initial(present)
+        end = (encoder.bookmark(stream.kind, stream.since, initial_end=True),) if asked.bookmarks else ()
+        return (*frames, *end)
+
+    if action.kind.converter is None:
+        return _watch(action, asked, stream, opening())
+    return replace(_watch(action, asked, stream, ()), opening=lambda: _made(action, opening))
 
 
 def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
@@ -50,14 +63,27 @@ def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: 
 
 
 def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[bytes, ...]) -> Watch:
+    frame = (
+        stream.frame
+        if action.kind.converter is None
+        else lambda event: _made(action, partial(stream.frame, event))
+    )
     return Watch(
         since=stream.since,
         initial=frames,
-        frame=stream.frame,
+        frame=frame,
         bookmark=stream.bookmark if asked.bookmarks else None,
         deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
         content_type=stream.encoder.content_type,
     )
+
+
+def _made(action: Action, make: Callable[[], T]) -> T:
+    """Return what was made for a stream. Raises Unready when a webhook has to be asked first."""
+    try:
+        return make()
+    except NeedsConversion as needed:
+        raise unready(action.api.services, needed) from needed
 
 
 def _stream(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Stream:

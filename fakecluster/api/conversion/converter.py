@@ -1,0 +1,56 @@
+"""The webhook that converts between the versions of a definition, and the exception of whoever needs it (FK-330, FK-335).
+
+Looking up a converted object is pure: when nobody has converted it yet, `NeedsConversion` leaves the step, somebody asks the
+webhook, and the step is taken again. A conversion is kept beside the revision that it converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...store import Stored
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converter:
+    """Where a definition's objects are converted; equal ones share what they converted."""
+
+    url: str
+    service: tuple[str, str, int] | None = None
+    """Namespace, name and port of the Service that the URL names."""
+    ca: bytes | None = None
+    reviews: str
+    """The version of ConversionReview that both sides know."""
+
+    def converted(self, one: Stored, whole: Json, version: str) -> Json:
+        """Return an object in another version. `whole` is the object of `one`, with defaults. Raises NeedsConversion."""
+        found = one.cache.get((self, version))
+        if found is None:
+            raise NeedsConversion(self, version, [Wanted(one, whole)])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An object to convert: where the result is kept, and what is sent."""
+
+    one: Stored
+    whole: Json
+
+
+class NeedsConversion(Exception):
+    """A step cannot go on before some objects are converted."""
+
+    def __init__(self, converter: Converter, version: str, wanted: Sequence[Wanted]) -> None:
+        super().__init__(f"{len(wanted)} objects are needed in {version}")
+        self.converter = converter
+        self.version = version
+        self.wanted = tuple(wanted)
+
+
+class ConversionFailed(Exception):
+    """The webhook did not convert; the text says why (FK-332)."""

@@ -1,0 +1,42 @@
+"""Taking a step that may need conversions: the webhook is asked and the step is taken again (FK-330, design.md §5).
+
+A step is pure until it commits. What follows a commit is a step of its own, so that nothing is written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .. import status
+from ..outcome import CallResult, Outcome, Pending, Unready
+from ..service_address import Services
+from . import review
+from .converter import ConversionFailed, NeedsConversion
+
+
+def attempt(services: Services, step: Callable[[], Outcome]) -> Outcome:
+    """Take a step, again when what it needed is converted. Raises 500 with the text of a failed conversion."""
+    try:
+        return step()
+    except NeedsConversion as needed:
+        waits = unready(services, needed)
+    except ConversionFailed as error:
+        raise status.raw(str(error)) from error
+
+    def resume(result: CallResult) -> Outcome:
+        waits.learn(result)
+        return attempt(services, step)
+
+    return Pending.on(waits.call, resume)
+
+
+def unready(services: Services, needed: NeedsConversion) -> Unready:
+    """Return whom to ask for a conversion, and what to do with the answer."""
+
+    def learn(result: CallResult) -> None:
+        try:
+            review.learn(needed, result)
+        except ConversionFailed as error:
+            raise status.raw(str(error)) from error
+
+    return Unready(review.call(needed, services), learn)

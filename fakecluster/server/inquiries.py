@@ -1,0 +1,64 @@
+"""Calls that watch streams wait for, such as conversions: each is made once, however many streams wait (FK-330, FK-332).
+
+A call that brings nothing is made again after a while, and those who wait hear nothing until then: so the real server's
+caches do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from ..api.outcome import Call, CallResult, Unready
+from ..api.status import StatusError
+from ..clock import Clock
+
+Perform = Callable[[Call], Awaitable[CallResult]]
+Proceed = Callable[[], None]
+PAUSE = 1.0
+
+
+class Inquiries:
+    """What is being asked on behalf of streams."""
+
+    def __init__(self, perform: Perform, clock: Clock) -> None:
+        self._perform = perform
+        self._clock = clock
+        self._waiting: dict[tuple[str, bytes], list[Proceed]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def pending(self) -> bool:
+        """Whether an answer is still to come."""
+        return bool(self._waiting)
+
+    def ask(self, unready: Unready, proceed: Proceed) -> None:
+        """Make the call unless somebody has made it, and go on when it is answered."""
+        key = (unready.call.url, unready.call.body)
+        if key in self._waiting:
+            self._waiting[key].append(proceed)
+            return
+        self._waiting[key] = [proceed]
+        task = asyncio.get_running_loop().create_task(self._ask(key, unready))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Ask nobody any more."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _ask(self, key: tuple[str, bytes], unready: Unready) -> None:
+        result = await self._perform(unready.call)
+        waiting = self._waiting.pop(key)
+        try:
+            unready.learn(result)
+        except StatusError:
+            self._clock.call_at(self._clock.now() + PAUSE, lambda: _all(waiting))
+        else:
+            _all(waiting)
+
+
+def _all(waiting: list[Proceed]) -> None:
+    for proceed in waiting:
+        proceed()
