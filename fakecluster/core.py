@@ -49,7 +49,7 @@ class Core:
     @classmethod
     def of(cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings) -> Self:
         """Put a cluster together over a store."""
-        journal = Journal()
+        journal = Journal(now=clock.now)
         definitions = CrdFollower(store, registry, clock)
         definitions.start()
         security = Security.of(settings, store, clock, random)

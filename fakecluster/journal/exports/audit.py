@@ -1,0 +1,47 @@
+"""Events of audit.k8s.io/v1 at level Request, one a line, as kube-apiserver's log backend writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from ..entry import Entry
+from .times import timestamp
+
+Json = Any
+
+
+def render(entries: Iterable[Entry]) -> str:
+    """Return the lines."""
+    return "".join(f"{orjson.dumps(_event(one)).decode()}\n" for one in entries)
+
+
+def _event(entry: Entry) -> Json:
+    at = timestamp(entry.time)
+    status: Json = {"metadata": {}, "code": entry.code}
+    if entry.message:
+        status |= {"status": "Failure", "reason": entry.reason, "message": entry.message}
+    return {
+        "kind": "Event", "apiVersion": "audit.k8s.io/v1", "level": "Request", "auditID": entry.audit_id,
+        "stage": "ResponseComplete", "requestURI": entry.path, "verb": entry.verb, "user": {"username": entry.user},
+        "sourceIPs": ["127.0.0.1"], "userAgent": entry.user_agent,
+        **({"objectRef": _reference(entry)} if entry.resource else {}),
+        "responseStatus": status, **_body(entry), "requestReceivedTimestamp": at, "stageTimestamp": at,
+    }  # fmt: skip
+
+
+def _reference(entry: Entry) -> Json:
+    told = {
+        "resource": entry.resource, "namespace": entry.namespace, "name": entry.name, "apiGroup": entry.group,
+        "apiVersion": entry.version, "subresource": entry.subresource,
+    }  # fmt: skip
+    return {name: value for name, value in told.items() if value}
+
+
+def _body(entry: Entry) -> Json:
+    try:
+        return {"requestObject": orjson.loads(entry.body)} if entry.body else {}
+    except orjson.JSONDecodeError:
+        return {}

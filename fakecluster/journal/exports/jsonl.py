@@ -1,0 +1,35 @@
+"""One JSON object a line: everything an entry has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from ..entry import Entry
+from .times import timestamp
+
+Json = Any
+PLAIN = (
+    "seq", "audit_id", "user", "user_agent", "manager", "verb", "path", "group", "version", "resource", "subresource",
+    "namespace", "name", "code", "reason", "message", "dry_run", "patch_type",
+)  # fmt: skip
+
+
+def render(entries: Iterable[Entry]) -> str:
+    """Return the lines."""
+    return "".join(f"{orjson.dumps(_object(one)).decode()}\n" for one in entries)
+
+
+def _object(entry: Entry) -> Json:
+    changes = [
+        {"revision": str(one.revision), "before": one.before, "after": one.after} for one in entry.changes
+    ]
+    return {
+        "time": timestamp(entry.time),
+        **{name: value for name in PLAIN if (value := getattr(entry, name))},
+        "body": entry.body.decode("utf-8", "replace"),
+        "changes": changes,
+        "notes": dict(entry.notes),
+    }

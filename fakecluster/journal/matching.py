@@ -1,0 +1,44 @@
+"""What a question to the journal means: which entries have these values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from .entry import Entry
+
+Json = Any
+Matches = Callable[[Entry], bool]
+_ATTRIBUTES = frozenset(name for name in dir(Entry) if not name.startswith("_") and name != "line")
+
+
+class UnknownValueError(TypeError):
+    """A question about something that entries do not have."""
+
+
+def matcher(values: Mapping[str, Json]) -> Matches:
+    """Return the test of an entry for all of these values; texts may have wildcards as file names do.
+
+    `actor` is a user, a field manager or the first word of a user agent; `resource` may name a subresource after a slash;
+    every other name is an attribute of Entry. Raises UnknownValueError.
+    """
+    tests = [_test(name, value) for name, value in values.items()]
+    return lambda entry: all(test(entry) for test in tests)
+
+
+def _test(name: str, wanted: Json) -> Matches:
+    if name == "actor":
+        return lambda entry: any(_equal(one, wanted) for one in entry.actors)
+    if name == "resource" and "/" in wanted:
+        name = "target"
+    if name not in _ATTRIBUTES:
+        known = ", ".join(sorted({*_ATTRIBUTES, "actor"}))
+        raise UnknownValueError(f"entries of the journal have no {name!r}: expected one of {known}")
+    return lambda entry: _equal(getattr(entry, name), wanted)
+
+
+def _equal(value: Json, wanted: Json) -> bool:
+    if isinstance(wanted, str) and isinstance(value, str):
+        return value == wanted or fnmatchcase(value, wanted)
+    return bool(value == wanted)

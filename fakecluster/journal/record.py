@@ -1,0 +1,93 @@
+"""The journal of one cluster. It knows nothing of HTTP or kinds; whoever handles a request writes one `Entry` when the answer is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .entry import Entry
+from .matching import Matches
+from .selection import HotLoop, Question, Selection
+
+Json = Any
+
+
+class Journal:
+    """Entries in order of their answers, numbered from 1; the newest `limit` are kept."""
+
+    def __init__(self, *, limit: int = 100_000, now: Callable[[], float] | None = None) -> None:
+        self._entries: list[Entry] = []
+        self._dropped = 0
+        self._limit = limit
+        self._now = now or self._newest
+        self._listeners: list[Callable[[Entry], None]] = []
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry, 0 when there is none."""
+        return self._dropped + len(self._entries)
+
+    def record(self, make: Callable[[int], Entry]) -> Entry:
+        """Append the entry that `make` builds for its number."""
+        entry = make(self.last + 1)
+        self._entries.append(entry)
+        if len(self._entries) > self._limit:
+            half = self._limit // 2
+            del self._entries[:half]
+            self._dropped += half
+        for listener in tuple(self._listeners):
+            listener(entry)
+        return entry
+
+    def subscribe(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
+        """Call `listener` with every entry from now on; returns the way to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(tuple(self._entries))
+
+    def since(self, seq: int) -> tuple[Entry, ...]:
+        """Return the entries after number `seq`."""
+        return tuple(self._entries[max(0, seq - self._dropped) :])
+
+    @property
+    def all(self) -> Selection:
+        """Everything that is kept."""
+        return Selection(self._entries, self._now)
+
+    def of(self, resource: str, namespace: str, name: str) -> Selection:
+        """Return the entries about one object, subresources included."""
+        wanted = (resource, namespace, name)
+        return self.where(lambda one: (one.resource, one.namespace, one.name) == wanted)
+
+    def where(self, matches: Matches | None = None, **values: Json) -> Selection:
+        """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
+        return self.all.where(matches, **values)
+
+    def writes(self) -> Selection:
+        """Return the entries that changed something."""
+        return self.all.writes()
+
+    def writes_by_manager(self) -> dict[str, int]:
+        """Return how many entries of each field manager changed something."""
+        return self.all.writes_by_manager()
+
+    def hot_loops(self, min: int = 20) -> tuple[HotLoop, ...]:  # noqa: A002 - the word of F-01
+        """Return the writes that one actor sent at least `min` times in a row without any change."""
+        return self.all.hot_loops(min)
+
+    def assert_never(self, **values: Json) -> None:
+        """Fail when an entry has these values."""
+        self.all.assert_never(**values)
+
+    def assert_order(self, *questions: Question) -> None:
+        """Fail unless entries that answer the questions follow one another in this order."""
+        self.all.assert_order(*questions)
+
+    def assert_quiesced(self, window: float) -> None:
+        """Fail when something was written in the last `window` seconds."""
+        self.all.assert_quiesced(window)
+
+    def _newest(self) -> float:
+        return self._entries[-1].time if self._entries else 0.0
