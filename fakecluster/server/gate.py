@@ -15,7 +15,6 @@ from ..auth.attributes import Attributes
 from ..auth.identity import ANONYMOUS, UnauthenticatedError
 from ..auth.impersonation import impersonated
 from ..auth.security import Security
-from ..faults import NO_FAULTS, Faults
 from .message import Arrived, Pairs
 
 Handle = Callable[[Request], Outcome]
@@ -27,13 +26,10 @@ PF_HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-U
 class Gate:
     """Turns what arrived into a Request with a user, and hands it to the core."""
 
-    def __init__(
-        self, handle: Handle, security: Security, seed: random.Random, faults: Faults = NO_FAULTS
-    ) -> None:
+    def __init__(self, handle: Handle, security: Security, seed: random.Random) -> None:
         self._handle = handle
         self._security = security
         self._random = seed
-        self._faults = faults
         self._flow = tuple((name, self._uuid()) for name in PF_HEADERS)
 
     def handle(self, arrived: Arrived) -> tuple[str, Outcome]:

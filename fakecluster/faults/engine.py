@@ -1,0 +1,129 @@
+"""The faults of one cluster: its rules, and the decision for each request and event (F-03).
+
+A decision depends on the seed, the rule's id and how many subjects fitted the rule before, on nothing else; the same
+requests with the same seed are disturbed alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from . import effects
+from .effects import OF_BOOKMARKS, OF_EVENTS, OF_REQUESTS, Drop, Effect, EffectError, EndWatch
+from .rule import Match, Rule, RuleError, match_of_json
+from .subject import Subject
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One subject that a rule hit: the rule, which of those that fitted it was, and when."""
+
+    rule: str
+    number: int
+    time: float
+    subject: Subject
+
+
+class Faults:
+    """Rules in order; every rule that hits takes effect."""
+
+    def __init__(self, seed: int, now: Callable[[], float]) -> None:
+        self.seed = seed
+        self.hits: list[Hit] = []
+        self._now = now
+        self._rules: dict[str, Rule] = {}
+        self._fitted: dict[str, int] = {}
+        self._made = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._rules)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules in force."""
+        return tuple(self._rules.values())
+
+    def add(self, effect: Effect, *, id: str = "", nth: int | tuple[int, ...] = (), **match: Json) -> Rule:  # noqa: A002
+        """Add a rule; `match` are the fields of Match. Raises RuleError for an id that is taken, or a match that is none."""
+        numbers = (nth,) if isinstance(nth, int) else nth
+        return self._add(id, Match(nth=numbers, **match), effect)
+
+    def add_json(self, value: Json) -> Rule:
+        """Add the rule that JSON describes. Raises RuleError."""
+        if not isinstance(value, dict) or not isinstance(value.get("id", ""), str):
+            raise RuleError(f"{value!r} is no rule: expected an object with match and effect")
+        if unknown := sorted(value.keys() - {"id", "match", "effect"}):
+            raise RuleError(f"a rule has no {', '.join(unknown)}: expected id, match and effect")
+        try:
+            effect = effects.of_json(value.get("effect"))
+        except EffectError as error:
+            raise RuleError(str(error)) from error
+        return self._add(value.get("id", ""), match_of_json(value.get("match", {})), effect)
+
+    def remove(self, id: str) -> None:  # noqa: A002 - the word of the API
+        """Take a rule back. Raises RuleError when there is none."""
+        if self._rules.pop(id, None) is None:
+            raise RuleError(f"no rule {id!r}: there are {', '.join(self._rules) or 'none'}")
+
+    def clear(self) -> None:
+        """Take all rules back."""
+        self._rules.clear()
+
+    @contextmanager
+    def partition(self, actor: str) -> Iterator[None]:
+        """Cut an actor off: its requests fail and its watches end, until the block does."""
+        rules = (self.add(Drop(), actor=actor), self.add(EndWatch(), actor=actor))
+        try:
+            yield
+        finally:
+            for rule in rules:
+                self._rules.pop(rule.id, None)
+
+    def on_request(self, subject: Subject) -> tuple[Effect, ...]:
+        """Return what happens to a request."""
+        return self._decide(subject, OF_REQUESTS)
+
+    def on_event(self, subject: Subject) -> tuple[Effect, ...]:
+        """Return what happens to a watch event."""
+        return self._decide(subject, OF_EVENTS)
+
+    def on_bookmark(self, subject: Subject) -> tuple[Effect, ...]:
+        """Return what happens to a bookmark."""
+        return self._decide(subject, OF_BOOKMARKS)
+
+    def _add(self, id: str, match: Match, effect: Effect) -> Rule:  # noqa: A002
+        if id in self._rules:
+            raise RuleError(f"there is a rule {id!r} already: remove it first, or name another id")
+        self._made += 1
+        rule = Rule(id=id or f"rule-{self._made}", match=match, effect=effect)
+        self._rules[rule.id] = rule
+        self._fitted[rule.id] = 0
+        return rule
+
+    def _decide(self, subject: Subject, kinds: tuple[type, ...]) -> tuple[Effect, ...]:
+        return tuple(
+            one.effect
+            for one in self._rules.values()
+            if isinstance(one.effect, kinds) and self._hits(one, subject)
+        )
+
+    def _hits(self, rule: Rule, subject: Subject) -> bool:
+        now, match = self._now(), rule.match
+        if not match.fits(subject) or not match.holds(now):
+            return False
+        number = self._fitted[rule.id] = self._fitted[rule.id] + 1
+        if match.nth and number not in match.nth:
+            return False
+        if match.times and sum(1 for one in self.hits if one.rule == rule.id) >= match.times:
+            return False
+        chance = Random(f"{self.seed}/{rule.id}/{number}").random()  # noqa: S311 - repeatable on purpose
+        if chance >= match.probability:
+            return False
+        self.hits.append(Hit(rule.id, number, now, subject))
+        return True

@@ -1,0 +1,31 @@
+"""What a fault can hit: one request, or one event of the watch that a request opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A request as rules see it; of a watch event `namespace` and `name` are those of the object."""
+
+    verb: str
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    user: str = ""
+    user_agent: str = ""
+
+    @property
+    def resources(self) -> tuple[str, str]:
+        """The names a rule may use: `jobs/status`, `jobs.batch/status`."""
+        sub = f"/{self.subresource}" if self.subresource else ""
+        full = f"{self.resource}.{self.group}" if self.group else self.resource
+        return f"{self.resource}{sub}", f"{full}{sub}"
+
+    @property
+    def actors(self) -> tuple[str, str]:
+        """The user, and the first word of the user agent."""
+        return self.user, self.user_agent.partition("/")[0]

@@ -1,0 +1,142 @@
+"""Rules of faults: whom they hit, and that the seed alone decides (F-03)."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakecluster.faults import Answer, Delay, Drop, Faults, Repeat, Rule, RuleError, Subject
+
+STATUS = Subject(
+    verb="update", group="batch", resource="jobs", subresource="status", namespace="team-a", name="train",
+    user="system:serviceaccount:a:b", user_agent="my-check/v1 (linux)",
+)  # fmt: skip
+
+
+@pytest.fixture
+def faults():
+    return Faults(7, lambda: 50.0)
+
+
+@pytest.mark.parametrize(
+    ("match", "hits"),
+    [
+        pytest.param({}, True, id="everything"),
+        pytest.param({"verb": "update", "resource": "jobs/status"}, True, id="subresource"),
+        pytest.param({"resource": "jobs.batch/status"}, True, id="with-group"),
+        pytest.param({"resource": "jobs"}, False, id="not-the-main-resource"),
+        pytest.param({"resource": "jobs*"}, True, id="wildcard"),
+        pytest.param({"actor": "my-check"}, True, id="user-agent"),
+        pytest.param({"actor": "system:serviceaccount:a:*"}, True, id="user"),
+        pytest.param({"actor": "bob"}, False, id="somebody-else"),
+        pytest.param({"namespace": "team-a", "name": "tr*"}, True, id="name"),
+        pytest.param({"name": "other"}, False, id="other-name"),
+        pytest.param({"after": 50.0}, True, id="begun"),
+        pytest.param({"after": 50.1}, False, id="not-yet"),
+        pytest.param({"before": 50.0}, False, id="over"),
+        pytest.param({"probability": 0.0}, False, id="never"),
+    ],
+)
+def test_a_rule_hits_what_it_matches(faults, match, hits):
+    faults.add(Drop(), **match)
+
+    assert bool(faults.on_request(STATUS)) == hits
+
+
+@pytest.mark.parametrize(
+    ("match", "hits"),
+    [
+        pytest.param({"nth": 2}, [0, 1, 0, 0], id="second"),
+        pytest.param({"nth": (1, 3)}, [1, 0, 1, 0], id="first-and-third"),
+        pytest.param({"times": 2}, [1, 1, 0, 0], id="twice"),
+    ],
+)
+def test_a_rule_counts_what_fits_it(faults, match, hits):
+    faults.add(Drop(), verb="update", **match)
+
+    assert [len(faults.on_request(STATUS)) for _ in range(4)] == hits
+
+
+def decisions(seed):
+    faults = Faults(seed, lambda: 0.0)
+    faults.add(Drop(), probability=0.5)
+    return [bool(faults.on_request(STATUS)) for _ in range(64)]
+
+
+def test_the_seed_decides_and_nothing_else():
+    assert decisions(1) == decisions(1)
+    assert decisions(1) != decisions(2)
+    assert 16 < sum(decisions(1)) < 48
+
+
+def test_all_rules_that_hit_take_effect_in_order(faults):
+    faults.add(Delay(2.0))
+    faults.add(Repeat())
+    faults.add(Answer(503, after_commit=True))
+
+    assert faults.on_request(STATUS) == (Delay(2.0), Answer(503, after_commit=True))
+    assert faults.on_event(STATUS) == (Repeat(),)
+
+
+def test_hits_are_told(faults):
+    rule = faults.add(Drop(), nth=2)
+    faults.on_request(STATUS)
+    faults.on_request(STATUS)
+
+    assert [(one.rule, one.number, one.subject.name) for one in faults.hits] == [(rule.id, 2, "train")]
+
+
+def test_a_partition_ends_with_its_block(faults):
+    with faults.partition("my-check"):
+        assert faults.on_request(STATUS) == (Drop(),)
+    assert not faults.rules
+
+
+def test_rules_survive_json(faults):
+    rule = faults.add(Answer(409, after_commit=True), id="late", verb="update", nth=(1, 2), probability=0.5)
+    again = Faults(7, lambda: 0.0).add_json(rule.to_json())
+
+    assert rule.to_json() == {
+        "id": "late",
+        "match": {"verb": "update", "nth": [1, 2], "probability": 0.5},
+        "effect": {
+            "kind": "answer",
+            "code": 409,
+            "reason": "",
+            "message": "",
+            "retryAfter": 0,
+            "afterCommit": True,
+        },
+    }
+    assert isinstance(again, Rule)
+    assert again == rule
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        pytest.param([], "[] is no rule: expected an object with match and effect", id="no-object"),
+        pytest.param({"effects": {}}, "a rule has no effects: expected id, match and effect", id="unknown-field"),
+        pytest.param({}, "None is no effect: expected an object whose kind is one of answer, drop, delay", id="no-effect"),
+        pytest.param({"effect": {"kind": "explode"}}, "is no effect: expected an object whose kind is one of", id="unknown-effect"),
+        pytest.param({"effect": {"kind": "answer"}}, "answer needs code: expected int", id="needs-code"),
+        pytest.param({"effect": {"kind": "answer", "code": "409"}}, "answer.code is '409': expected int", id="code-as-text"),
+        pytest.param({"effect": {"kind": "drop", "late": 1}}, "drop has no late: expected afterCommit", id="unknown-part"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verbs": "get"}}, "match verbs: expected an object with some of verb,", id="unknown-match"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": 1}}, "match.verb is 1: expected str", id="verb-as-number"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [0]}}, "nth (0,): expected whole numbers from 1", id="zeroth"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"probability": 2.0}}, "probability 2.0: expected a number from 0 to 1", id="too-likely"),
+    ],
+)  # fmt: skip
+def test_what_is_no_rule_is_told(faults, value, told):
+    with pytest.raises(RuleError) as refused:
+        faults.add_json(value)
+    assert told in str(refused.value)
+
+
+def test_an_id_is_used_once(faults):
+    faults.add(Drop(), id="a")
+    with pytest.raises(RuleError, match="there is a rule 'a' already"):
+        faults.add(Drop(), id="a")
+    faults.remove("a")
+    with pytest.raises(RuleError, match="no rule 'a': there are none"):
+        faults.remove("a")
