@@ -8,6 +8,7 @@ from .bench import always, either, never, within
 from .capability import Capability
 from .cases import cross, listed, pairwise
 from .errors import Nonconformance
+from .exchanges import exchanges
 from .outcome import Level
 from .scenario import scenario
 
@@ -21,6 +22,7 @@ __all__ = [
     "always",
     "cross",
     "either",
+    "exchanges",
     "listed",
     "never",
     "pairwise",

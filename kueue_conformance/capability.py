@@ -31,7 +31,7 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane` or `check controller`."""
+    """`control plane`, `check controller` or `API server`."""
 
 
 PROFILES = {
@@ -43,7 +43,7 @@ PROFILES = {
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
         Profile("PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane"),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", "control plane"),
-        Profile("API-SERVER", "API", "api_server", "control plane"),
+        Profile("API-SERVER", "API", "api_server", "API server"),
     )
 }
 

@@ -15,6 +15,7 @@ from .subject import FORMS, connector
 from .subject.declaration import Declaration, declare
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
+API_SERVER = "API-SERVER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,11 @@ class Settings:
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
 
+    @property
+    def judges_server(self) -> bool:
+        """The API server itself is judged: nobody plays Kueue."""
+        return self.profiles == (API_SERVER,)
+
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     """Return the settings for the options given; `seed` is used when none is. Raises UsageError for each wrong word."""
@@ -91,6 +97,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     subject = _subject(raw)
     profiles = _profiles(raw["profile"] or ("CHECK-CONTROLLER" if subject else "ADMISSION"))
     _check_subject(subject, profiles)
+    _check_api_server(profiles, raw)
     _check_dialects(raw["dialect"], raw["backend"])
     return Settings(
         backend=_backend(raw["backend"]),
@@ -133,6 +140,8 @@ def _backend(text: str) -> str:
 def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     if profiles == ("CHECK-CONTROLLER",):
         return "scripted"
+    if profiles == (API_SERVER,):
+        return "none"
     return "reference" if backend in ("fake", "envtest") else ""
 
 
@@ -147,16 +156,38 @@ def _subject(raw: Mapping[str, str]) -> Declaration | None:
 
 
 def _check_subject(subject: Declaration | None, profiles: tuple[str, ...]) -> None:
-    judged = [name for name in profiles if capability.PROFILES[name].judges == "control plane"]
+    judged = [name for name in profiles if capability.PROFILES[name].judges != "check controller"]
     if subject and judged:
         raise UsageError(
-            f"--subject names a check controller, but {', '.join(judged)} judges a control plane",
+            f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
         )
     if subject is None and len(judged) < len(profiles):
         raise UsageError(
             "profile CHECK-CONTROLLER judges a check controller, and none is named",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
+        )
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+
+
+def _check_api_server(profiles: tuple[str, ...], raw: Mapping[str, str]) -> None:
+    if API_SERVER in profiles and len(profiles) > 1:
+        raise UsageError(
+            f"profile {API_SERVER} judges a cluster without Kueue, the other profiles one with it",
+            hint=f"run it alone: --profile {API_SERVER}",
+        )
+    if profiles == (API_SERVER,) and raw["control-plane"] not in ("", "none"):
+        raise UsageError(
+            f"--control-plane {raw['control-plane']} would play Kueue, and profile {API_SERVER} judges a cluster without it",
+            hint="leave --control-plane out",
+        )
+    if profiles == (API_SERVER,) and len(dialect.select(raw["dialect"])) > 1:
+        raise UsageError(
+            f"--dialect {raw['dialect']!r} names dialects of Kueue, and profile {API_SERVER} judges a cluster without it",
+            hint="leave --dialect out",
         )
 
 

@@ -19,6 +19,7 @@ from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
     BENCH,
     RUN,
+    api_server,
     clock,
     fakecluster,
     history,
@@ -37,7 +38,7 @@ from .run import Run
 from .selection import cases_of, choose
 
 __all__ = [
-    "clock", "fakecluster", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
+    "api_server", "clock", "fakecluster", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
     "subject",
 ]  # fmt: skip
 

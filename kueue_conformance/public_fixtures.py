@@ -10,6 +10,7 @@ import pytest
 from .bench import Bench
 from .dialect import Dialect
 from .errors import UsageError
+from .examining import ApiServer
 from .history import History
 from .run import Run
 from .scenario import Scenario
@@ -87,6 +88,16 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
     made = Subject(bench, bench.subject, kueue_cluster.names, kueue_cluster.namespace)
     bench.drains.append(Canary(bench, kueue_cluster, made, kueue).sings)
     return made
+
+
+@pytest.fixture
+def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiServer:
+    """The API server that is judged itself, without Kueue."""
+    del kueue_dialect
+    record = scenario_of(request.node)
+    if record is None:
+        raise UsageError("api_server is for scenarios", hint="mark the test with @scenario")
+    return ApiServer(request.config.stash[RUN].examiner, record)
 
 
 @pytest.fixture

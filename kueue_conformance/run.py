@@ -15,6 +15,7 @@ from .budget import Budgets
 from .client import Client
 from .control_planes import ControlPlane, Running
 from .dialect import Dialect
+from .examining import Examiner
 from .options import Settings
 from .scenario import Scenario
 from .subject.supervision import Supervision
@@ -47,6 +48,7 @@ class Run:
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
     _subject: Supervision | None = None
+    _examiner: Examiner | None = None
     _shared: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
@@ -60,6 +62,9 @@ class Run:
     def begin(self) -> None:
         """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
         if not self.backend.shared:
+            return
+        if self.settings.judges_server:
+            self.backend.api_server()
             return
         dialect = self.settings.dialects[0]
         cluster = self.backend.lend(dialect)
@@ -93,6 +98,14 @@ class Run:
         if self._control_plane is None:
             self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
         return self._control_plane
+
+    @property
+    def examiner(self) -> Examiner:
+        """Who asks the API server that is judged itself."""
+        if self._examiner is None:
+            self._examiner = Examiner(self.backend.api_server())
+            self._shared.callback(self._examiner.close)
+        return self._examiner
 
     @property
     def subject(self) -> Supervision | None:

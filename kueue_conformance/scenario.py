@@ -18,6 +18,7 @@ from .outcome import Level
 Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
+_NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,8 @@ class Scenario:
     serial: bool = False
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
+    evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
+    """Where cases show single rows: which do, by row. Choosing such a row chooses them alone."""
 
     @property
     def profile(self) -> Profile:
@@ -60,6 +63,19 @@ class Scenario:
     def matches(self, patterns: Iterable[str]) -> bool:
         """Tell whether one of the ids, globs, rows or requirements means this scenario (harness/H-46)."""
         return any(fnmatch.fnmatchcase(word, pattern) for pattern in patterns for word in self.words)
+
+    def chosen(self, patterns: Sequence[str]) -> Cases:
+        """Return the cases that the patterns mean: all, unless only rows were named that some cases show."""
+        whole = [word for word in self.words if word not in self.evidence]
+        if not patterns or any(fnmatch.fnmatchcase(word, each) for word in whole for each in patterns):
+            return self.cases
+        meant = {
+            case for row, cases in self.evidence.items() for case in cases
+            if any(fnmatch.fnmatchcase(row, each) for each in patterns)
+        }  # fmt: skip
+        return Cases(
+            self.cases.names, tuple(row for row in self.cases.rows if not self.evidence or row[0] in meant)
+        )
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""

@@ -19,9 +19,10 @@ Item = TypeVar("Item", bound=pytest.Item)
 def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
     """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × every case."""
     dialects = [one for one in settings.dialects if scenario.holds_in(one)]
-    names = ["kueue_dialect", *scenario.cases.names]
-    rows = [(dialect, *row) for dialect in dialects for row in scenario.cases.rows]
-    ids = [_id(dialect, parameters) for dialect in dialects for parameters in scenario.cases.parameters()]
+    cases = scenario.chosen(settings.select)
+    names = ["kueue_dialect", *cases.names]
+    rows = [(dialect, *row) for dialect in dialects for row in cases.rows]
+    ids = [_id(dialect, parameters) for dialect in dialects for parameters in cases.parameters()]
     return names, rows, ids
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import json
 import secrets
 import socket
 import ssl
@@ -22,6 +24,7 @@ _START = 60.0
 _STOP = 2.0
 """Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""
 _POLL = 0.1
+_PAST = 100
 _TOLD = 2000
 _PROXY = (
     "username-headers=X-Remote-User",
@@ -47,6 +50,7 @@ class Programs:
         try:
             self._run("etcd", self._assets.etcd, _etcd(self._folder, storage, peer))
             self._until_ready("etcd", http.client.HTTPConnection("127.0.0.1", storage, timeout=5), "/health")
+            _age(http.client.HTTPConnection("127.0.0.1", storage, timeout=5))
             self._run("kube-apiserver", self._assets.api_server, _api_server(self._folder, storage, secure))
             trusted = ssl.create_default_context(cafile=str(self._folder / "ca.crt"))
             asked = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
@@ -117,6 +121,15 @@ def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
         return answer.status == 200
     finally:
         asked.close()
+
+
+def _age(storage: http.client.HTTPConnection) -> None:
+    """Give etcd a past that is compacted already, as every cluster has after minutes: early revisions are too old to be asked for."""
+    past = [("put", {"key": "cGFzdA=="})] * _PAST
+    with contextlib.closing(storage):
+        for what, said in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:
+            storage.request("POST", f"/v3/kv/{what}", body=json.dumps(said).encode())
+            storage.getresponse().read()  # an imitation stores nothing and says so
 
 
 def _etcd(folder: Path, port: int, peer: int) -> Sequence[str]:

@@ -7,6 +7,7 @@ import sys
 import click
 
 from ..errors import ConformanceError
+from .differing import differential
 from .listing import explain, listing
 from .running import run
 from .verifying import verify
@@ -29,7 +30,7 @@ def cli() -> None:
     """Judge Kueue's two-stage admission: a control plane, or your own AdmissionCheck controller."""
 
 
-for command in (run, listing, explain, verify):
+for command in (run, listing, explain, verify, differential):
     cli.add_command(command)
 
 

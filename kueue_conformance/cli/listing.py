@@ -36,22 +36,29 @@ def listing(form: str, profile: str) -> None:
 def explain(what: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, or a requirement such as kep-993#retry."""
     known_or_raise([what])
-    click.echo("\n\n".join(_told(one) for one in chosen([what])))
+    click.echo("\n\n".join(_told(one, what) for one in chosen([what])))
 
 
-def _told(one: Scenario) -> str:
+def _told(one: Scenario, what: str) -> str:
     rules = [catalogue()[name] for name in one.requirement if name in catalogue()]
     lines = [
         f"{one.id}  {one.title}  [{one.level}]",
         f"  profile   {one.profile.name}; {len(one.cases.rows)} case(s) in each dialect",
         *(f"  rule      {rule.id} ({rule.place})\n            {rule.rule}" for rule in rules),
         f"  shows     {' '.join(one.shows)}",
+        *(f"  case      {case}" for case in one.evidence.get(what, ())),
         f"  dialects  {_dialects(one)}",
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
-        f"  run it    kueue-conformance run {one.id}",
+        f"  run it    kueue-conformance run {_again(one, what)}",
     ]
     return "\n".join(lines)
+
+
+def _again(one: Scenario, what: str) -> str:
+    """Return the words that run it: profiles that are not the default are named."""
+    words = what if what in one.evidence else one.id
+    return words if one.profile.name == "ADMISSION" else f"--profile {one.profile.name} {words}"
 
 
 def _dialects(one: Scenario) -> str:

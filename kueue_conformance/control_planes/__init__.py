@@ -36,11 +36,13 @@ class ControlPlane(Protocol):
 
 def choose(name: str, backend: str) -> ControlPlane:
     """Return a control plane by its name. Raises UsageError when there is no such one, or none was named where it must be."""
+    from .nobody import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
     from .upstream import Upstream
 
     known: dict[str, type[ControlPlane]] = {
+        "none": NoControlPlane,
         "reference": Reference,
         "scripted": Scripted,
         "upstream": Upstream,

@@ -6,6 +6,7 @@ from ..backends import Cluster
 from ..client import KUEUE, Client
 from ..dialect import Dialect
 from . import SCRIPTED
+from .nobody import Nobody
 from .reference import Reference
 
 
@@ -29,10 +30,3 @@ class Scripted:
     def version(self) -> str:
         """Return what stands for a version."""
         return "scripted"
-
-
-class Nobody:
-    """No process, nothing to stop."""
-
-    def stop(self) -> None:
-        """Do nothing."""

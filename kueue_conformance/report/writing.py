@@ -73,6 +73,8 @@ def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: f
 def implementation(run: Run) -> dict[str, Any]:
     """Return what was judged, as far as it is known."""
     subject = run.settings.subject
+    if run.settings.judges_server:
+        return {"subject": f"API server {run.examiner.version}", "versionSource": "/version"}
     if subject is None:
         return {"subject": f"control plane {run.settings.control_plane}", "versionSource": "declared"}
     return {

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import click
@@ -17,11 +16,10 @@ import click
 from ..endpoint import Endpoint, tokens
 from .comparing import difference
 from .document import Topic, VectorError, topics
-from .playing import Player
+from .playing import Player, unused_namespace
 from .server import Server
 
 FOLDER = Path("fixtures/recordings/kube-apiserver-v1.36.3")
-LETTERS = "bcdfghjklmnpqrstvwxz"
 Command = Callable[..., Any]
 
 
@@ -55,7 +53,7 @@ def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: t
     version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
     stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
     for topic in _chosen(folder, only):
-        answers = Player(asked, topic, _namespace(topic)).play()
+        answers = Player(asked, topic, unused_namespace(topic)).play()
         topic.write(folder / f"{topic.name}.yaml", stamp, answers)
         click.echo(f"{topic.name}: {len(answers)} exchanges")
     asked.close()
@@ -76,7 +74,7 @@ def compare(server: str, token_file: Path, ca: Path | None, folder: Path, only: 
 
 
 def _differences(server: Server, topic: Topic) -> Iterable[str]:
-    answers = Player(server, topic, _namespace(topic)).play()
+    answers = Player(server, topic, unused_namespace(topic)).play()
     for vector, answer in zip(topic.vectors, answers, strict=True):
         unlike = difference(vector.answer, answer.json())
         yield f"{topic.name}/{vector.id}: {unlike}" if unlike else ""
@@ -84,11 +82,6 @@ def _differences(server: Server, topic: Topic) -> Iterable[str]:
 
 def _chosen(folder: Path, only: tuple[str, ...]) -> tuple[Topic, ...]:
     return tuple(one for one in topics(folder) if not only or one.name in only)
-
-
-def _namespace(topic: Topic) -> str:
-    """Return a namespace that no earlier run left anything in."""
-    return f"{topic.name}-{''.join(SystemRandom().choices(LETTERS, k=5))}"
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from random import SystemRandom
 from typing import Any
 
 from . import normal
@@ -16,7 +17,12 @@ from .server import Raw, Server
 Json = Any
 PATIENCE = 15.0
 PAUSE = 0.05
+_LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
+
+
+class SetupRefused(Exception):
+    """A server did not create what a topic starts from."""
 
 
 class Player:
@@ -55,7 +61,7 @@ class Player:
         path = self._filled(one["at"])
         found = self._plain("POST", path, self._filled(json.dumps(one["body"])).encode())
         if found.status >= 300:
-            raise RuntimeError(
+            raise SetupRefused(
                 f"topic {self._topic.name}: setup at {path} answered {found.status}: {found.body}"
             )
         self._note(path, found)
@@ -159,3 +165,8 @@ class Player:
             for name, value in self._values.items():
                 text = text.replace(f"${{{name}}}", value).replace(f'"#{{{name}}}"', value)
         return text
+
+
+def unused_namespace(topic: Topic) -> str:
+    """Return a namespace that no earlier run left anything in."""
+    return f"{topic.name}-{''.join(SystemRandom().choices(_LETTERS, k=5))}"

@@ -77,6 +77,21 @@ def test_words_are_separated_by_commas():
             "--subject names a check controller, but ADMISSION judges a control plane",
             "leave --subject out, or use --profile CHECK-CONTROLLER", id="subject of no use",
         ),
+        pytest.param(
+            {"profile": "ADMISSION,API-SERVER"},
+            "profile API-SERVER judges a cluster without Kueue, the other profiles one with it",
+            "run it alone: --profile API-SERVER", id="with and without Kueue",
+        ),
+        pytest.param(
+            {"profile": "API-SERVER", "control_plane": "reference"},
+            "--control-plane reference would play Kueue, and profile API-SERVER judges a cluster without it",
+            "leave --control-plane out", id="nobody is to play Kueue",
+        ),
+        pytest.param(
+            {"profile": "API-SERVER", "dialect": "all"},
+            "--dialect 'all' names dialects of Kueue, and profile API-SERVER judges a cluster without it",
+            "leave --dialect out", id="no dialect of Kueue",
+        ),
     ],
 )  # fmt: skip
 def test_a_wrong_word_is_told_with_what_to_do(given, message, hint):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance import dialect, inventory, resources, scenario
+from kueue_conformance import dialect, inventory, listed, resources, scenario
 from kueue_conformance.errors import UsageError
 from kueue_conformance.options import read
 from kueue_conformance.scenario import Scenario, inventory_digest
@@ -75,6 +75,25 @@ def test_selection(given, kept):
     item = Item(ONE)
 
     assert choose([item], read(given, seed=1)) == (([item], []) if kept else ([], [item]))
+
+
+@pytest.mark.parametrize(
+    ("patterns", "kept"),
+    [
+        pytest.param([], ["a/x", "a/y"], id="everything"),
+        pytest.param(["ADM-900"], ["a/x", "a/y"], id="its id"),
+        pytest.param(["kep-993#*"], ["a/x", "a/y"], id="its requirement"),
+        pytest.param(["FK-031"], ["a/y"], id="a row that one case shows"),
+        pytest.param(["FK-03*"], ["a/x", "a/y"], id="rows that both show"),
+    ],
+)
+def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
+    record = replace(
+        ONE, shows=("FK-030", "FK-031"), cases=listed("exchange", ("a/x",), ("a/y",)),
+        evidence={"FK-030": ("a/x",), "FK-031": ("a/y",)},
+    )  # fmt: skip
+
+    assert [row[0] for row in record.chosen(patterns).rows] == kept
 
 
 def test_an_ordinary_test_is_never_deselected():

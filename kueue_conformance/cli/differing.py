@@ -1,0 +1,49 @@
+"""`differential`: ask the fake API server and a real one the same, and tell where they differ."""
+
+from __future__ import annotations
+
+import click
+
+from .. import backends
+from ..differential import Summary, compare, known_differences, servers
+from ..errors import unknown
+from ..vectors.document import topics
+from ..vectors.index import folder
+
+
+@click.command(short_help="compare the fake API server with a real one, live")
+@click.option(
+    "--backend", default="envtest", show_default=True, help="the real server: envtest or kubeconfig:PATH"
+)
+@click.option("--only", multiple=True, help="a topic's name; may be repeated")
+@click.option(
+    "--allow-fake-assets", is_flag=True, help="let backend envtest take programs that are not the real ones"
+)
+def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -> int:
+    """Ask every recorded exchange of both servers and print the first difference of each, and how many are equal.
+
+    Exit code: 0 equal but for known differences, 1 unexpected or stale differences, 3 no server, 4 usage.
+    """
+    every = {one.name: one for one in topics(folder())}
+    for name in only:
+        if name not in every:
+            raise unknown("topic", name, every)
+    backends.look(backend, allow_imitation=allow_fake_assets)
+    lender, ours = backends.connect(backend, allow_imitation=allow_fake_assets), backends.connect("fake")
+    try:
+        real, fake = servers(lender.api_server(), ours.api_server())
+        compared = [
+            one
+            for topic in every.values()
+            if not only or topic.name in only
+            for one in compare(topic, real, fake)
+        ]
+        real.close()
+        fake.close()
+    finally:
+        ours.close()
+        lender.close()
+    summary = Summary(compared=compared, known=known_differences(folder().parent / "known-differences.yaml"))
+    for line in summary.lines():
+        click.echo(line)
+    return 1 if summary.unexpected or summary.stale else 0

@@ -1,0 +1,105 @@
+"""The same exchanges on two servers, live: the fake one and a real one, and what the recordings say of the real one (design.md §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .endpoint import Endpoint
+from .vectors.comparing import difference
+from .vectors.document import Answer, Topic
+from .vectors.playing import Player, unused_namespace
+from .vectors.server import Server
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """An exchange with both answers set against each other."""
+
+    exchange: str
+    unlike: str
+    """The first difference, empty where there is none."""
+    verdict_unlike: str
+    """The first difference in status code, reason and causes: what a client decides by."""
+    drifted: str
+    """How the real server's answer differs from the recorded one."""
+
+
+def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
+    """Ask both servers a topic at the same time and return its exchanges in order."""
+    with ThreadPoolExecutor(2) as both:
+        asked = [both.submit(Player(one, topic, unused_namespace(topic)).play) for one in (real, fake)]
+        answers = [one.result() for one in asked]
+    return tuple(
+        _compared(f"{topic.name}/{vector.id}", vector.answer, *pair)
+        for vector, *pair in zip(topic.vectors, *answers, strict=True)
+    )
+
+
+def servers(real: Endpoint, fake: Endpoint) -> tuple[Server, Server]:
+    """Return both servers, ready to be asked."""
+    return Server(real), Server(fake)
+
+
+def known_differences(file: Path) -> Mapping[str, Mapping[str, str]]:
+    """Return the rows of known differences by exchange."""
+    return {row["vector"]: row for row in yaml.safe_load(file.read_text("utf-8")) or ()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """All exchanges and what was known before."""
+
+    compared: Sequence[Compared]
+    known: Mapping[str, Mapping[str, str]]
+
+    @property
+    def unexpected(self) -> list[Compared]:
+        """Exchanges that differ and are not in the table."""
+        return [one for one in self.compared if one.unlike and one.exchange not in self.known]
+
+    @property
+    def stale(self) -> list[str]:
+        """Rows of the table whose difference is gone."""
+        return [one.exchange for one in self.compared if not one.unlike and one.exchange in self.known]
+
+    def lines(self) -> list[str]:
+        """Return what is told at the end."""
+        total, known = len(self.compared), sum(one.exchange in self.known for one in self.compared)
+        same_verdict = sum(not one.verdict_unlike for one in self.compared)
+        as_recorded = sum(not one.drifted for one in self.compared)
+        return [
+            *(f"{one.exchange}: {one.unlike}{self._why(one)}" for one in self.compared if one.unlike),
+            *(f"{name}: equal by now: remove its row from known-differences.yaml" for name in self.stale),
+            f"{sum(not one.unlike for one in self.compared)} of {total} exchanges equal",
+            f"{known} known differences, {len(self.unexpected)} unexpected, {len(self.stale)} stale",
+            f"{same_verdict} of {total} equal in status code, reason and causes",
+            f"{as_recorded} of {total} answers of the real server are as recorded",
+        ]
+
+    def _why(self, one: Compared) -> str:
+        row = self.known.get(one.exchange)
+        return f"  [known: {row['row']}, {row['reason']}]" if row else ""
+
+
+def _compared(exchange: str, recorded: Json, real: Answer, fake: Answer) -> Compared:
+    return Compared(
+        exchange=exchange,
+        unlike=difference(real.json(), fake.json()),
+        verdict_unlike=difference(_verdict(real), _verdict(fake)),
+        drifted=difference(recorded, real.json()),
+    )
+
+
+def _verdict(answer: Answer) -> Json:
+    status = answer.body if isinstance(answer.body, dict) and answer.body.get("kind") == "Status" else {}
+    causes = (status.get("details") or {}).get("causes") or ()
+    found = [{"reason": one.get("reason"), "field": one.get("field")} for one in causes]
+    return {"code": answer.status, "reason": status.get("reason"), "causes": found}

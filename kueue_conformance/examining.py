@@ -1,0 +1,98 @@
+"""Examines an API server by the recorded exchanges: asks a topic when one of its exchanges is looked at, tells the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from .endpoint import Endpoint
+from .errors import EnvironmentProblem, Nonconformance
+from .scenario import Scenario
+from .vectors.comparing import difference
+from .vectors.document import Answer, Topic, Vector
+from .vectors.index import folder
+from .vectors.playing import Player, SetupRefused, unused_namespace
+from .vectors.server import Server
+
+Json = Any
+
+
+class Examiner:
+    """One server, its topics asked at most once."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._server = Server(endpoint)
+        self._asked: dict[str, Mapping[str, Answer] | SetupRefused] = {}
+        self._topics: dict[str, Topic] = {}
+
+    @cached_property
+    def version(self) -> str:
+        """What the server says its version is. Raises EnvironmentProblem when it does not answer."""
+        try:
+            found = self._server.ask("GET", "/version", headers={}, body=b"").body
+        except OSError as problem:
+            raise EnvironmentProblem(
+                f"the API server does not answer: {problem}", hint="is it running, and is the address right?"
+            ) from problem
+        return str(found.get("gitVersion", "unknown")) if isinstance(found, dict) else "unknown"
+
+    def examine(self, exchange: str, scenario: Scenario) -> None:
+        """Raise Nonconformance when the server answers an exchange otherwise than the recorded one."""
+        __tracebackhide__ = True
+        name, _, vector_id = exchange.partition("/")
+        topic = self._topics.setdefault(name, Topic.read(folder() / f"{name}.yaml"))
+        vector = next(one for one in topic.vectors if one.id == vector_id)
+        found = self._answers(topic)[vector_id]
+        unlike = difference(vector.answer, found.json())
+        if unlike:
+            raise Nonconformance(_told(scenario, topic, vector, unlike))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._server.close()
+
+    def _answers(self, topic: Topic) -> Mapping[str, Answer]:
+        if topic.name not in self._asked:
+            self._asked[topic.name] = self._play(topic)
+        found = self._asked[topic.name]
+        if isinstance(found, SetupRefused):
+            raise EnvironmentProblem(
+                f"the server refuses what the exchanges of {topic.name!r} start from: {found}",
+                hint="the user needs the rights of a cluster administrator, and the kinds must not exist already",
+            )
+        return found
+
+    def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
+        try:
+            answers = Player(self._server, topic, unused_namespace(topic)).play()
+        except SetupRefused as refused:
+            return refused
+        return {one.id: answer for one, answer in zip(topic.vectors, answers, strict=True)}
+
+
+class ApiServer:
+    """The server that a scenario judges."""
+
+    def __init__(self, examiner: Examiner, scenario: Scenario) -> None:
+        self._examiner = examiner
+        self._scenario = scenario
+
+    def must_answer(self, exchange: str) -> None:
+        """Raise Nonconformance unless the server answers an exchange as it was recorded."""
+        __tracebackhide__ = True
+        self._examiner.examine(exchange, self._scenario)
+
+
+def _told(scenario: Scenario, topic: Topic, vector: Vector, unlike: str) -> str:
+    recorded = " ".join(topic.recorded.values())
+    return "\n".join(
+        [
+            f"{scenario.id}  {scenario.title}  [{scenario.level}]",
+            f"  rule      {' '.join(vector.rows)}",
+            f"  exchange  {topic.name}/{vector.id}: {vector.title}",
+            f"  asked     {vector.ask}  as {vector.user}",
+            f"  differs   {unlike}",
+            f"  recorded  {recorded}",
+        ]
+    )

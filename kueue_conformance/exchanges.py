@@ -1,0 +1,31 @@
+"""Recorded exchanges as cases of scenarios: the words of the profile API-SERVER (apiserver.md §4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .cases import Cases
+from .vectors.index import folder, index
+
+
+def exchanges(first: int, last: int) -> Mapping[str, Any]:
+    """Return the cases, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
+    found = {name: rows for name, rows in index(folder()).items() if first <= _number(rows[0]) <= last}
+    evidence: dict[str, list[str]] = {}
+    for name, rows in found.items():
+        for row in rows:
+            evidence.setdefault(row, []).append(name)
+    return {
+        "cases": Cases(("exchange",), tuple((name,) for name in found)),
+        "shows": " ".join(_sorted(evidence)),
+        "evidence": {row: tuple(evidence[row]) for row in _sorted(evidence)},
+    }
+
+
+def _number(row: str) -> int:
+    return int(row.removeprefix("FK-").rstrip("abcdefgh"))
+
+
+def _sorted(rows: Iterable[str]) -> list[str]:
+    return sorted(rows, key=lambda row: (_number(row), row))

@@ -1,0 +1,76 @@
+"""Two servers set against each other: what is equal, what is known to differ, what is news (design.md §8)."""
+
+import pytest
+
+from kueue_conformance.differential import Compared, Summary, compare, servers
+from kueue_conformance.endpoint import Endpoint
+from kueue_conformance.vectors.document import Topic
+
+TOPIC = """
+names: {cm: "/api/v1/namespaces/${ns}/configmaps"}
+vectors:
+- {id: create, title: create, rows: [FK-074], ask: "POST ${cm}", body: {metadata: {name: a}}, answer: {status: 201}}
+- {id: get, title: get, rows: [FK-030], ask: "GET ${cm}/b", user: alice, answer: {status: 404}}
+"""
+
+
+def compared(exchange, *, unlike="", verdict=""):
+    return Compared(exchange=exchange, unlike=unlike, verdict_unlike=verdict, drifted="")
+
+
+@pytest.fixture(scope="module")
+def endpoints():
+    from kueue_conformance.backends.fake import FakeBackend
+
+    real, fake = FakeBackend(), FakeBackend()
+    yield real.api_server(), fake.api_server()
+    real.close()
+    fake.close()
+
+
+@pytest.fixture
+def topic(tmp_path):
+    (tmp_path / "small.yaml").write_text(TOPIC, encoding="utf-8")
+    return Topic.read(tmp_path / "small.yaml")
+
+
+def test_servers_that_answer_alike(endpoints, topic):
+    found = compare(topic, *servers(*endpoints))
+
+    assert [(one.exchange, one.unlike) for one in found] == [("small/create", ""), ("small/get", "")]
+
+
+def test_servers_that_answer_otherwise(endpoints, topic):
+    real, fake = endpoints
+    stranger = Endpoint(url=fake.url, users={"admin": fake.users["admin"], "alice": fake.users["admin"]})
+
+    _, get = compare(topic, *servers(real, stranger))
+
+    assert (get.unlike[:36], get.verdict_unlike) == (
+        "body.code: recorded 403, found 404",
+        "code: recorded 403, found 404",
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "known", "lines"),
+    [
+        pytest.param(compared("t/a"), {}, ["1 of 1 exchanges equal", "0 known differences, 0 unexpected, 0 stale"], id="equal"),
+        pytest.param(
+            compared("t/a", unlike="x"), {}, ["t/a: x", "0 of 1 exchanges equal", "0 known differences, 1 unexpected, 0 stale"], id="news"
+        ),
+        pytest.param(
+            compared("t/a", unlike="x"), {"t/a": {"row": "FK-001", "reason": "so"}},
+            ["t/a: x  [known: FK-001, so]", "0 of 1 exchanges equal", "1 known differences, 0 unexpected, 0 stale"], id="known",
+        ),
+        pytest.param(
+            compared("t/a"), {"t/a": {"row": "FK-001", "reason": "so"}},
+            [
+                "t/a: equal by now: remove its row from known-differences.yaml", "1 of 1 exchanges equal",
+                "1 known differences, 0 unexpected, 1 stale",
+            ], id="stale",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_told(one, known, lines):
+    assert Summary(compared=[one], known=known).lines()[: len(lines)] == lines

@@ -1,0 +1,22 @@
+"""API: the kinds of patch, and server-side apply (FK-160…199, FK-200…229).
+
+The cases are recorded exchanges with a real kube-apiserver: `fixtures/recordings`.
+"""
+
+from kueue_conformance import exchanges, scenario
+
+
+@scenario(
+    "API-160", "JSON, merge and strategic merge patches do what their documents say",
+    requirement="kubernetes-api#patches", **exchanges(160, 199),
+)  # fmt: skip
+def test_patches(api_server, exchange):
+    api_server.must_answer(exchange)
+
+
+@scenario(
+    "API-200", "server-side apply keeps book of who owns which field",
+    requirement="kubernetes-api#server-side-apply", **exchanges(200, 229),
+)  # fmt: skip
+def test_server_side_apply(api_server, exchange):
+    api_server.must_answer(exchange)

@@ -1,0 +1,46 @@
+"""API: paths, media types, errors, discovery, tables (FK-001…029, FK-030…059, FK-360…389, FK-420…434, FK-520…599).
+
+The cases are recorded exchanges with a real kube-apiserver: `fixtures/recordings`.
+"""
+
+from kueue_conformance import exchanges, scenario
+
+
+@scenario(
+    "API-001", "paths, methods and media types are answered as kube-apiserver answers them",
+    requirement="kubernetes-api#surface", **exchanges(1, 29),
+)  # fmt: skip
+def test_surface(api_server, exchange):
+    api_server.must_answer(exchange)
+
+
+@scenario(
+    "API-030", "a request that fails is told why, in a Status with reason, message and causes",
+    requirement="kubernetes-api#errors", **exchanges(30, 59),
+)  # fmt: skip
+def test_errors(api_server, exchange):
+    api_server.must_answer(exchange)
+
+
+@scenario(
+    "API-360", "discovery and OpenAPI say what is served",
+    requirement="kubernetes-api#discovery", **exchanges(360, 389),
+)  # fmt: skip
+def test_discovery(api_server, exchange):
+    api_server.must_answer(exchange)
+
+
+@scenario(
+    "API-420", "whoever asks for a table gets the columns that kubectl prints",
+    requirement="kubernetes-api#tables", **exchanges(420, 434),
+)  # fmt: skip
+def test_tables(api_server, exchange):
+    api_server.must_answer(exchange)
+
+
+@scenario(
+    "API-520", "requests are classified, and the other encodings carry the same content",
+    requirement="kubernetes-api#fairness-and-encodings", **exchanges(520, 599),
+)  # fmt: skip
+def test_fairness_and_encodings(api_server, exchange):
+    api_server.must_answer(exchange)
