@@ -40,7 +40,7 @@ class Api(Context):
     def handle(self, request: Request) -> Outcome:
         """Answer a request; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
-        trace = Trace()
+        trace = Trace(warnings=list(request.warnings))
         return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
 
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:

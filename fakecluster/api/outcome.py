@@ -39,6 +39,8 @@ class Request:
     body: bytes = b""
     user: User
     audit_id: str
+    warnings: tuple[str, ...] = ()
+    """What was noticed before the request came here."""
 
     def option(self, name: str) -> str | None:
         """Return the first value of a query parameter."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from ..api.outcome import User
 from ..store import Store
+from .identity import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 from .rbac import SERVICE_ACCOUNT
 
 Json = Any
 ISSUER = "https://kubernetes.default.svc"
 EXTRA = "authentication.kubernetes.io/"
-BOUND = {"Pod": "pods", "Secret": "secrets", "Node": "nodes"}
+BOUND = {"pod": "pods", "secret": "secrets", "node": "nodes"}
+INVALIDATED = "service account token has been invalidated"
+PROJECTED = 3607
+"""What kubelets ask for; such a token of a pod lives a year, so that programs that never read it again go on."""
+YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,50 +33,74 @@ class Accounts:
     now: Callable[[], float]
     random: Random
 
-    def issue(self, account: Json, audiences: list[str], seconds: int, bound: Json | None) -> str:
-        """Return a token for a service account, bound to the life of another object when one is given."""
+    def issue(self, account: Json, audiences: Sequence[str], seconds: int, bound: Mapping[str, Json]) -> str:
+        """Return a token for a service account, bound to the life of other objects (`pod` → name and uid)."""
         metadata, now = account["metadata"], int(self.now())
         private: dict[str, Json] = {
             "namespace": metadata["namespace"],
             "serviceaccount": {"name": metadata["name"], "uid": metadata["uid"]},
+            **bound,
         }
-        if bound:
-            private[bound["kind"].lower()] = {"name": bound["name"], "uid": bound.get("uid", "")}
+        if "pod" in bound and seconds == PROJECTED and set(audiences) <= {ISSUER}:
+            private["warnafter"] = now + seconds
+            seconds = YEAR
         return self.signer.sign({
-            "aud": audiences or [ISSUER], "exp": now + seconds, "iat": now, "iss": ISSUER, "jti": self._uuid(),
+            "aud": list(audiences), "exp": now + seconds, "iat": now, "iss": ISSUER, "jti": self._uuid(),
             "kubernetes.io": private, "nbf": now, "sub": f"{SERVICE_ACCOUNT}{metadata['namespace']}:{metadata['name']}",
         })  # fmt: skip
 
-    def audiences(self, token: str) -> list[str]:
-        """Return for whom a token of ours was made; nothing for any other text."""
-        return list((self.signer.claims(token) or {}).get("aud", ()))
-
-    def lookup(self, token: str) -> User | None:
-        """Return whose token it is; None when it is not ours, expired, or what it is bound to is gone."""
-        claims = self.signer.claims(token) if token.count(".") == 2 else None
-        if claims is None or not claims["nbf"] <= self.now() < claims["exp"]:
+    def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
+        """Return whose token it is, None when it is not ours. Raises TokenRefusedError for one of ours that is not good."""
+        if self.signer.unverified(token).get("iss") != ISSUER:
             return None
+        claims = self.signer.claims(token)
+        if claims is None:
+            raise TokenRefusedError("go-jose/go-jose: error in cryptographic primitive")
+        common = common_audiences(claims["aud"], audiences)
         private = claims["kubernetes.io"]
+        why = next(self._problems(claims, private), "")
+        if why:
+            raise TokenRefusedError(why)
         namespace, account = private["namespace"], private["serviceaccount"]
-        if not self._lives("serviceaccounts", (namespace, account["name"]), account["uid"]):
-            return None
-        extra: dict[str, tuple[str, ...]] = {f"{EXTRA}credential-id": (f"JTI={claims['jti']}",)}
-        for kind, plural in BOUND.items():
-            bound = private.get(kind.lower())
-            if bound is None:
-                continue
-            if not self._lives(plural, ("" if kind == "Node" else namespace, bound["name"]), bound["uid"]):
-                return None
-            extra |= {
-                f"{EXTRA}{kind.lower()}-name": (bound["name"],),
-                f"{EXTRA}{kind.lower()}-uid": (bound["uid"],),
-            }
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
-        return User(name=claims["sub"], groups=groups, uid=account["uid"], extra=extra)
+        extra = dict(_extra(claims["jti"], private))
+        return Identified(User(name=claims["sub"], groups=groups, uid=account["uid"], extra=extra), common)
 
-    def _lives(self, plural: str, name: tuple[str, str], uid: str) -> bool:
-        found = self.store.get(("", plural), name)
-        return found is not None and (not uid or found.uid == uid)
+    def _problems(self, claims: Json, private: Json) -> Iterator[str]:
+        namespace, account, now = private["namespace"], private["serviceaccount"], self.now()
+        if claims["exp"] < now:
+            yield "service account token has expired"
+        if claims["nbf"] > now:
+            yield "service account token is not valid yet"
+        found = self.store.get(("", "serviceaccounts"), (namespace, account["name"]))
+        if found is None:
+            yield f'serviceaccounts "{account["name"]}" not found'
+        elif found.uid != account["uid"]:
+            yield f"service account UID ({found.uid}) does not match claim ({account['uid']})"
+        for kind in _lives_by(private):
+            yield from self._problems_of(kind, "" if kind == "node" else namespace, private[kind])
+
+    def _problems_of(self, kind: str, namespace: str, reference: Json) -> Iterator[str]:
+        found = self.store.get(("", BOUND[kind]), (namespace, reference["name"]))
+        if found is None:
+            yield INVALIDATED
+        elif found.uid != reference["uid"]:
+            claim = f"service account {kind} ref claim ({reference['uid']})"
+            yield f"{kind} UID ({found.uid}) does not match {claim}"
 
     def _uuid(self) -> str:
         return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+
+
+def _lives_by(private: Json) -> Iterator[str]:
+    """Yield what must still be there; the node of a pod's token is only told."""
+    yield from (kind for kind in BOUND if kind in private and not (kind == "node" and "pod" in private))
+
+
+def _extra(jti: str, private: Json) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield f"{EXTRA}credential-id", (f"JTI={jti}",)
+    for kind in ("pod", "node"):
+        if kind in private:
+            yield f"{EXTRA}{kind}-name", (private[kind]["name"],)
+            if private[kind]["uid"]:
+                yield f"{EXTRA}{kind}-uid", (private[kind]["uid"],)

@@ -1,17 +1,59 @@
-"""What servers behind this one read to trust the requests it passes on (FK-406)."""
+"""The front proxy: a server that passes requests on and says in headers who asks (FK-390, FK-406, FK-437).
+
+Servers behind this one read from a ConfigMap whom to believe; this one believes the same proxy.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote, unquote
+
+from ..api.outcome import User
 
 Json = Any
+Headers = tuple[tuple[str, str], ...]
+CLIENT = "front-proxy-client"
+"""The common name of the certificate that a proxy shows."""
+USER, GROUP, UID, EXTRA = "X-Remote-User", "X-Remote-Group", "X-Remote-Uid", "X-Remote-Extra-"
+SAFE = "!#$&'*+-.^_`|~"
+"""What a header name may hold beside letters and digits."""
 HEADERS = {
-    "requestheader-allowed-names": '["front-proxy-client"]',
-    "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
-    "requestheader-group-headers": '["X-Remote-Group"]',
-    "requestheader-uid-headers": '["X-Remote-Uid"]',
-    "requestheader-username-headers": '["X-Remote-User"]',
+    "requestheader-allowed-names": f'["{CLIENT}"]',
+    "requestheader-extra-headers-prefix": f'["{EXTRA}"]',
+    "requestheader-group-headers": f'["{GROUP}"]',
+    "requestheader-uid-headers": f'["{UID}"]',
+    "requestheader-username-headers": f'["{USER}"]',
 }
+
+
+def told(user: User) -> Iterator[tuple[str, str]]:
+    """Yield the headers that say who asks."""
+    yield USER, user.name
+    if user.uid:
+        yield UID, user.uid
+    yield from ((GROUP, group) for group in user.groups)
+    yield from (
+        (EXTRA + quote(key, safe=SAFE), value) for key, values in user.extra.items() for value in values
+    )
+
+
+def passed_on(certificate: User, headers: Headers) -> User | None:
+    """Return on whose behalf a proxy asks; None when it is no proxy, or asks for itself."""
+    name = _first(headers, USER.lower()) if certificate.name == CLIENT else ""
+    if not name:
+        return None
+    prefix, extra = EXTRA.lower(), dict[str, tuple[str, ...]]()
+    for key, value in headers:
+        if key.startswith(prefix):
+            plain = unquote(key.removeprefix(prefix))
+            extra[plain] = (*extra.get(plain, ()), value)
+    groups = tuple(value for key, value in headers if key == GROUP.lower())
+    return User(name=name, groups=groups, uid=_first(headers, UID.lower()), extra=extra)
+
+
+def _first(headers: Headers, name: str) -> str:
+    return next((value for key, value in headers if key == name), "")
 
 
 def authentication(ca: bytes) -> Json:

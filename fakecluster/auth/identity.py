@@ -1,20 +1,42 @@
-"""Who asks: client certificate, bearer token, or anonymous (FK-390…392)."""
+"""Who asks: front proxy, client certificate, bearer token, or anonymous (FK-390…392)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..api.outcome import User
+from . import frontproxy
+from .covering import quoted
 
 AUTHENTICATED = "system:authenticated"
-ANONYMOUS = User(name="system:anonymous", groups=("system:unauthenticated",))
+UNAUTHENTICATED = "system:unauthenticated"
+ANONYMOUS = User(name="system:anonymous", groups=(UNAUTHENTICATED,))
 SYSTEM = User(name="system:apiserver", groups=("system:masters", AUTHENTICATED))
-TokenLookup = Callable[[str], User | None]
+Headers = tuple[tuple[str, str], ...]
+AUDIENCES = ("https://kubernetes.default.svc",)
+"""For whom a token must be made to be good here."""
+INVALID = "invalid bearer token"
+SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored"
 
 
 class UnauthenticatedError(Exception):
     """Credentials were given and are wrong."""
+
+
+class TokenRefusedError(UnauthenticatedError):
+    """A token is not good; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """Whose token it is, and for which of the wanted audiences it is good."""
+
+    user: User
+    audiences: tuple[str, ...]
+
+
+TokenLookup = Callable[[str, Sequence[str]], Identified | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +47,49 @@ class Authenticator:
     lookups: tuple[TokenLookup, ...] = ()
     """Further ways to read a token, such as those of service accounts."""
 
-    def of_token(self, token: str) -> User | None:
-        """Return whose token it is, None when it is nobody's."""
-        known = self.tokens.get(token)
-        found = known or next((user for lookup in self.lookups if (user := lookup(token)) is not None), None)
-        return found and authenticated(found)
+    def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> Identified:
+        """Return whose token it is. Raises TokenRefusedError when it is nobody's, or for other audiences only."""
+        static = self.tokens.get(token)
+        good = tuple(one for one in AUDIENCES if one in audiences)
+        if static is not None and good:
+            return Identified(authenticated(static), good)
+        for lookup in self.lookups:
+            found = self._asked(lookup, token, audiences)
+            if found is not None:
+                return replace(found, user=authenticated(found.user))
+        raise TokenRefusedError(INVALID)
 
-    def of_request(self, certificate: User | None, authorization: str) -> User:
+    def of_request(self, certificate: User | None, headers: Headers) -> User:
         """Return who asks. Raises UnauthenticatedError for a token that is nobody's."""
         if certificate is not None:
-            return authenticated(certificate)
-        token = bearer(authorization)
-        if not token:
-            return ANONYMOUS
-        user = self.of_token(token)
-        if user is None:
-            raise UnauthenticatedError
-        return user
+            return authenticated(frontproxy.passed_on(certificate, headers) or certificate)
+        token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
+        return self.of_token(token).user if token else ANONYMOUS
+
+    def _asked(self, lookup: TokenLookup, token: str, audiences: Sequence[str]) -> Identified | None:
+        try:
+            return lookup(token, audiences)
+        except TokenRefusedError as error:
+            raise TokenRefusedError(f"[{INVALID}, {error}]") from error
 
 
-def bearer(authorization: str) -> str:
-    """Return the token of an Authorization header; empty when it has none that counts."""
-    scheme, _, token = authorization.strip().partition(" ")
-    return token if scheme.lower() == "bearer" and not token.startswith(" ") else ""
+def bearer(authorization: str) -> tuple[str, str]:
+    """Return the token of an Authorization header, empty when it has none that counts, and a warning about it."""
+    scheme, _, rest = authorization.strip().partition(" ")
+    if scheme.lower() != "bearer":
+        return "", ""
+    token, space, _ = rest.partition(" ")
+    return token, SPACE if space and not token else ""
+
+
+def common_audiences(meant: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the wanted audiences that a token is meant for. Raises TokenRefusedError when there is none."""
+    common = tuple(one for one in wanted if one in meant)
+    if not common:
+        raise TokenRefusedError(
+            f"token audiences {quoted(meant)} is invalid for the target audiences {quoted(wanted)}"
+        )
+    return common
 
 
 def authenticated(user: User) -> User:

@@ -9,6 +9,7 @@ from ..api import options, status
 from ..api.action import Action, Verb
 from ..api.decoding import decode
 from ..api.outcome import Outcome, User
+from ..api.verbs.ownership import updated
 from ..schema import fields
 from ..schema.fields import FieldError
 from .attributes import Attributes
@@ -37,8 +38,9 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 
 
 def asked(action: Action) -> Json:
-    """Return the object in the body of a review."""
-    return decode.written(action, options.of_write(action.request, "CreateOptions"))
+    """Return the object in the body of a review, with its sender as the owner of its fields."""
+    wanted = options.of_write(action.request, "CreateOptions")
+    return updated(action, None, decode.written(action, wanted), wanted)
 
 
 def answered(action: Action, review: Json, answer: Json) -> Outcome:
@@ -75,7 +77,7 @@ def _placed(action: Action, review: Json) -> Json:
 
 
 def _metadata_errors(metadata: Json) -> list[FieldError]:
-    extra = {name: value for name, value in metadata.items() if name not in {"namespace", "managedFields"}}
+    extra = set(metadata) - {"namespace", "managedFields"}
     return [fields.invalid("metadata", metadata, "must be empty")] if extra else []
 
 
@@ -137,7 +139,7 @@ def _rules(action: Action, authorizer: Authorizer) -> Outcome:
         "nonResourceRules": [_rule(one, PATH_RULE) for one in found if one.get("nonResourceURLs")],
         "incomplete": False,
     }
-    return answered(action, {**review, "spec": {}}, answer)
+    return answered(action, {**review, "metadata": {}, "spec": {}}, answer)
 
 
 def _rule(rule: Json, names: tuple[str, ...]) -> Json:

@@ -14,11 +14,12 @@ from ..api.outcome import User
 from ..api.service_address import Address
 from ..clock import Clock
 from ..store import Store
-from . import identities, reviews
+from . import identities, reviews, token_requests
 from .access import Access
 from .accounts import Accounts
 from .escalation import Guard
 from .identity import Authenticator
+from .impersonation import Impersonation
 from .jwt import Signer
 from .rbac import AlwaysAllow, Authorizer, Rbac
 
@@ -46,6 +47,7 @@ class Security:
     accounts: Accounts
     authenticator: Authenticator
     authorizer: Authorizer
+    impersonation: Impersonation
 
     @classmethod
     def of(cls, settings: Settings, store: Store, clock: Clock, random: Random) -> Self:
@@ -53,7 +55,7 @@ class Security:
         accounts = Accounts(store, settings.signer, clock.now, random)
         authenticator = Authenticator(settings.tokens, (accounts.lookup,))
         authorizer = Rbac(store) if settings.authorization == "rbac" else AlwaysAllow()
-        return cls(settings, accounts, authenticator, authorizer)
+        return cls(settings, accounts, authenticator, authorizer, Impersonation(authorizer))
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
@@ -65,4 +67,8 @@ class Security:
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""
-        return {**reviews.verbs(self.authorizer), **identities.verbs(self.authenticator, self.accounts)}
+        return {
+            **reviews.verbs(self.authorizer),
+            **identities.verbs(self.authenticator),
+            **token_requests.verbs(self.accounts),
+        }

@@ -12,8 +12,8 @@ from ..api import routes, status
 from ..api.answers import codec
 from ..api.outcome import Outcome, Request, Response, User
 from ..auth.attributes import Attributes
-from ..auth.identity import ANONYMOUS, UnauthenticatedError
-from ..auth.impersonation import impersonated
+from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
+from ..auth.mask import PREFIX
 from ..auth.security import Security
 from .message import Arrived, Pairs
 
@@ -60,17 +60,18 @@ class Gate:
         user = self._user(arrived, request)
         if len(arrived.body) > status.BODY_LIMIT:
             raise status.too_large()
-        return replace(request, user=user)
+        _, warning = bearer(request.headers.get("authorization", ""))
+        return replace(request, user=user, warnings=(warning,) if warning else ())
 
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
         peer = arrived.peer
         certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        user = self._security.authenticator.of_request(certificate, arrived.header("authorization") or "")
-        if not any(name.startswith("impersonate-") for name, _ in arrived.headers):
+        user = self._security.authenticator.of_request(certificate, arrived.headers)
+        if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
-        return impersonated(user, arrived.headers, wish, self._security.authorizer)
+        return self._security.impersonation.acting(user, arrived.headers, wish)
 
     def _uuid(self) -> str:
         return str(uuid.UUID(int=self._random.getrandbits(128), version=4))

@@ -6,10 +6,11 @@ import pytest
 
 from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
+from fakecluster.auth import frontproxy
 from fakecluster.auth.access import refused
 from fakecluster.auth.attributes import Attributes
 from fakecluster.auth.identity import Authenticator, UnauthenticatedError
-from fakecluster.auth.impersonation import impersonated
+from fakecluster.auth.impersonation import Impersonation
 from fakecluster.auth.rbac import AlwaysAllow, Rbac
 from fakecluster.store import Store
 
@@ -134,28 +135,52 @@ def test_a_refusal_says_who_cannot_do_what(asked, expected):
 
 
 AUTHENTICATOR = Authenticator({"secret": ALICE})
+PROXY = User(name="front-proxy-client")
+TOKEN = ("authorization", "Bearer secret")
+FROM_PROXY = (("x-remote-user", "carol"), ("x-remote-group", "g"), ("x-remote-extra-a.b%2fc", "1"))
 CREDENTIALS = [
-    pytest.param(None, "Bearer secret", "alice", id="token"),
-    pytest.param(User(name="bob"), "Bearer secret", "bob", id="certificate before token"),
-    pytest.param(None, "", "system:anonymous", id="nothing"),
-    pytest.param(None, "Basic secret", "system:anonymous", id="another scheme"),
-    pytest.param(None, "Bearer ", "system:anonymous", id="empty token"),
-    pytest.param(None, "Bearer  secret", "system:anonymous", id="two spaces"),
+    pytest.param(None, [TOKEN], "alice", id="token"),
+    pytest.param(User(name="bob"), [TOKEN], "bob", id="certificate before token"),
+    pytest.param(None, [], "system:anonymous", id="nothing"),
+    pytest.param(None, [("authorization", "Basic secret")], "system:anonymous", id="another scheme"),
+    pytest.param(None, [("authorization", "Bearer ")], "system:anonymous", id="empty token"),
+    pytest.param(None, [("authorization", "Bearer  secret")], "system:anonymous", id="two spaces"),
+    pytest.param(PROXY, FROM_PROXY, "carol", id="front proxy"),
+    pytest.param(PROXY, [TOKEN], "front-proxy-client", id="front proxy for itself"),
+    pytest.param(User(name="bob"), FROM_PROXY, "bob", id="proxy headers beside another certificate"),
+    pytest.param(None, [*FROM_PROXY, TOKEN], "alice", id="proxy headers beside a token"),
+    pytest.param(None, FROM_PROXY, "system:anonymous", id="proxy headers alone"),
 ]
 
 
-@pytest.mark.parametrize(("certificate", "header", "expected"), CREDENTIALS)
-def test_credentials_tell_who_asks(certificate, header, expected):
-    assert AUTHENTICATOR.of_request(certificate, header).name == expected
+@pytest.mark.parametrize(("certificate", "headers", "expected"), CREDENTIALS)
+def test_credentials_tell_who_asks_fk_390(certificate, headers, expected):
+    assert AUTHENTICATOR.of_request(certificate, tuple(headers)).name == expected
 
 
-def test_a_wrong_token_is_never_anonymous():
+def test_a_front_proxy_tells_all_about_a_user_fk_390():
+    headers = (*FROM_PROXY, ("x-remote-uid", "7"))
+
+    user = AUTHENTICATOR.of_request(PROXY, headers)
+
+    assert (user.uid, user.groups, user.extra) == ("7", ("g", "system:authenticated"), {"a.b/c": ("1",)})
+
+
+def test_what_is_told_to_servers_behind_reads_back_fk_437():
+    user = User(name="u", uid="7", groups=("g", "h"), extra={"a.b/c%": ("1", "2")})
+
+    headers = tuple((name.lower(), value) for name, value in frontproxy.told(user))
+
+    assert frontproxy.passed_on(PROXY, headers) == user
+
+
+def test_a_wrong_token_is_never_anonymous_fk_391():
     with pytest.raises(UnauthenticatedError):
-        AUTHENTICATOR.of_request(None, "Bearer wrong")
+        AUTHENTICATOR.of_request(None, (("authorization", "Bearer wrong"),))
 
 
-def test_whoever_is_known_is_in_the_group_of_the_authenticated():
-    assert AUTHENTICATOR.of_request(None, "Bearer secret").groups == ("devs", "system:authenticated")
+def test_whoever_is_known_is_in_the_group_of_the_authenticated_fk_390():
+    assert AUTHENTICATOR.of_request(None, (TOKEN,)).groups == ("devs", "system:authenticated")
 
 
 MASKS = [
@@ -183,7 +208,7 @@ MASKS = [
 
 @pytest.mark.parametrize(("headers", "name", "groups"), MASKS)
 def test_impersonation_becomes_somebody_else(headers, name, groups):
-    user = impersonated(ALICE, tuple(headers), wish(), AlwaysAllow())
+    user = Impersonation(AlwaysAllow()).acting(ALICE, tuple(headers), wish())
 
     assert (user.name, user.groups) == (name, groups)
 
@@ -215,6 +240,6 @@ UNMASKED = [
 @pytest.mark.parametrize(("headers", "code", "message"), UNMASKED)
 def test_impersonation_is_refused(headers, code, message):
     with pytest.raises(StatusError) as caught:
-        impersonated(ALICE, tuple(headers), wish(), Rbac(Store()))
+        Impersonation(Rbac(Store())).acting(ALICE, tuple(headers), wish())
 
     assert (caught.value.code, str(caught.value)) == (code, message)

@@ -43,13 +43,8 @@ def choice(value: str | None, path: str, allowed: Sequence[str]) -> Errors:
         yield fields.not_supported(path, value, list(allowed))
 
 
-def managed_by(value: str | None, path: str) -> Errors:
-    """Judge the name of who manages an object: a domain and a path."""
-    if value is None:
-        return
-    if not value:
-        yield fields.required(path)
-        return
+def domain_path(value: str, path: str) -> Errors:
+    """Judge a domain with a path behind it."""
     domain, _, rest = value.partition("/")
     if not domain or not rest:
         yield fields.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')
@@ -58,6 +53,16 @@ def managed_by(value: str | None, path: str) -> Errors:
         yield fields.invalid(path, domain, problem)
     if not PATH.fullmatch(rest):
         yield fields.invalid(path, rest, f"Invalid path (regex used for validation is '{PATH.pattern}')")
+
+
+def managed_by(value: str | None, path: str) -> Errors:
+    """Judge the name of who manages an object: a domain and a path."""
+    if value is None:
+        return
+    if not value:
+        yield fields.required(path)
+        return
+    yield from domain_path(value, path)
     if len(value) > MANAGER_LIMIT:
         yield fields.too_long(path, MANAGER_LIMIT)
 

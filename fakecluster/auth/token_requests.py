@@ -1,0 +1,128 @@
+"""A token for a service account, asked for over the API (FK-404)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..api import status
+from ..api.action import Action, Verb
+from ..api.builtins.rows import row
+from ..api.kinds import Kind
+from ..api.meta import metadata
+from ..api.outcome import Outcome
+from ..schema import fields
+from ..store import Stored
+from .accounts import Accounts
+from .identity import AUDIENCES
+from .reviews import answered, asked
+
+Json = Any
+GROUP = "authentication.k8s.io"
+HOUR, SHORTEST, LONGEST = 3600, 600, 1 << 32
+TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())
+BINDABLE = ("Pod", "Secret", "Node")
+ELSEWHERE = "the namespace of the provided object does not match the namespace sent on the request"
+
+
+def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
+    """Return the verb of the subresource `token`."""
+    return {("", "serviceaccounts", "token"): lambda action: _issue(action, accounts)}
+
+
+def _issue(action: Action, accounts: Accounts) -> Outcome:
+    review = asked(replace(action, kind=_kind_of(action)))
+    said = review["metadata"]
+    _check_place(action, said)
+    account = action.existing()
+    _check_uid(action, said, account)
+    spec = review.get("spec") or {}
+    seconds = HOUR if spec.get("expirationSeconds") is None else spec["expirationSeconds"]
+    problems = list(_problems(seconds))
+    if problems:
+        raise status.invalid("TokenRequest", GROUP, "", problems)
+    reference, audiences = spec.get("boundObjectRef"), spec.get("audiences") or list(AUDIENCES)
+    bound = {} if reference is None else _bound(action, reference)
+    token = accounts.issue(account.object, audiences, seconds, bound)
+    own = {key: account.object["metadata"][key] for key in ("name", "namespace", "uid")}
+    shown = {
+        **review,
+        "metadata": {**said, **own, "creationTimestamp": metadata.timestamp(action.now)},
+        "spec": {"audiences": audiences, "expirationSeconds": seconds, "boundObjectRef": reference},
+    }
+    expires = metadata.timestamp(action.now + seconds)
+    return answered(action, shown, {"token": token, "expirationTimestamp": expires})
+
+
+def _kind_of(action: Action) -> Kind:
+    """Return the row of a TokenRequest, in the namespace of the account."""
+    return replace(TOKEN_REQUEST, namespaced=action.kind.namespaced)
+
+
+def _check_place(action: Action, said: Json) -> None:
+    """Check that the body is about the account on the URL. Raises 400, 422."""
+    if said.get("namespace") not in {None, "", action.namespace}:
+        raise status.bad_request(ELSEWHERE)
+    name = said.get("name")
+    if name and name != action.name:
+        why = fields.invalid("metadata.name", name, "must match the service account name if specified")
+        raise status.invalid("TokenRequest", GROUP, action.name, [why])
+
+
+def _check_uid(action: Action, said: Json, account: Stored) -> None:
+    uid = said.get("uid")
+    if uid and uid != account.uid:
+        why = f"the UID in the token request ({uid}) does not match the UID of the service account ({account.uid})"
+        raise _conflict(f"TokenRequest.{GROUP}", "TokenRequest", GROUP, action.name, why)
+
+
+def _problems(seconds: int) -> Iterator[fields.FieldError]:
+    place = "spec.expirationSeconds"
+    if seconds < SHORTEST:
+        yield fields.invalid(place, seconds, "may not specify a duration less than 10 minutes")
+    if seconds > LONGEST:
+        yield fields.invalid(place, seconds, "may not specify a duration larger than 2^32 seconds")
+
+
+def _bound(action: Action, reference: Json) -> dict[str, Json]:
+    """Return to what a token is bound. Raises 400 for what cannot be bound to, 404, 409 for another object of that name."""
+    kind, name, uid = reference.get("kind", ""), reference.get("name", ""), reference.get("uid", "")
+    group, _, version = reference.get("apiVersion", "").rpartition("/")
+    if group or kind not in BINDABLE:
+        shown = f"{group}/{version}, Kind={kind}"
+        raise status.bad_request(f"cannot bind token to object of type {shown}")
+    found = _found(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)
+    if uid and uid != found.uid:
+        why = (
+            f"the UID in the bound object reference ({uid}) does not match the UID in record."
+            " The object might have been deleted and then recreated"
+        )
+        raise _conflict(kind, kind, "", name, why)
+    bound = {kind.lower(): {"name": name, "uid": found.uid}}
+    return {**bound, **_node_of(action, found)} if kind == "Pod" else bound
+
+
+def _found(action: Action, plural: str, namespace: str, name: str) -> Stored:
+    found = action.api.store.get(("", plural), (namespace, name))
+    if found is None:
+        raise status.failure(404, "NotFound", f'{plural} "{name}" not found', status.about(name, "", plural))
+    return found
+
+
+def _node_of(action: Action, pod: Stored) -> dict[str, Json]:
+    """Return on which node a pod runs. Raises 400 for a pod of another account."""
+    spec = pod.object["spec"]
+    if spec.get("serviceAccountName", "") != action.name:
+        account = fields.go_quote(action.name)
+        raise status.bad_request(
+            f"cannot bind token for serviceaccount {account} to pod running with different serviceaccount name."
+        )
+    name = spec.get("nodeName")
+    node = action.api.store.get(("", "nodes"), ("", name)) if name else None
+    return {"node": {"name": name, "uid": node.uid if node else ""}} if name else {}
+
+
+def _conflict(resource: str, kind: str, group: str, name: str, why: str) -> status.StatusError:
+    text = f'Operation cannot be fulfilled on {resource} "{name}": {why}'
+    return status.failure(409, "Conflict", text, status.about(name, group, kind))
