@@ -9,8 +9,8 @@ from ..api.resource import Key
 from ..queueing.board import Board
 from ..runtime.client import Client
 from ..runtime.clock import Clock
+from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
-from ..runtime.store import Store
 from . import finalizers
 from .rules import QueueRules
 from .status import cluster_queue_status
@@ -27,11 +27,11 @@ class ClusterQueues:
     clock: Clock
     metrics: Registry
     rules: QueueRules
-    store: Store
+    latest: Latest
 
     async def reconcile(self, key: Key) -> None:
         """Bring finalizer and status in line with what the board knows."""
-        obj = self.store.get(key)
+        obj = self.latest.get(key)
         spec = self.board.catalogue.cluster_queues.get(key.name)
         if obj is None or spec is None:
             self._forget(key.name)
@@ -41,11 +41,12 @@ class ClusterQueues:
             await self.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
             return
         if not spec.deleting and not finalizers.has(obj):
-            obj = await self.client.update(CLUSTER_QUEUES, finalizers.added(obj))
+            obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.added(obj)))
         active = self.rules.active(self.board.catalogue, spec)
         status = cluster_queue_status(self.board, spec, obj, active, self.clock.now())
         if status != obj.get("status"):
-            await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
+            answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
+            self.latest.wrote(answer)
 
     def _measure(self, name: str, *, deleting: bool) -> None:
         active = self.board.is_active(name)

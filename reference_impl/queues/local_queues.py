@@ -9,6 +9,7 @@ from ..api.resource import Json, Key
 from ..queueing.board import Board
 from ..runtime.client import Client
 from ..runtime.clock import Clock
+from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
 from .rules import QueueRules
@@ -26,12 +27,12 @@ class LocalQueues:
     clock: Clock
     metrics: Registry
     rules: QueueRules
-    store: Store
+    latest: Latest
     cluster_queues: Store
 
     async def reconcile(self, key: Key) -> None:
         """Bring the status in line with what the board knows."""
-        obj = self.store.get(key)
+        obj = self.latest.get(key)
         if obj is None:
             self._forget(key)
             return
@@ -42,7 +43,8 @@ class LocalQueues:
         status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
         self._measure(key, status, name)
         if status != obj.get("status"):
-            await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
+            answer = await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
+            self.latest.wrote(answer)
 
     def _measure(self, key: Key, status: Json, cluster_queue: str) -> None:
         local = (key.name, key.namespace)

@@ -15,6 +15,7 @@ from ..api.resource import Json, Key, key_of
 from ..config import Config
 from ..queueing.board import Board
 from ..runtime.controller import Controller
+from ..runtime.latest import Latest
 from ..runtime.part import Runnable, Runtime
 from ..runtime.store import Store
 from ..runtime.workqueue import WorkQueue
@@ -114,8 +115,8 @@ class QueuePart:
     def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, Controller[Key], Controller[Key]]:
         shared = (self.board, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
         store = runtime.informer(kinds.CLUSTER_QUEUES).store
-        cluster_queues = ClusterQueues(*shared, store)
-        local_queues = LocalQueues(*shared, runtime.informer(kinds.LOCAL_QUEUES).store, store)
+        cluster_queues = ClusterQueues(*shared, Latest(store))
+        local_queues = LocalQueues(*shared, Latest(runtime.informer(kinds.LOCAL_QUEUES).store), store)
         return (
             cluster_queues,
             _controller("cluster-queues", cluster_queues.reconcile, runtime),

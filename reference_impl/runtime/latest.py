@@ -1,0 +1,31 @@
+"""What a controller knows of its objects: what its informer has seen, or what it wrote itself after that."""
+
+from __future__ import annotations
+
+from ..api.resource import Json, Key, key_of
+from .store import Store
+
+
+class Latest:
+    """The answer to a write is here before its event: whoever starts from the store again would only meet a conflict."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._written: dict[Key, Json] = {}
+
+    def get(self, key: Key) -> Json | None:
+        """Return the object as it was last seen or written, None when it is gone."""
+        seen, written = self._store.get(key), self._written.get(key)
+        if seen is None or written is None or _revision(seen) >= _revision(written):
+            self._written.pop(key, None)
+            return seen
+        return written
+
+    def wrote(self, answer: Json) -> Json:
+        """Note the server's answer to a write, and return it."""
+        self._written[key_of(answer)] = answer
+        return answer
+
+
+def _revision(obj: Json) -> int:
+    return int(obj["metadata"]["resourceVersion"])
