@@ -32,7 +32,8 @@ def render(
         "contexts": [{"name": "fakecluster", "context": context}],
         "current-context": "fakecluster",
     }
-    return yaml.safe_dump(document, sort_keys=False)
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return str(yaml.dump(document, Dumper=dumper, sort_keys=False))
 
 
 def _certificate(pair: KeyPair | None) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from email.utils import formatdate
+from functools import cache, lru_cache
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
@@ -55,7 +56,7 @@ class Arrived:
 def head(code: int, headers: Iterable[tuple[str, str]], *, now: float, keep_alive: bool = True) -> bytes:
     """Encode a status line and headers; `Date` and `Connection: close` are added."""
     lines = [f"HTTP/1.1 {code} {_phrase(code)}", *(f"{name}: {value}" for name, value in headers)]
-    lines.append(f"Date: {formatdate(now, usegmt=True)}")
+    lines.append(f"Date: {_date(int(now))}")
     if not keep_alive:
         lines.append("Connection: close")
     return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
@@ -71,6 +72,12 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 MALFORMED = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request"
 
 
+@lru_cache(maxsize=16)
+def _date(second: int) -> str:
+    return formatdate(second, usegmt=True)
+
+
+@cache
 def _phrase(code: int) -> str:
     try:
         return HTTPStatus(code).phrase

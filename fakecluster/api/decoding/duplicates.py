@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 Json = Any
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 """A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""
@@ -51,6 +53,9 @@ class Walk:
 
 def suspected(body: bytes, tree: Json) -> bool:
     """Whether a body has more keys than its tree; cheap, and wrong only to the safe side."""
+    if orjson.dumps(tree) == body:
+        # Nothing is written twice by a client that writes what the tree would be written as.
+        return False
     return sum(map(bool, STRING.findall(body))) != _count(tree)
 
 
