@@ -153,6 +153,9 @@ def pytest_runtest_makereport(
     report = yield
     if (scenario := scenario_of(item)) is not None:
         note_case(item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(BROKEN, None))
+        if report.when == "teardown":
+            # Items live as long as the session; their clusters need not.
+            item.stash[BENCH] = None
         if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
             report.longrepr = f"error: {call.excinfo.value}"
     return report

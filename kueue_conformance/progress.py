@@ -1,11 +1,12 @@
 """What is shown while `kueue-conformance run` is at work, in place of pytest's dots.
 
 On a terminal one line that is written over again and again; elsewhere a line now and then. A case that did not pass is named
-at once. `run` loads this plugin; a plain pytest keeps its own ways. It acts on the process that leads, never in workers.
+at once. `run` loads this plugin; a plain pytest keeps its own ways. It speaks on the process that leads, never in workers.
 """
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take over from the dots, unless the user wants it quiet or wordy."""
     if not hasattr(config, "workerinput") and config.getoption("verbose") == 0:
         config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Have nobody search for cycles in what the end of the process frees at once."""
+    gc.freeze()
 
 
 class Progress:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 import zlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 _LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
@@ -17,13 +23,17 @@ class Names:
     """
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
-        from faker import Faker
-
         number = zlib.crc32(f"{seed} {case}".encode())
         self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}-{number % 0x1000:03x}"
-        self._faker = Faker("en_US", use_weighting=False)
-        self._faker.seed_instance(number)
+        self._random = random.Random(number)  # noqa: S311 - names, no secrets
         self._used: set[str] = set()
+
+    @property
+    def _faker(self) -> Faker:
+        """The vocabulary, drawing from this case's numbers."""
+        shared = _vocabulary()
+        shared.random = self._random
+        return shared
 
     def name(self, noun: str = "") -> str:
         """Return a new DNS label; `noun` tells what it names."""
@@ -45,6 +55,14 @@ class Names:
     def milli_cpu(self) -> int:
         """Return a small amount of CPU in thousandths."""
         return int(self._faker.random_int(1, 8)) * 100
+
+
+@cache
+def _vocabulary() -> Faker:
+    """Return the words of all cases: reading them takes longer than drawing all the names of a case."""
+    from faker import Faker
+
+    return Faker("en_US", use_weighting=False)
 
 
 def _label(text: str) -> str:
