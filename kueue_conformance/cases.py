@@ -21,6 +21,16 @@ class Cases:
         """Return each case as a mapping from dimension to value."""
         return [dict(zip(self.names, row, strict=True)) for row in self.rows]
 
+    def without(self, **values: Any) -> Cases:
+        """Leave out the combinations that have all of these values, such as those that repeat another one."""
+        left_out = values.items()
+        return Cases(
+            self.names,
+            tuple(
+                row for row in self.rows if not left_out <= dict(zip(self.names, row, strict=True)).items()
+            ),
+        )
+
 
 ONE_CASE = Cases((), ((),))
 

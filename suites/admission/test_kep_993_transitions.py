@@ -4,6 +4,7 @@ from kueue_conformance import always, cross, never, scenario, within
 
 FORMS = ("workload", "job")
 ORDERS = ("first-answers-first", "last-answers-first")
+ANSWERS = cross(checks=(1, 2, 3), order=ORDERS, form=FORMS).without(checks=1, order="last-answers-first")
 
 
 def in_order(checks, order):
@@ -30,7 +31,7 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form):
     "ADM-201", "a Prechecked Workload is Admitted when every check has passed, and not before",
     requirement="kep-993#prechecked-to-admitted", shows="SC-201 SC-005 SC-021 AC-285",
     clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_passed_checks_admit(make_queue, checks, order, form):
     queue = make_queue(checks=checks)
@@ -49,7 +50,7 @@ def test_passed_checks_admit(make_queue, checks, order, form):
     "ADM-202", "a Prechecked Workload goes back to Suspended when the quota no longer covers it",
     requirement="kep-993#prechecked-to-suspended-quota", shows="SC-202 AC-449 AC-474 AC-476", only=("kep993",),
     clauses={"a": "quota is reserved", "b": "the reservation is given back", "c": "no verdict is left", "d": "it is not admitted"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_quota_change_suspends(make_queue, checks, order, form):
     queue = make_queue(checks=checks, cpu="1")
@@ -69,7 +70,7 @@ def test_quota_change_suspends(make_queue, checks, order, form):
     "ADM-207", "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
     requirement="kep-993#best-effort-decisions", shows="SC-202 D-04 AC-285", since="0.6",
     clauses={"a": "it stays Prechecked", "b": "it is admitted all the same"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_quota_change_is_not_looked_at(make_queue, checks, order, form):
     queue = make_queue(checks=checks, cpu="1")
@@ -87,7 +88,7 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form):
     "ADM-203", "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
     requirement="kep-993#prechecked-to-suspended-flavors", shows="SC-203 AC-474 AC-475", only=("kep993",),
     clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_flavor_change_suspends(kueue_cluster, checks, order, form):
     queue = kueue_cluster.queue(checks=checks)
@@ -106,7 +107,7 @@ def test_flavor_change_suspends(kueue_cluster, checks, order, form):
     "ADM-208", "a release never looks again at the flavors of a reservation",
     requirement="kep-993#best-effort-decisions", shows="SC-203 D-04 C-03", since="0.6",
     clauses={"a": "the reservation is kept", "b": "it is admitted on the flavor it was given"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
     queue = kueue_cluster.queue(checks=checks)
@@ -125,7 +126,7 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
     "ADM-209", "the last positive answer admits nothing that the queue no longer covers",
     requirement="kep-993#final-recheck", shows="SC-202 AC-449 AC-474", only=("kep993",),
     clauses={"a": "it is not admitted, whatever its checks say"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_quota_is_looked_at_before_admission(make_queue, checks, order, form):
     queue = make_queue(checks=checks, cpu="1")
@@ -144,7 +145,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form):
     "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
     requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
     clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_retry_suspends(make_queue, checks, order, form):
     queue = make_queue(checks=checks)
@@ -162,7 +163,7 @@ def test_retry_suspends(make_queue, checks, order, form):
     "ADM-205", "one Rejected verdict is enough to reject a Prechecked Workload for good",
     requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 D-08 D-10",
     clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so"},
-    cases=cross(checks=(1, 2, 3), order=ORDERS, form=FORMS),
+    cases=ANSWERS,
 )  # fmt: skip
 def test_rejected_gives_up(make_queue, checks, order, form):
     queue = make_queue(checks=checks)

@@ -29,6 +29,12 @@ def test_cross_has_every_combination_in_order():
     )
 
 
+def test_combinations_that_repeat_another_can_be_left_out():
+    cases = cross(checks=(1, 2), order=("first", "last"))
+
+    assert cases.without(checks=1, order="last").rows == ((1, "first"), (2, "first"), (2, "last"))
+
+
 def test_pairwise_has_every_pair():
     assert pairs(pairwise(**DIMENSIONS)) == pairs(cross(**DIMENSIONS))
 
