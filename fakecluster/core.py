@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
-from .api.about.discovery import Discovery
-from .api.about.openapi import OpenApi
 from .api.about.pages import Pages
 from .api.answers.codec import Negotiator
 from .api.builtins import BUILTIN_KINDS
@@ -17,6 +15,7 @@ from .api.builtins.subresources import VERBS
 from .api.crds import CRD, CrdFollower
 from .api.machinery import Api
 from .api.registry import Registry
+from .auth.accounts import ISSUER
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
@@ -53,7 +52,7 @@ class Core:
         definitions = CrdFollower(store, registry, clock)
         definitions.start()
         security = Security.of(settings, store, clock, random)
-        pages = Pages(Discovery(registry), OpenApi(registry))
+        pages = Pages(registry, ISSUER, settings.signer)
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=security.guarding(StockAdmission()), random=random, journal=journal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
@@ -42,4 +43,6 @@ class Context:
         self.negotiate = negotiate or codec.Negotiator(clock)
         self.random = random or Random(0)  # noqa: S311 - seeded on purpose (FK-063)
         self.journal = journal or Journal()
+        self.watched: Counter[tuple[str, str, str]] = Counter()
+        """Events sent to watchers by (group, version, plural)."""
         self.services = Services(store, services or {})

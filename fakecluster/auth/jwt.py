@@ -1,8 +1,9 @@
-"""JSON Web Tokens signed with ES256: what service account tokens are made of (FK-390, FK-404)."""
+"""JSON Web Tokens signed with RS256: what service account tokens are made of (FK-019, FK-390, FK-404)."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,9 @@ from typing import Any
 import orjson
 
 Json = Any
-HALF = 32
+ALGORITHM = "RS256"
+KEY_SIZE = 2048
+EXPONENT = 65_537
 
 
 @dataclass(frozen=True)
@@ -21,17 +24,35 @@ class Signer:
     @cached_property
     def _key(self) -> Any:
         # Importing cryptography costs more than most tests that never sign anything.
-        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.hazmat.primitives.asymmetric import rsa
 
-        return ec.generate_private_key(ec.SECP256R1())
+        return rsa.generate_private_key(public_exponent=EXPONENT, key_size=KEY_SIZE)
+
+    @cached_property
+    def _key_id(self) -> str:
+        from cryptography.hazmat.primitives import serialization as form
+
+        public = self._key.public_key()
+        encoded = public.public_bytes(form.Encoding.DER, form.PublicFormat.SubjectPublicKeyInfo)
+        return _base64(hashlib.sha256(encoded).digest())
+
+    @property
+    def algorithm(self) -> str:
+        """How tokens are signed."""
+        return ALGORITHM
+
+    def public(self) -> Json:
+        """Return the public key as a JSON Web Key (FK-019)."""
+        numbers = self._key.public_key().public_numbers()
+        return {
+            "use": "sig", "kty": "RSA", "kid": self._key_id, "alg": ALGORITHM,
+            "n": _base64(numbers.n.to_bytes(KEY_SIZE // 8, "big")), "e": _base64(EXPONENT.to_bytes(3, "big")),
+        }  # fmt: skip
 
     def sign(self, claims: Json) -> str:
         """Return the token of these claims."""
-        from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-
-        signed = f"{_encoded({'alg': 'ES256', 'typ': 'JWT'})}.{_encoded(claims)}"
-        r, s = decode_dss_signature(self._key.sign(signed.encode(), _algorithm()))
-        return f"{signed}.{_base64(r.to_bytes(HALF, 'big') + s.to_bytes(HALF, 'big'))}"
+        signed = f"{_encoded({'alg': ALGORITHM, 'kid': self._key_id})}.{_encoded(claims)}"
+        return f"{signed}.{_base64(self._key.sign(signed.encode(), *_scheme()))}"
 
     def unverified(self, token: str) -> Mapping[str, Json]:
         """Return what a token claims, whoever signed it; nothing when it is no token."""
@@ -46,25 +67,22 @@ class Signer:
     def claims(self, token: str) -> Json | None:
         """Return the claims of a token of ours, None for any other text."""
         from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
         signed, _, signature = token.rpartition(".")
         if signed.count(".") != 1:
             return None
         try:
-            raw = _decoded(signature)
-            r, s = int.from_bytes(raw[:HALF], "big"), int.from_bytes(raw[HALF:], "big")
-            self._key.public_key().verify(encode_dss_signature(r, s), signed.encode(), _algorithm())
+            self._key.public_key().verify(_decoded(signature), signed.encode(), *_scheme())
             return orjson.loads(_decoded(signed.partition(".")[2]))
         except (ValueError, InvalidSignature):
             return None
 
 
-def _algorithm() -> Any:
+def _scheme() -> tuple[Any, Any]:
     from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric import padding
 
-    return ec.ECDSA(hashes.SHA256())
+    return padding.PKCS1v15(), hashes.SHA256()
 
 
 def _encoded(value: Json) -> str:

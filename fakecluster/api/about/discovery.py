@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from ..kinds import Kind
 from ..registry import Registry
+from .subresources import subresource
 
 Json = Any
 GROUP_ORDER = (
@@ -20,28 +21,6 @@ GROUP_ORDER = (
     "admissionregistration.k8s.io", "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
     "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io",
 )  # fmt: skip
-READ_WRITE = ("get", "patch", "update")
-ANY_METHOD = ("create", "delete", "get", "patch", "update")
-SUBRESOURCE_VERBS: Mapping[str, tuple[str, ...]] = {
-    "attach": ("create", "get"),
-    "binding": ("create",),
-    "eviction": ("create",),
-    "exec": ("create", "get"),
-    "finalize": ("update",),
-    "log": ("get",),
-    "portforward": ("create", "get"),
-    "proxy": ANY_METHOD,
-    "token": ("create",),
-}
-SUBRESOURCE_KINDS: Mapping[str, tuple[str, str, str]] = {
-    "scale": ("autoscaling", "v1", "Scale"),
-    "eviction": ("policy", "v1", "Eviction"),
-    "token": ("authentication.k8s.io", "v1", "TokenRequest"),
-    "binding": ("", "", "Binding"),
-    "attach": ("", "", "PodAttachOptions"),
-    "exec": ("", "", "PodExecOptions"),
-    "portforward": ("", "", "PodPortForwardOptions"),
-}
 CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
 
 
@@ -168,13 +147,6 @@ def _verbs(kind: Kind) -> list[str]:
     return list(CUSTOM_VERBS) if kind.custom else sorted(kind.verbs)
 
 
-def _subresource(kind: Kind, name: str) -> tuple[tuple[str, str, str], list[str]]:
-    found = SUBRESOURCE_KINDS.get(name)
-    if name == "proxy":
-        found = ("", "", f"{kind.kind}ProxyOptions")
-    return found or ("", "", kind.kind), list(SUBRESOURCE_VERBS.get(name, READ_WRITE))
-
-
 def _legacy(kind: Kind) -> Iterable[Json]:
     hashed = {"storageVersionHash": storage_version_hash(kind)} if _stored(kind) else {}
     yield {
@@ -182,7 +154,7 @@ def _legacy(kind: Kind) -> Iterable[Json]:
         "verbs": _verbs(kind), **_names(kind), **hashed,
     }  # fmt: skip
     for name in sorted(kind.subresources):
-        (group, version, responds), verbs = _subresource(kind, name)
+        (group, version, responds), verbs = subresource(kind, name)
         foreign = {"group": group, "version": version} if version else {}
         yield {
             "name": f"{kind.plural}/{name}", "singularName": "", "namespaced": kind.namespaced,
@@ -213,7 +185,7 @@ def _aggregated(kind: Kind) -> Json:
 
 
 def _aggregated_subresource(kind: Kind, name: str, home: tuple[str, str]) -> Json:
-    (group, version, responds), verbs = _subresource(kind, name)
+    (group, version, responds), verbs = subresource(kind, name)
     group, version = (group, version) if version else home
     return {
         "subresource": name,

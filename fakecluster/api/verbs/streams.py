@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...store import Event, Stored
 from ..answers.encoding import Encoder
@@ -22,12 +23,14 @@ class Stream:
     namespace: str
     name: str
     since: int
+    watched: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """Counts what is sent, by kind."""
 
     def initial(self, items: Iterable[Stored]) -> tuple[bytes, ...]:
         """Return the frames of what is there already."""
         items = list(items)
         ready(self.kind, items)
-        return tuple(self.encoder.event(self.kind, "ADDED", one) for one in items if self._selected(one))
+        return tuple(self._event("ADDED", one) for one in items if self._selected(one))
 
     def frame(self, event: Event) -> bytes | None:
         """Return the frame for an event, None when the watcher does not see it."""
@@ -35,16 +38,18 @@ class Stream:
             return None
         was = event.before is not None and self._selected(event.before)
         if event.type != "DELETED" and self._selected(event.after):
-            return self.encoder.event(self.kind, "MODIFIED" if was else "ADDED", event.after)
+            return self._event("MODIFIED" if was else "ADDED", event.after)
         if not was:
             return None
-        return self.encoder.event(
-            self.kind, "DELETED", event.after if event.type == "DELETED" else _left(event)
-        )
+        return self._event("DELETED", event.after if event.type == "DELETED" else _left(event))
 
     def bookmark(self, revision: int) -> bytes:
         """Return a bookmark's frame."""
         return self.encoder.bookmark(self.kind, revision, initial_end=False)
+
+    def _event(self, type: str, stored: Stored) -> bytes:  # noqa: A002
+        self.watched[self.kind.group, self.kind.version, self.kind.plural] += 1
+        return self.encoder.event(self.kind, type, stored)
 
     def _selected(self, stored: Stored) -> bool:
         if self.namespace and stored.name[0] != self.namespace:

@@ -87,7 +87,8 @@ def _made(action: Action, make: Callable[[], T]) -> T:
 
 
 def _stream(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Stream:
-    return Stream(action.kind, encoder, asked.selection, action.namespace, action.name, since)
+    where = (action.namespace, action.name)
+    return Stream(action.kind, encoder, asked.selection, *where, since, action.api.watched)
 
 
 def _present(action: Action) -> list[Stored]:
