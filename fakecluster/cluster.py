@@ -26,6 +26,7 @@ from .clock import Clock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
+from .faults import Faults
 from .journal import Journal
 from .server.gate import Gate
 from .server.listener import Listener
@@ -72,6 +73,7 @@ class FakeCluster:
         self._core = Core.fresh(
             VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
         )
+        self.faults = Faults(seed, self._core.clock.now)
         self._controllers = own_controllers.chosen(controllers)
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
@@ -81,9 +83,10 @@ class FakeCluster:
     def start(self) -> Self:
         """Listen and answer. Raises OSError when the port is taken."""
         core = self._core
-        gate = Gate(core.api.handle, core.security, Random(self._seed))  # noqa: S311 - reproducible on purpose
+        seed = Random(self._seed)  # noqa: S311 - reproducible on purpose
+        gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, seed)
         self._thread = LoopThread.share()
-        self._listener = Listener(gate, core.store, core.clock)
+        self._listener = Listener(gate, core.store, core.clock, self.faults)
         context = self._authority.server_context if self._authority else None
         try:
             port = self._thread.run(self._listener.start(self._port, context))
@@ -234,10 +237,23 @@ class FakeCluster:
 
     def fork(self) -> FakeCluster:
         """Return a started cluster with this one's state, on a port and with a clock of its own."""
+        return self._child(self._running.call(self._core.fork), self._controllers)
+
+    def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
+        """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
+
+        Raises Expired when that has left the history, TypeError unless exactly one of the two is given.
+        """
+        if (revision is None) == (time is None):
+            raise TypeError("at() needs a revision or a time, and not both")
+        when = self.journal.revision_at(time or 0.0) if revision is None else revision
+        return self._child(self._running.call(lambda: self._core.at(when or self._core.store.oldest)), ())
+
+    def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
         child: FakeCluster = object.__new__(FakeCluster)
         child.__dict__.update(self.__dict__)
-        child._port, child._engine = 0, None
-        child._core = self._running.call(self._core.fork)
+        child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
+        child.faults = Faults(self._seed, core.clock.now)
         return child.start()
 
     def settle(self, budget: float = QUIET_BUDGET) -> None:

@@ -14,6 +14,7 @@ from .api.builtins.bootstrap import populate
 from .api.builtins.subresources import VERBS
 from .api.crds import CRD, CrdFollower
 from .api.machinery import Api
+from .api.readonly import ReadOnly
 from .api.registry import Registry
 from .auth.accounts import ISSUER
 from .auth.frontproxy import authentication
@@ -46,9 +47,12 @@ class Core:
         return core
 
     @classmethod
-    def of(cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings) -> Self:
+    def of(
+        cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings,
+        journal: Journal | None = None,
+    ) -> Self:  # fmt: skip
         """Put a cluster together over a store."""
-        journal = Journal(now=clock.now)
+        journal = journal or Journal(now=clock.now)
         definitions = CrdFollower(store, registry, clock)
         definitions.start()
         security = Security.of(settings, store, clock, random)
@@ -59,6 +63,19 @@ class Core:
             services=settings.services,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)
+
+    def at(self, revision: int, journal: Journal | None = None) -> Core:
+        """Return a cluster that shows this one as it was at a revision and changes nothing. Raises Expired."""
+        clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
+        store, registry, settings = self.store.fork(revision), self.registry.fork(), self.security.settings
+        past = Core.of(store, registry, clock, Random(0), settings, journal)  # noqa: S311 - nothing is named
+        past.definitions.sync()
+        past.api.handlers = (ReadOnly(revision), *past.api.handlers)
+        return past
+
+    def ago(self, revisions: int) -> Core:
+        """Return the cluster of so many revisions ago, as far back as history goes; it writes into this one's journal."""
+        return self.at(max(self.store.oldest, self.store.revision - revisions), self.journal)
 
     def fork(self) -> Core:
         """Return a cluster of its own that starts from this one's state and time."""

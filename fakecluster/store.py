@@ -117,6 +117,11 @@ class Store:
         found = (one for one in bucket.values() if not namespace or one.name[0] == namespace)
         return sorted(found, key=lambda one: one.name)
 
+    def state_of(self, resource: Resource) -> object | None:
+        """Return a token that is another one whenever objects of the resource have changed; None without objects."""
+        bucket = self._state.get(resource)
+        return bucket or None
+
     def events(self, since: int) -> Iterator[Event]:
         """Yield what happened after revision `since`. Raises Expired when that has left the window."""
         if since < self._base:
@@ -166,10 +171,10 @@ class Store:
         self.revision = max(self.revision, snapshot.revision) + 1
         self._reset(snapshot.state)
 
-    def fork(self) -> Store:
-        """Return a store of its own that starts from the present state."""
-        child = Store(revision=self.revision, window=self._window)
-        child._reset(self._state)
+    def fork(self, revision: int | None = None) -> Store:
+        """Return a store of its own that starts from the present state, or from that at a revision. Raises Expired."""
+        child = Store(revision=self.revision if revision is None else revision, window=self._window)
+        child._reset(self._at(revision))
         return child
 
     def compact(self) -> None:

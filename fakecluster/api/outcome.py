@@ -71,6 +71,8 @@ class Watch:
     """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     bookmark: Callable[[int], bytes] | None = None
+    error: Callable[[Json], bytes] | None = None
+    """Makes the frame that ends the stream with a Status."""
     deadline: float | None = None
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()

@@ -51,6 +51,13 @@ class Journal:
         """Return the entries after number `seq`."""
         return tuple(self._entries[max(0, seq - self._dropped) :])
 
+    def revision_at(self, time: float) -> int:
+        """Return the revision of the last change until a time, 0 when there was none."""
+        changes = (
+            one.changes[-1].revision for one in reversed(self._entries) if one.changes and one.time <= time
+        )
+        return next(changes, 0)
+
     @property
     def all(self) -> Selection:
         """Everything that is kept."""

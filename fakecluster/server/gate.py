@@ -15,9 +15,12 @@ from ..auth.attributes import Attributes
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.mask import PREFIX
 from ..auth.security import Security
+from ..faults import Subject
 from .message import Arrived, Pairs
 
 Handle = Callable[[Request], Outcome]
+Past = Callable[[int], Handle]
+"""Who answers from the state of so many revisions ago."""
 NO_CACHE = (("Cache-Control", "no-cache, private"),)
 LOG = logging.getLogger(__name__)
 PF_HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
@@ -26,18 +29,20 @@ PF_HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-U
 class Gate:
     """Turns what arrived into a Request with a user, and hands it to the core."""
 
-    def __init__(self, handle: Handle, security: Security, seed: random.Random) -> None:
+    def __init__(self, handle: Handle, past: Past, security: Security, seed: random.Random) -> None:
         self._handle = handle
+        self._past = past
         self._security = security
         self._random = seed
         self._flow = tuple((name, self._uuid()) for name in PF_HEADERS)
 
-    def handle(self, arrived: Arrived) -> tuple[str, Outcome]:
-        """Return the request's audit id and its outcome."""
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[str, Outcome]:
+        """Return the request's audit id and its outcome, of an older state when a fault says so."""
         audit_id = arrived.header("audit-id") or self._uuid()
         request = _request(arrived, audit_id)
         try:
-            return audit_id, self._handle(self._admitted(arrived, request))
+            handle = self._past(revisions_ago) if revisions_ago else self._handle
+            return audit_id, handle(self._admitted(arrived, request))
         except UnauthenticatedError:
             return audit_id, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -49,6 +54,24 @@ class Gate:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
         return failed(_request(arrived, audit_id), status.internal(repr(error)))
+
+    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[str, Response]:
+        """Return the audit id and the answer of a request that is refused without a look at it."""
+        audit_id = arrived.header("audit-id") or self._uuid()
+        return audit_id, failed(_request(arrived, audit_id), error)
+
+    def subject(self, arrived: Arrived) -> Subject:
+        """Return a request as faults see it."""
+        request = _request(arrived, "")
+        info = routes.parse(request.method, request.path, request.query)
+        try:
+            user = self._user(arrived, request).name
+        except (UnauthenticatedError, status.StatusError):
+            user = ""
+        return Subject(
+            verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
+            namespace=info.namespace, name=info.name, user=user, user_agent=arrived.header("user-agent") or "",
+        )  # fmt: skip
 
     def common(self, audit_id: str, code: int, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""

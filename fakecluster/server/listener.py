@@ -13,10 +13,12 @@ from typing import Any
 
 from ..api.outcome import Outcome, Pending, Response, Watch
 from ..clock import Clock
+from ..faults import Faults
 from ..store import Store
 from .calls import Caller
 from .compression import compressed
 from .connection import Connection, content_headers
+from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import Gate
 from .message import Arrived, head
 from .streams import Streams
@@ -25,12 +27,13 @@ from .streams import Streams
 class Listener:
     """Listens on loopback and answers through the gate."""
 
-    def __init__(self, gate: Gate, store: Store, clock: Clock) -> None:
+    def __init__(self, gate: Gate, store: Store, clock: Clock, faults: Faults) -> None:
         self.connections: set[Connection] = set()
         self._caller = Caller()
-        self.streams = Streams(store, clock, self._caller.perform)
+        self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0
         self._gate = gate
+        self._faults = faults
         self._clock = clock
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -56,6 +59,9 @@ class Listener:
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
+        if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
+            self._spawn(self._respond_disturbed(arrived, connection, planned(effects)))
+            return
         audit_id, outcome = self._gate.handle(arrived)
         if isinstance(outcome, Pending):
             self._spawn(self._respond_later(arrived, connection, audit_id, outcome))
@@ -83,6 +89,20 @@ class Listener:
         if not connection.transport.is_closing():
             self._write(arrived, connection, audit_id, answer, proceed=connection.later)
 
+    async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
+        try:
+            done = await disturbed(arrived, plan, self._gate, self._clock, self.settle)
+        except Exception as error:  # noqa: BLE001 - as above
+            done = Disturbed(audit_id="", answer=self._gate.crashed(arrived, "", error))
+        if done.answer is None:
+            connection.transport.abort()
+        elif not connection.transport.is_closing():
+            answer, proceed = done.answer, connection.later
+            if done.kept is not None and isinstance(answer, Response):
+                self._write_part(arrived, connection, done.audit_id, answer, done.kept)
+            else:
+                self._write(arrived, connection, done.audit_id, answer, proceed=proceed)
+
     def _write(
         self,
         arrived: Arrived,
@@ -95,10 +115,19 @@ class Listener:
             self._stream(arrived, connection, audit_id, answer)
             return
         answer = compressed(answer, arrived.header("accept-encoding") or "")
-        headers = [*self._gate.common(audit_id, answer.code, answer.headers), *content_headers(answer)]
-        top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        top = self._head(arrived, audit_id, answer)
         connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
         (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+
+    def _write_part(
+        self, arrived: Arrived, connection: Connection, audit_id: str, answer: Response, kept: int
+    ) -> None:
+        connection.transport.write(self._head(arrived, audit_id, answer) + answer.body[:kept])
+        connection.transport.close()
+
+    def _head(self, arrived: Arrived, audit_id: str, answer: Response) -> bytes:
+        headers = [*self._gate.common(audit_id, answer.code, answer.headers), *content_headers(answer)]
+        return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
 
     def _stream(self, arrived: Arrived, connection: Connection, audit_id: str, watch: Watch) -> None:
         headers = [
@@ -108,7 +137,11 @@ class Listener:
         ]
         connection.transport.write(head(200, headers, now=self._clock.now(), keep_alive=arrived.keep_alive))
         stream = self.streams.open(
-            watch, audit_id, connection.transport, lambda: connection.later(keep_alive=arrived.keep_alive)
+            watch,
+            audit_id,
+            connection.transport,
+            lambda: connection.later(keep_alive=arrived.keep_alive),
+            lambda: self._gate.subject(arrived),
         )
         connection.closed = lambda: self.streams.forget(stream)
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..api.outcome import Unready, Watch
 from ..clock import Clock, Timer
+from ..faults import Answer, Effect, EndWatch, Faults, Hold, Repeat, Subject
 from ..store import Event, Store
+from .disturbance import refusal
 from .inquiries import Inquiries, Perform
 from .message import LAST_CHUNK, chunk
 
@@ -23,7 +25,7 @@ SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class Stream:
     """One watcher: where its bytes go, what it wants, how far it is."""
 
@@ -38,13 +40,18 @@ class Stream:
     held: list[Event] | None = None
     """Events that wait, in order, behind something that has to be asked first; None while nothing is."""
     opening: Callable[[], tuple[bytes, ...]] | None = None
+    subject: Callable[[], Subject]
+    """Who watches what, for the rules of faults."""
+    decided: int = 0
+    """The revision of the last event that faults have decided about."""
 
 
 class Streams:
     """All watch streams of one cluster."""
 
-    def __init__(self, store: Store, clock: Clock, perform: Perform) -> None:
+    def __init__(self, store: Store, clock: Clock, perform: Perform, faults: Faults) -> None:
         self._store = store
+        self._faults = faults
         self._clock = clock
         self._open: set[Stream] = set()
         self._pending: list[Event] = []
@@ -61,10 +68,18 @@ class Streams:
         return any(progress.get(one.audit_id, one.sent) < one.sent for one in self._open)
 
     def open(
-        self, watch: Watch, audit_id: str, transport: asyncio.Transport, ended: Callable[[], None]
+        self,
+        watch: Watch,
+        audit_id: str,
+        transport: asyncio.Transport,
+        ended: Callable[[], None],
+        subject: Callable[[], Subject],
     ) -> Stream:
         """Start a stream: initial frames, then what happened since, then what will happen."""
-        stream = Stream(watch, audit_id, transport, ended, position=watch.since, opening=watch.opening)
+        stream = Stream(
+            watch=watch, audit_id=audit_id, transport=transport, ended=ended, position=watch.since,
+            opening=watch.opening, subject=subject,
+        )  # fmt: skip
         self._open.add(stream)
         self._schedule(stream)
         transport.write(b"".join(chunk(frame) for frame in watch.initial))
@@ -148,10 +163,19 @@ class Streams:
                 break
             if frame is None:
                 continue
+            effects = self._effects(stream, event) if self._faults else ()
+            if hold := next((one for one in effects if isinstance(one, Hold)), None):
+                stream.held, events = events[at:], events[:at]
+                due = self._clock.now() + hold.seconds
+                stream.timers.append(self._clock.call_at(due, lambda: self._release(stream)))
+                break
+            if end := next((one for one in effects if isinstance(one, EndWatch)), None):
+                self._end(stream, out, end)
+                return
             if (framed := chunks.get(id(frame))) is None:
                 framed = chunks[id(frame)] = chunk(frame)
                 alive.append(frame)
-            out.append(framed)
+            out.extend([framed] * (1 + sum(isinstance(one, Repeat) for one in effects)))
             stream.sent = event.revision
         if events:
             stream.position = max(stream.position, events[-1].revision)
@@ -159,6 +183,28 @@ class Streams:
             stream.transport.write(out[0] if len(out) == 1 else b"".join(out))
             if stream.transport.get_write_buffer_size() > BUFFER_LIMIT:
                 stream.transport.abort()
+
+    def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
+        """Ask once about each event what is to happen to it."""
+        if event.revision <= stream.decided:
+            return ()
+        stream.decided = event.revision
+        namespace, name = event.after.name
+        return self._faults.on_event(replace(stream.subject(), namespace=namespace, name=name))
+
+    def _end(self, stream: Stream, out: list[bytes], end: EndWatch) -> None:
+        """Write what came before, then an error, or nothing but the end of the connection."""
+        self.forget(stream)
+        error = (
+            [chunk(stream.watch.error(refusal(Answer(end.code)).status))]
+            if end.code and stream.watch.error
+            else []
+        )
+        stream.transport.write(b"".join([*out, *error, *([LAST_CHUNK] if error else [])]))
+        if error:
+            stream.ended()
+        else:
+            stream.transport.close()
 
     def _schedule(self, stream: Stream) -> None:
         if (end := stream.watch.deadline) is not None:
@@ -175,6 +221,7 @@ class Streams:
     def _bookmark(self, stream: Stream) -> None:
         if stream.watch.bookmark is None or stream not in self._open:
             return
-        if stream.held is None:
+        withheld = self._faults and self._faults.on_bookmark(stream.subject())
+        if stream.held is None and not withheld:
             stream.transport.write(chunk(stream.watch.bookmark(self._store.revision)))
         self._schedule_bookmark(stream, self._clock.now())

@@ -13,6 +13,7 @@ from fakecluster.api.outcome import Call, CallResult, Pending, Response
 from fakecluster.auth.security import Security, Settings
 from fakecluster.clock import WallClock
 from fakecluster.server.calls import Caller
+from fakecluster.faults import Faults
 from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
 from fakecluster.store import Store
@@ -66,8 +67,8 @@ def test_the_server_goes_on_with_the_answer(other):
         )
 
     store, clock = Store(), WallClock()
-    gate = Gate(handle, Security.of(Settings(), store, clock, Random(0)), Random(0))
-    listener = Listener(gate, store, clock)
+    gate = Gate(handle, lambda _: handle, Security.of(Settings(), store, clock, Random(0)), Random(0))
+    listener = Listener(gate, store, clock, Faults(0, clock.now))
     port = other.run(listener.start(0, None))
     try:
         result = other.run(perform(call(f"http://127.0.0.1:{port}/anything")))

@@ -73,6 +73,7 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
         initial=frames,
         frame=frame,
         bookmark=stream.bookmark if asked.bookmarks else None,
+        error=stream.encoder.error,
         deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
         content_type=stream.encoder.content_type,
     )

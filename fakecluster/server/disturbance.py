@@ -1,0 +1,92 @@
+"""Carries out what the faults decide about a request (F-03): answer something else, later, from an older state, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ..api import status
+from ..api.outcome import Outcome, Response, Watch
+from ..clock import Clock
+from ..faults import Answer, Delay, Drop, Effect, Stale, Truncate
+from .gate import Gate
+from .message import Arrived
+
+Settle: TypeAlias = Callable[[Outcome], Awaitable[Response | Watch]]
+REASONS = {
+    401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
+    500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
+}  # fmt: skip
+"""The reasons that go with the codes; an effect may name another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to happen to one request; the last effect of a kind counts."""
+
+    delay: float = 0.0
+    before: Answer | Drop | None = None
+    revisions_ago: int = 0
+    after: Answer | Drop | None = None
+    kept: int | None = None
+    """How many bytes of the body are sent before the connection is cut; None for a whole answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disturbed:
+    """What is to be written; without an answer the connection is cut at once."""
+
+    audit_id: str
+    answer: Response | Watch | None = None
+    kept: int | None = None
+
+
+def planned(effects: tuple[Effect, ...]) -> Plan:
+    """Return the plan that effects make together."""
+    plan = Plan()
+    for effect in effects:
+        match effect:
+            case Delay(seconds):
+                plan = replace(plan, delay=plan.delay + seconds)
+            case Stale(revisions):
+                plan = replace(plan, revisions_ago=revisions)
+            case Truncate(kept):
+                plan = replace(plan, kept=kept)
+            case Answer() | Drop() if effect.after_commit:
+                plan = replace(plan, after=effect)
+            case Answer() | Drop():
+                plan = replace(plan, before=effect)
+    return plan
+
+
+def refusal(effect: Answer) -> status.StatusError:
+    """Return the failure that an effect answers with."""
+    reason = effect.reason or REASONS.get(effect.code, "")
+    message = effect.message or f"fakecluster: a fault answers {effect.code}"
+    return status.failure(effect.code, reason, message, {}, retry_after=effect.retry_after)
+
+
+async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, settle: Settle) -> Disturbed:
+    """Do to a request what is planned."""
+    if plan.delay:
+        await _elapsed(clock, plan.delay)
+    if isinstance(plan.before, Drop):
+        return Disturbed(audit_id="")
+    if plan.before is not None:
+        audit_id, refused = gate.refused(arrived, refusal(plan.before))
+        return Disturbed(audit_id=audit_id, answer=refused, kept=plan.kept)
+    audit_id, outcome = gate.handle(arrived, plan.revisions_ago)
+    answer = await settle(outcome)
+    if isinstance(plan.after, Drop):
+        return Disturbed(audit_id=audit_id)
+    if plan.after is not None:
+        _, answer = gate.refused(arrived, refusal(plan.after))
+    return Disturbed(audit_id=audit_id, answer=answer, kept=plan.kept)
+
+
+async def _elapsed(clock: Clock, seconds: float) -> None:
+    due = asyncio.Event()
+    clock.call_at(clock.now() + seconds, due.set)
+    await due.wait()

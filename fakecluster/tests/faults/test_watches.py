@@ -1,0 +1,92 @@
+"""Watches that a fault disturbs, as clients see it over HTTP (F-03)."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from urllib.parse import urlsplit
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.faults import EndWatch, Hold, NoBookmarks, Repeat
+
+MAPS = "/api/v1/namespaces/default/configmaps"
+
+
+@pytest.fixture
+def cluster():
+    with FakeCluster(tls=False, controllers="none") as one:
+        yield one
+
+
+@pytest.fixture
+def watch(cluster):
+    """An open watch; `watch()` returns the next event as (type, name)."""
+    since = cluster.request("GET", MAPS)["metadata"]["resourceVersion"]
+    link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
+    link.request("GET", f"{MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion={since}")
+    answer = link.getresponse()
+
+    def following():
+        line = answer.readline()
+        event = json.loads(line) if line else {"type": "", "object": {}}
+        return event["type"], event["object"].get("metadata", {}).get("name") or event["object"].get("code")
+
+    yield following
+    link.close()
+
+
+def make(cluster, *names):
+    for name in names:
+        cluster.request("POST", MAPS, {"metadata": {"name": name}})
+
+
+def test_an_event_comes_twice(cluster, watch):
+    cluster.faults.add(Repeat(), name="a")
+    make(cluster, "a", "b")
+
+    assert [watch() for _ in range(3)] == [("ADDED", "a"), ("ADDED", "a"), ("ADDED", "b")]
+
+
+def test_a_watch_ends_with_an_error(cluster, watch):
+    cluster.faults.add(EndWatch(410), nth=2)
+    make(cluster, "a", "b")
+
+    assert [watch() for _ in range(3)] == [("ADDED", "a"), ("ERROR", 410), ("", None)]
+
+
+def test_a_watch_is_cut(cluster, watch):
+    cluster.faults.add(EndWatch())
+    make(cluster, "a")
+
+    assert watch() == ("", None)
+
+
+def test_events_wait_in_order(cluster, watch):
+    cluster.faults.add(Hold(30.0), name="b", times=1)
+    make(cluster, "a", "b", "c")
+    assert watch() == ("ADDED", "a")
+    assert len(cluster.faults.hits) == 1
+    cluster.advance(30)
+
+    assert [watch() for _ in range(2)] == [("ADDED", "b"), ("ADDED", "c")]
+
+
+def test_bookmarks_are_withheld(cluster, watch):
+    cluster.faults.add(NoBookmarks(), times=1)
+    cluster.advance(61)
+    assert len(cluster.faults.hits) == 1
+    make(cluster, "a")
+    cluster.advance(60)
+
+    assert [watch() for _ in range(2)] == [("ADDED", "a"), ("BOOKMARK", None)]
+
+
+def test_a_partitioned_actors_watches_end(cluster, watch):
+    with cluster.faults.partition("admin"):
+        make(cluster, "a")
+    assert watch() == ("ADDED", "a")
+    with cluster.faults.partition("system:anonymous"):
+        make(cluster, "b")
+        assert watch() == ("", None)
