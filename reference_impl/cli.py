@@ -61,6 +61,8 @@ OPTIONS = (
     click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
     click.Option(["--metrics-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /metrics there."),
     click.Option(["--health-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /healthz, /readyz there."),
+    click.Option(["--webhook-port"], type=click.IntRange(0, 65535), metavar="PORT", help="Serve webhooks and v1beta1; 0: any free port."),
+    click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
@@ -69,6 +71,8 @@ def start(**options: Any) -> None:
     """Run Kueue's admission against an API server until a signal comes."""
     with_install = options.pop("install")
     config = config_of(**options)
+    if config.webhook_port is not None and not with_install:
+        raise click.UsageError("webhooks need --install: their certificate is new in each run")
     from .process import run  # the whole control plane: not for --help and not for wrong usage
 
     run(config, with_install=with_install, announce=click.echo)
@@ -108,12 +112,18 @@ def config_of(
     feature_gates: str,
     metrics_bind_address: str | None,
     health_bind_address: str | None,
+    webhook_port: int | None,
+    webhook_service: str,
     log_level: str,
 ) -> Config:
     """Put options and configuration file together; options win."""
     settings = read(config) if config else Settings()
     features = Features({**settings.features.chosen, **parse(feature_gates).chosen})
-    addresses = {"metrics_address": metrics_bind_address, "health_address": health_bind_address}
+    chosen = {
+        "metrics_address": metrics_bind_address,
+        "health_address": health_bind_address,
+        "webhook_port": webhook_port,
+    }
     return Config.of(
         settings,
         connection=_connection(kubeconfig),
@@ -122,7 +132,8 @@ def config_of(
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,
-        **{name: address for name, address in addresses.items() if address is not None},
+        webhook_service=webhook_service,
+        **{name: value for name, value in chosen.items() if value is not None},
     )
 
 

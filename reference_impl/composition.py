@@ -11,6 +11,9 @@ from .dialects import Dialect
 from .jobs.controller import JobPart
 from .queues.part import QueuePart
 from .runtime.part import Part
+from .webhooks.defaults import Settings
+from .webhooks.reviews import Reviewer
+from .webhooks.server import WebhookServer
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
 
@@ -27,6 +30,21 @@ def compose(config: Config) -> Sequence[Part]:
         finishes_orphans=config.features["FinishOrphanedWorkloads"],
     )
     return queues, WorkloadPart(rules, queues.board), jobs
+
+
+async def serve_webhooks(config: Config) -> WebhookServer | None:
+    """Start the webhooks when the configuration wants them; whoever calls stops them."""
+    if config.webhook_port is None:
+        return None
+    settings = Settings(config.features, config.manage_jobs_without_queue_name)
+    server = WebhookServer(
+        Reviewer(config.dialect, settings),
+        port=config.webhook_port,
+        namespace=config.namespace,
+        service=config.webhook_service,
+    )
+    await server.start()
+    return server
 
 
 def dialect_of(config: Config) -> Dialect:

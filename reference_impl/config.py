@@ -48,13 +48,18 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Settings):
-    """Everything that a manager needs to know."""
+    """Everything that a manager needs to know.
+
+    `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through a Service.
+    """
 
     connection: Connection
     dialect: str = "v0.19"
     defects: bool = True
     log_level: str = "warning"
     seed: int = 0
+    webhook_port: int | None = None
+    webhook_service: str = ""
 
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:

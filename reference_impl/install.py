@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .api import kinds
-from .api.crds import definitions
+from .api.crds import EDITIONS, convertible_definitions, definitions
 from .api.kinds import CRDS, GROUP
 from .api.resource import Json, Resource
 from .runtime.client import Client
@@ -19,6 +19,7 @@ from .runtime.clock import Clock, pause
 from .runtime.errors import ApiError, OutsideError
 from .runtime.informer import Informer
 from .runtime.log import Logger
+from .webhooks.registration import CONVERT, Endpoint, configurations
 
 NAME: Final = "kueue-reference"
 ESTABLISH_SECONDS = 60.0
@@ -75,9 +76,20 @@ def manifests(namespace: str) -> tuple[tuple[Resource, Json], ...]:
     )
 
 
-async def install(client: Client, clock: Clock, log: Logger, *, dialect: str, namespace: str) -> None:
-    """Make or update everything, and return when the kinds are served."""
-    crds = definitions(dialect)
+async def install(
+    client: Client,
+    clock: Clock,
+    log: Logger,
+    *,
+    dialect: str,
+    namespace: str,
+    webhooks: Endpoint | None = None,
+) -> None:
+    """Make or update everything, and return when the kinds are served.
+
+    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there.
+    """
+    crds = convertible_definitions(dialect, webhooks.client(CONVERT)) if webhooks else definitions(dialect)
     for resource, obj in (*manifests(namespace), *((CRDS, crd) for crd in crds)):
         await _apply(client, resource, obj)
     await _established(client, clock, log, {crd["metadata"]["name"] for crd in crds})
@@ -85,6 +97,8 @@ async def install(client: Client, clock: Clock, log: Logger, *, dialect: str, na
         # A real server begins to answer a moment after it says that the kind is established.
         while not await _answers(client, kind):
             await pause(clock, SERVED_POLL_SECONDS)
+    for resource, obj in configurations(webhooks, EDITIONS[dialect].release) if webhooks else ():
+        await _apply(client, resource, obj)
 
 
 async def _apply(client: Client, resource: Resource, obj: Json) -> None:

@@ -7,6 +7,7 @@ import gc
 import signal
 from collections.abc import Callable
 
+from .composition import serve_webhooks
 from .config import Config
 from .install import install, require_installed
 from .manager import USER_AGENT, Manager
@@ -14,6 +15,7 @@ from .runtime.client import Client
 from .runtime.clock import Clock, WallClock
 from .runtime.errors import ApiError, OutsideError
 from .runtime.log import Logger
+from .webhooks.registration import Endpoint
 
 Announce = Callable[[str], None]
 GARBAGE = (50_000, 20, 100)
@@ -49,24 +51,34 @@ async def _serve(config: Config, *, with_install: bool, announce: Announce) -> N
 
 async def _work(config: Config, *, with_install: bool, announce: Announce) -> None:
     clock = WallClock()
-    await _prepare(config, clock, with_install=with_install)
+    webhooks = await serve_webhooks(config)
     manager = Manager(config, clock)
     try:
+        await _prepare(config, clock, with_install=with_install, webhooks=webhooks and webhooks.endpoint)
         await manager.start()
         announce(f"ready {config.connection.server} dialect {config.dialect}")
         await manager.died()
     finally:
         await manager.stop()
+        if webhooks:
+            await webhooks.stop()
 
 
-async def _prepare(config: Config, clock: Clock, *, with_install: bool) -> None:
+async def _prepare(config: Config, clock: Clock, *, with_install: bool, webhooks: Endpoint | None) -> None:
     """Make sure that the server answers and serves the kinds."""
     client = Client(config.connection, user_agent=USER_AGENT)
     try:
         await _greet(client, config)
         if with_install:
             log = Logger(clock=clock, level=config.log_level)
-            await install(client, clock, log, dialect=config.dialect, namespace=config.namespace)
+            await install(
+                client,
+                clock,
+                log,
+                dialect=config.dialect,
+                namespace=config.namespace,
+                webhooks=webhooks,
+            )
         else:
             await require_installed(client)
     finally:

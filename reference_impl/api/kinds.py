@@ -23,11 +23,14 @@ RESOURCE_FLAVORS: Final = _kueue("resourceflavors", "ResourceFlavor")
 ADMISSION_CHECKS: Final = _kueue("admissionchecks", "AdmissionCheck")
 WORKLOAD_PRIORITY_CLASSES: Final = _kueue("workloadpriorityclasses", "WorkloadPriorityClass")
 
+PROVISIONING_REQUEST_CONFIGS: Final = _kueue("provisioningrequestconfigs", "ProvisioningRequestConfig")
+
 KUEUE_KINDS: Final = (
     ADMISSION_CHECKS,
     CLUSTER_QUEUES,
     COHORTS,
     LOCAL_QUEUES,
+    PROVISIONING_REQUEST_CONFIGS,
     RESOURCE_FLAVORS,
     WORKLOAD_PRIORITY_CLASSES,
     WORKLOADS,

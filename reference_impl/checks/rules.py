@@ -28,7 +28,9 @@ def rules_of(cluster_queue: Json) -> tuple[tuple[CheckRule, ...], frozenset[str]
     """Read the rules and the set of all flavors from a ClusterQueue."""
     spec = cluster_queue.get("spec") or {}
     strategy = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
-    rules = tuple(CheckRule(line["name"], frozenset(line.get("onFlavors") or ())) for line in strategy)
+    rules = tuple(
+        CheckRule(line.get("name", ""), frozenset(line.get("onFlavors") or ())) for line in strategy
+    )
     groups = spec.get("resourceGroups") or ()
     return rules, frozenset(flavor["name"] for group in groups for flavor in group.get("flavors") or ())
 

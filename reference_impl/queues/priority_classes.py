@@ -17,7 +17,7 @@ KIND = "WorkloadPriorityClass"
 def priority_class_of(workload: Json) -> Iterable[str]:
     """Index Workloads by the WorkloadPriorityClass they use."""
     ref = (workload.get("spec") or {}).get("priorityClassRef") or {}
-    return (ref["name"],) if ref.get("kind") == KIND else ()
+    return (ref.get("name", ""),) if ref.get("kind") == KIND else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """The CustomResourceDefinitions, made from declared kinds: one source for types and schema (design.md §3)."""
 
-from .definitions import EDITIONS, definitions
+from .definitions import EDITIONS, convertible_definitions, definitions
 
-__all__ = ["EDITIONS", "definitions"]
+__all__ = ["EDITIONS", "convertible_definitions", "definitions"]

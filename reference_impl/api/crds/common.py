@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from .vocabulary import (
     ATOMIC,
     ATOMIC_MAP,
+    WRITTEN,
     Facts,
     Int64,
     Name,
@@ -32,14 +33,18 @@ CONDITION_TYPE = pattern(
 class Condition(Shape):
     """One aspect of the present state."""
 
-    last_transition_time: Annotated[Time, "When the status last changed."]
-    message: Annotated[str, length(0, 32768), "The reason in words for people."]
+    last_transition_time: Annotated[Time, WRITTEN, "When the status last changed."]
+    message: Annotated[str, length(0, 32768), WRITTEN, "The reason in words for people."]
     observed_generation: Annotated[Int64 | None, at_least(0), "The generation it was made for."] = None
     reason: Annotated[
-        str, length(1, 1024), pattern("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"), "The reason as one word."
+        str,
+        length(1, 1024),
+        pattern("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
+        WRITTEN,
+        "The reason as one word.",
     ]
-    status: Annotated[Literal["True", "False", "Unknown"], "Whether the condition holds."]
-    type: Annotated[str, length(0, 316), CONDITION_TYPE, "What the condition is about."]
+    status: Annotated[Literal["True", "False", "Unknown"], WRITTEN, "Whether the condition holds."]
+    type: Annotated[str, length(0, 316), CONDITION_TYPE, WRITTEN, "What the condition is about."]
 
 
 Conditions = Annotated[tuple[Condition, ...], items(0, 16), keyed("type")]
@@ -86,8 +91,8 @@ Tolerations = Annotated[
 class Taint(Shape):
     """A mark on nodes that keeps pods away."""
 
-    effect: Effect
-    key: str
+    effect: Annotated[Effect, WRITTEN]
+    key: Annotated[str, WRITTEN]
     time_added: Time | None = None
     value: str | None = None
 
@@ -103,8 +108,10 @@ Taints = Annotated[
 class LabelRequirement(Shape):
     """One requirement on a label."""
 
-    key: str
-    operator: str
+    go = "LabelSelectorRequirement"
+
+    key: Annotated[str, WRITTEN]
+    operator: Annotated[str, WRITTEN]
     values: Annotated[tuple[str, ...], ATOMIC] = ()
 
 
@@ -126,14 +133,16 @@ class FairSharing(Shape):
 class FairSharingStatus(Shape):
     """The present share."""
 
-    weighted_share: Annotated[Int64, "Usage above nominal quota over the lendable resources, in thousandths."]
+    weighted_share: Annotated[
+        Int64, WRITTEN, "Usage above nominal quota over the lendable resources, in thousandths."
+    ]
 
 
 class ResourceQuota(Shape):
     """How much of a resource a flavor has."""
 
     name: Annotated[str, "The resource."]
-    nominal_quota: Annotated[Quantity, "What is there for this queue."]
+    nominal_quota: Annotated[Quantity, WRITTEN, "What is there for this queue."]
     borrowing_limit: Annotated[Quantity | None, "How much more may be borrowed from the cohort."] = None
     lending_limit: Annotated[Quantity | None, "How much of the unused quota others may borrow."] = None
 
@@ -166,8 +175,8 @@ class ResourceUsage(Shape):
     """How much of a resource is in use."""
 
     name: Annotated[str, "The resource."]
-    total: Annotated[Quantity | None, "All that is in use, borrowed quota included."] = None
-    borrowed: Annotated[Quantity | None, "What of it comes from the cohort."] = None
+    total: Annotated[Quantity | None, WRITTEN, "All that is in use, borrowed quota included."] = None
+    borrowed: Annotated[Quantity | None, WRITTEN, "What of it comes from the cohort."] = None
 
 
 class FlavorUsage(Shape):

@@ -9,10 +9,13 @@ from types import MappingProxyType
 
 from .. import kinds
 from ..resource import Json, Resource
+from . import v1beta1
 from .checks import AdmissionCheck
+from .edition import NEWEST, Edition
 from .flavors import ResourceFlavor, WorkloadPriorityClass
+from .provisioning import ProvisioningRequestConfig
 from .queues import ClusterQueue, Cohort, LocalQueue
-from .schema import Edition, schema_of
+from .schema import schema_of
 from .vocabulary import Shape
 from .workload import Workload
 
@@ -27,6 +30,17 @@ EDITIONS: Mapping[str, Edition] = MappingProxyType(
 )
 
 
+DEPRECATED_SINCE = (0, 15)
+DEPRECATION = "This version is deprecated. Use v1beta2 instead."
+
+
+@cache
+def edition(dialect: str, version: str = NEWEST) -> Edition:
+    """Return what a dialect is in a version of the API; raises KeyError for an unknown dialect or version."""
+    newest = EDITIONS[dialect]
+    return {NEWEST: newest, v1beta1.VERSION: newest.at(v1beta1.VERSION, v1beta1.DIFFERENCES)}[version]
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of `kubectl get`."""
@@ -37,12 +51,12 @@ class Column:
     priority: int = 0
     description: str = ""
 
-    def json(self) -> Json:
-        """Return the column as the API has it."""
+    def json(self, renamed: Mapping[str, str]) -> Json:
+        """Return the column as the API has it; a path may have another name in an older version."""
         return {
             "name": self.name,
             "type": self.type,
-            "jsonPath": self.path,
+            "jsonPath": renamed.get(self.path, self.path),
             **({"priority": self.priority} if self.priority else {}),
             **({"description": self.description} if self.description else {}),
         }
@@ -58,6 +72,8 @@ class Definition:
     columns: tuple[Column, ...] = ()
     status: bool = True
     selectable: tuple[str, ...] = ()
+    converts: bool = False
+    """Its versions differ in more than the version, so that somebody has to convert (AC-004)."""
 
 
 AGE = Column("Age", ".metadata.creationTimestamp", "date", description="Time since creation")
@@ -73,8 +89,9 @@ DEFINITIONS = (
             Column("Pending Workloads", ".status.pendingWorkloads", "integer", description="Waiting"),
             Column("Admitted Workloads", ".status.admittedWorkloads", "integer", 1, "Admitted, not finished"),
         ),
+        converts=True,
     ),
-    Definition(kinds.COHORTS, Cohort, ("co",)),
+    Definition(kinds.COHORTS, Cohort, ("co",), converts=True),
     Definition(
         kinds.LOCAL_QUEUES,
         LocalQueue,
@@ -84,7 +101,9 @@ DEFINITIONS = (
             Column("Pending Workloads", ".status.pendingWorkloads", "integer", description="Waiting"),
             Column("Admitted Workloads", ".status.admittedWorkloads", "integer", 0, "Admitted, not finished"),
         ),
+        converts=True,
     ),
+    Definition(kinds.PROVISIONING_REQUEST_CONFIGS, ProvisioningRequestConfig, ("prc",), status=False),
     Definition(kinds.RESOURCE_FLAVORS, ResourceFlavor, ("flavor", "flavors", "rf"), status=False),
     Definition(
         kinds.WORKLOAD_PRIORITY_CLASSES,
@@ -109,18 +128,40 @@ DEFINITIONS = (
             AGE,
         ),
         selectable=(".status.admission.clusterQueue",),
+        converts=True,
     ),
 )
 
 
 @cache
 def definitions(dialect: str = "v0.19") -> tuple[Json, ...]:
-    """Return the CustomResourceDefinitions of a dialect; raises KeyError for an unknown one."""
-    edition = EDITIONS[dialect]
-    return tuple(_definition(row, edition) for row in DEFINITIONS)
+    """Return the CustomResourceDefinitions of a dialect in v1beta2 alone; raises KeyError for an unknown one."""
+    return tuple(_definition(row, [_version(row, edition(dialect))]) for row in DEFINITIONS)
 
 
-def _definition(row: Definition, edition: Edition) -> Json:
+def convertible_definitions(dialect: str, client: Json) -> tuple[Json, ...]:
+    """Return the CustomResourceDefinitions in both versions; `client` says where objects are converted (AC-001, AC-004)."""
+    webhook = {"clientConfig": client, "conversionReviewVersions": ["v1"]}
+    return tuple(
+        _definition(
+            row,
+            _versions(row, dialect),
+            {"strategy": "Webhook", "webhook": webhook} if row.converts else {"strategy": "None"},
+        )
+        for row in DEFINITIONS
+    )
+
+
+@cache
+def _version_pair(row: Definition, dialect: str) -> tuple[Json, Json]:
+    return _version(row, edition(dialect, v1beta1.VERSION)), _version(row, edition(dialect))
+
+
+def _versions(row: Definition, dialect: str) -> list[Json]:
+    return list(_version_pair(row, dialect))
+
+
+def _definition(row: Definition, versions: list[Json], conversion: Json = None) -> Json:
     resource = row.resource
     return {
         "apiVersion": kinds.CRDS.api_version,
@@ -136,26 +177,30 @@ def _definition(row: Definition, edition: Edition) -> Json:
                 "shortNames": list(row.short_names),
             },
             "scope": "Namespaced" if resource.namespaced else "Cluster",
-            "versions": [_version(row, edition)],
+            "versions": versions,
+            **({"conversion": conversion} if conversion else {}),
         },
     }
 
 
-def _version(row: Definition, edition: Edition) -> Json:
-    columns = [column.json() for column in row.columns]
-    selectable = [{"jsonPath": path} for path in row.selectable]
+def _version(row: Definition, at: Edition) -> Json:
+    newest = at.version == NEWEST
+    columns = [column.json(v1beta1.RENAMED if not newest else {}) for column in row.columns]
+    selectable = [{"jsonPath": path} for path in row.selectable if newest]
+    deprecated = not newest and at.release >= DEPRECATED_SINCE
     return {
-        "name": row.resource.version,
+        "name": at.version,
         "served": True,
-        "storage": True,
-        "schema": {"openAPIV3Schema": _root(row.shape, edition)},
+        "storage": newest,
+        **({"deprecated": True, "deprecationWarning": DEPRECATION} if deprecated else {}),
+        "schema": {"openAPIV3Schema": _root(row.shape, at)},
         **({"subresources": {"status": {}}} if row.status else {}),
         **({"additionalPrinterColumns": columns} if columns else {}),
         **({"selectableFields": selectable} if selectable else {}),
     }
 
 
-def _root(shape: type[Shape], edition: Edition) -> Json:
-    schema = schema_of(shape, edition)
+def _root(shape: type[Shape], at: Edition) -> Json:
+    schema = schema_of(shape, at)
     meta = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"type": "object"}}
     return {**schema, "properties": {**meta, **schema["properties"]}}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from .common import Taints, Tolerations
-from .vocabulary import ATOMIC_MAP, Int32, Name, Rule, Shape, entries, length, since
+from .vocabulary import ATOMIC_MAP, WRITTEN, Int32, Name, Rule, Shape, entries, length, since
 
 TOPOLOGY = (0, 9)
 """The release that brought topologies."""
@@ -39,7 +39,7 @@ class ResourceFlavorSpec(Shape):
 class ResourceFlavor(Shape):
     """A kind of resources: nodes that are alike."""
 
-    spec: ResourceFlavorSpec | None = None
+    spec: Annotated[ResourceFlavorSpec | None, WRITTEN] = None
 
 
 class WorkloadPriorityClass(Shape):

@@ -69,13 +69,31 @@ DEFAULTS: Mapping[tuple[str, str], Json] = {
     ("core.v1.ScaleIOVolumeSource", "fsType"): "xfs",
     ("core.v1.ScaleIOVolumeSource", "storageMode"): "ThinProvisioned",
 }
+EMPTY_BUT_WRITTEN = frozenset(
+    {
+        ("core.v1.PodTemplateSpec", "metadata"),
+        ("core.v1.PodTemplateSpec", "spec"),
+        ("core.v1.Container", "resources"),
+        ("core.v1.EphemeralContainer", "resources"),
+        ("core.v1.PersistentVolumeClaimTemplate", "metadata"),
+        ("core.v1.PersistentVolumeClaimTemplate", "spec"),
+        ("core.v1.PersistentVolumeClaimSpec", "resources"),
+    }
+)
+"""Structs that are no pointers: a Go program writes them even when nothing is set."""
+
+
+@cache
+def raw_schemas() -> Mapping[str, Json]:
+    """Return the facts about the types by name, with references."""
+    schemas: Mapping[str, Json] = orjson.loads(gzip.decompress(DATA.read_bytes()))["schemas"]
+    return schemas
 
 
 @cache
 def pod_template() -> Json:
     """Return the schema with every reference written out."""
-    schemas = orjson.loads(gzip.decompress(DATA.read_bytes()))["schemas"]
-    return _inlined({"$ref": ROOT}, schemas, "")
+    return _inlined({"$ref": ROOT}, raw_schemas(), "")
 
 
 def _inlined(schema: Json, schemas: Json, owner: str) -> Json:

@@ -18,6 +18,7 @@ from .common import (
 )
 from .vocabulary import (
     SET,
+    WRITTEN,
     CheckName,
     Int32,
     Int64,
@@ -62,6 +63,8 @@ class BorrowWithinCohort(Shape):
 class Preemption(Shape):
     """Which Workloads may be preempted."""
 
+    go = "ClusterQueuePreemption"
+
     rules = (
         Rule(
             "!(self.reclaimWithinCohort == 'Never' && has(self.borrowWithinCohort) && "
@@ -78,6 +81,8 @@ class Preemption(Shape):
 class CheckRule(Shape):
     """A check that Workloads must pass."""
 
+    go = "AdmissionCheckStrategyRule"
+
     name: Annotated[CheckName, "The AdmissionCheck."]
     on_flavors: Annotated[
         tuple[Name, ...], items(0, 64), SET, since(0, 7), "Only for these flavors; none means all."
@@ -86,6 +91,8 @@ class CheckRule(Shape):
 
 class ChecksStrategy(Shape):
     """The checks of a queue."""
+
+    go = "AdmissionChecksStrategy"
 
     admission_checks: Annotated[tuple[CheckRule, ...], items(1, 64), keyed("name")]
 
@@ -138,8 +145,8 @@ class ClusterQueueStatus(Shape):
 class ClusterQueue(Shape):
     """A pool of quota, and the rules by which Workloads get it."""
 
-    spec: ClusterQueueSpec | None = None
-    status: ClusterQueueStatus | None = None
+    spec: Annotated[ClusterQueueSpec | None, WRITTEN] = None
+    status: Annotated[ClusterQueueStatus | None, WRITTEN] = None
 
 
 class LocalQueueSpec(Shape):
@@ -158,14 +165,35 @@ class ConsumedResources(Shape):
     """What the queue has used lately."""
 
     consumed_resources: Annotated[Mapping[str, Quantity] | None, "Decaying sums by resource."] = None
-    last_update: Time
+    last_update: Annotated[Time, WRITTEN]
 
 
 class LocalQueueFairSharing(Shape):
     """The present share of the queue."""
 
     admission_fair_sharing_status: ConsumedResources | None = None
-    weighted_share: Annotated[Int64, "Usage over weight, in thousandths."]
+    weighted_share: Annotated[Int64, WRITTEN, "Usage over weight, in thousandths."]
+
+
+class LocalResourceUsage(Shape):
+    """How much of a resource is in use; borrowing is the ClusterQueue's matter."""
+
+    go = "LocalQueueResourceUsage"
+
+    name: Annotated[str, "The resource."]
+    total: Annotated[Quantity | None, WRITTEN, "All that is in use."] = None
+
+
+class LocalFlavorUsage(Shape):
+    """How much of a flavor is in use."""
+
+    go = "LocalQueueFlavorUsage"
+
+    name: Annotated[Name, "The ResourceFlavor."]
+    resources: Annotated[tuple[LocalResourceUsage, ...], items(0, 64), keyed("name")]
+
+
+LocalFlavorUsages = Annotated[tuple[LocalFlavorUsage, ...], items(0, 64), keyed("name")]
 
 
 class LocalQueueStatus(Shape):
@@ -174,8 +202,8 @@ class LocalQueueStatus(Shape):
     admitted_workloads: Annotated[Int32 | None, "Workloads that are admitted."] = None
     conditions: Conditions = ()
     fair_sharing: LocalQueueFairSharing | None = None
-    flavors_reservation: Annotated[FlavorUsages, "Quota held by Workloads with a reservation."] = ()
-    flavors_usage: Annotated[FlavorUsages, "Quota held by admitted Workloads."] = ()
+    flavors_reservation: Annotated[LocalFlavorUsages, "Quota held by Workloads with a reservation."] = ()
+    flavors_usage: Annotated[LocalFlavorUsages, "Quota held by admitted Workloads."] = ()
     pending_workloads: Annotated[Int32 | None, "Workloads that wait for a reservation."] = None
     reserving_workloads: Annotated[Int32 | None, "Workloads that hold quota."] = None
 
@@ -183,8 +211,8 @@ class LocalQueueStatus(Shape):
 class LocalQueue(Shape):
     """The door of a namespace to a ClusterQueue."""
 
-    spec: LocalQueueSpec | None = None
-    status: LocalQueueStatus | None = None
+    spec: Annotated[LocalQueueSpec | None, WRITTEN] = None
+    status: Annotated[LocalQueueStatus | None, WRITTEN] = None
 
 
 class CohortSpec(Shape):
@@ -204,5 +232,5 @@ class CohortStatus(Shape):
 class Cohort(Shape):
     """A group of ClusterQueues and cohorts that lend each other unused quota."""
 
-    spec: CohortSpec | None = None
-    status: CohortStatus | None = None
+    spec: Annotated[CohortSpec | None, WRITTEN] = None
+    status: Annotated[CohortStatus | None, WRITTEN] = None

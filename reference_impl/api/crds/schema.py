@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import types
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
 from ..resource import Json
-from .vocabulary import Era, Facts, Rule, Shape
+from .edition import Edition, notes_of, stripped
+from .vocabulary import Facts, Rule, Shape
 
 SCALARS: Mapping[Any, Json] = {
     str: {"type": "string"},
@@ -20,27 +19,12 @@ SCALARS: Mapping[Any, Json] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """The dialect a schema is made for, and the version it stands for."""
-
-    dialect: str
-    version: tuple[int, ...]
-
-    def has(self, eras: tuple[Era, ...]) -> bool:
-        """Tell whether a field belongs to the edition."""
-        return all(self.dialect in era.only if era.only else self.version >= era.since for era in eras)
-
-
 def schema_of(shape: type[Shape], edition: Edition) -> Json:
     """Return the schema of an object."""
     properties: dict[str, Json] = {}
     required: list[str] = []
-    for field in msgspec.structs.fields(cast("type[msgspec.Struct]", shape)):
-        hint = field.type
-        if not edition.has(tuple(note for note in _notes(hint) if isinstance(note, Era))):
-            continue
-        properties[field.encode_name] = {**_typed(hint, edition), **_default(field)}
+    for field in edition.fields(shape):
+        properties[field.encode_name] = {**_typed(field.type, edition), **_default(field)}
         if field.required:
             required.append(field.encode_name)
     return {
@@ -49,14 +33,14 @@ def schema_of(shape: type[Shape], edition: Edition) -> Json:
         **({"properties": properties} if properties else {}),
         **({"required": required} if required else {}),
         **shape.keywords,
-        **_ruled(shape.rules, edition),
+        **_ruled(edition.rules(shape), edition),
     }
 
 
 def _typed(hint: Any, edition: Edition) -> Json:
     """Return the schema of a type with its annotations."""
-    bare = _strip(hint)
-    notes = _notes(hint)
+    bare = stripped(hint)
+    notes = notes_of(hint)
     facts = [note.keywords for note in notes if isinstance(note, Facts)]
     # A fact that brings its own kind of type (quantities, pod templates) stands instead of the Python type.
     base = {} if any("anyOf" in fact or "type" in fact for fact in facts) else _bare(bare, edition)
@@ -83,27 +67,6 @@ def _bare(kind: Any, edition: Edition) -> Json:
     raise TypeError(f"no schema for {kind!r}")
 
 
-def _strip(hint: Any) -> Any:
-    """Return a type without annotations and without `| None`."""
-    while True:
-        if get_origin(hint) is Annotated:
-            hint = get_args(hint)[0]
-        elif get_origin(hint) in {Union, types.UnionType} and type(None) in get_args(hint):
-            hint = next(kind for kind in get_args(hint) if kind is not type(None))
-        else:
-            return hint
-
-
-def _notes(hint: Any) -> tuple[Any, ...]:
-    """Return the annotations of a type, those of the inner type first."""
-    if get_origin(hint) is Annotated:
-        inner, *notes = get_args(hint)
-        return (*_notes(inner), *notes)
-    if get_origin(hint) in {Union, types.UnionType} and type(None) in get_args(hint):
-        return _notes(next(kind for kind in get_args(hint) if kind is not type(None)))
-    return ()
-
-
 def _default(field: msgspec.structs.FieldInfo) -> Json:
     if field.default_factory is not msgspec.NODEFAULT:
         return {"default": {}}
@@ -117,7 +80,7 @@ def _described(text: str) -> Json:
 
 
 def _ruled(rules: tuple[Rule, ...], edition: Edition) -> Json:
-    valid = [rule for rule in rules if rule.since <= edition.version]
+    valid = [rule for rule in rules if rule.since <= edition.release]
     if not valid:
         return {}
     return {

@@ -50,6 +50,11 @@ class Era:
     only: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A Go program writes the field even when it is empty: a struct that is no pointer, or a value without `omitempty`."""
+
+
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
 class ShapeMeta(msgspec.StructMeta):
     """Makes every shape frozen, made by keywords, and named in camel case on the wire."""
@@ -65,6 +70,8 @@ class Shape(metaclass=ShapeMeta):
     """A JSON object of the API; its subclasses are both type and schema."""
 
     rules: ClassVar[tuple[Rule, ...]] = ()
+    go: ClassVar[str] = ""
+    """The name of the Go type, where it is another one than ours."""
     keywords: ClassVar[Mapping[str, Json]] = EMPTY
 
 
@@ -117,6 +124,7 @@ def _without_none(**keywords: Any) -> Json:
     return {name: value for name, value in keywords.items() if value is not None}
 
 
+WRITTEN = Written()
 ATOMIC = Facts({"x-kubernetes-list-type": "atomic"})
 ATOMIC_MAP = Facts({"x-kubernetes-map-type": "atomic"})
 SET = Facts({"x-kubernetes-list-type": "set"})

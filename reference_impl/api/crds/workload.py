@@ -10,6 +10,7 @@ from .pods import POD_TEMPLATE
 from .vocabulary import (
     ATOMIC,
     SET,
+    WRITTEN,
     CheckName,
     Count,
     Facts,
@@ -43,6 +44,8 @@ class SliceConstraint(Shape):
 class TopologyRequest(Shape):
     """How close together the pods must be; not simulated, kept as written."""
 
+    go = "PodSetTopologyRequest"
+
     pod_index_label: Annotated[str | None, length(0, 317)] = None
     pod_set_group_name: Annotated[str | None, length(0, 256)] = None
     pod_set_slice_required_topology: Annotated[str | None, length(0, 63)] = None
@@ -67,10 +70,10 @@ class PodSet(Shape):
         ),
     )
 
-    count: Annotated[Count, "How many pods."] = 1
+    count: Annotated[Count, WRITTEN, "How many pods."] = 1
     min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
     name: Annotated[PodSetName, "The name within the Workload."] = "main"
-    template: Annotated[Any, Facts(POD_TEMPLATE), "The pods."]
+    template: Annotated[Any, Facts(POD_TEMPLATE), WRITTEN, "The pods."]
     topology_request: Annotated[TopologyRequest | None, since(0, 9)] = None
 
 
@@ -122,6 +125,43 @@ class WorkloadSpec(Shape):
     queue_name: Annotated[Name | None, "The LocalQueue."] = None
 
 
+class LevelNames(Shape):
+    """Names of domains with what they have in common taken out."""
+
+    prefix: str | None = None
+    roots: Annotated[tuple[str, ...], items(1, 100_000), ATOMIC]
+    suffix: str | None = None
+
+
+class LevelValues(Shape):
+    """The names of the domains on one level: one for all, or one for each."""
+
+    individual: LevelNames | None = None
+    universal: Annotated[str | None, length(1, 63)] = None
+
+
+class PodCounts(Shape):
+    """How many pods each domain gets: one number for all, or one for each."""
+
+    individual: Annotated[tuple[Int32, ...], items(1, 100_000), ATOMIC] = ()
+    universal: Annotated[Int32 | None, at_least(1)] = None
+
+
+class AssignmentSlice(Shape):
+    """Some of the domains."""
+
+    domain_count: Annotated[Int32, at_least(1)]
+    pod_counts: PodCounts
+    values_per_level: Annotated[tuple[LevelValues, ...], items(1, 16), ATOMIC]
+
+
+class TopologyAssignment(Shape):
+    """Where the pods go; kept as written (AC-208)."""
+
+    levels: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
+    slices: Annotated[tuple[AssignmentSlice, ...], items(1, 1000), ATOMIC]
+
+
 class PodSetAssignment(Shape):
     """What a group of pods got."""
 
@@ -130,6 +170,7 @@ class PodSetAssignment(Shape):
     flavors: Annotated[Mapping[str, str] | None, "The flavor of each resource."] = None
     name: Annotated[PodSetName, "The group."] = "main"
     resource_usage: Annotated[Mapping[str, Quantity] | None, "What all of its pods use together."] = None
+    topology_assignment: Annotated[TopologyAssignment | None, since(0, 9)] = None
 
 
 class Admission(Shape):
@@ -152,8 +193,10 @@ class PodSetUpdate(Shape):
 class CheckState(Shape):
     """The answer of one check."""
 
-    last_transition_time: Annotated[Time, "When the state last changed."]
-    message: Annotated[str, length(0, 32768), "The answer in words for people."]
+    go = "AdmissionCheckState"
+
+    last_transition_time: Annotated[Time, WRITTEN, "When the state last changed."]
+    message: Annotated[str, length(0, 32768), WRITTEN, "The answer in words for people."]
     name: Annotated[CheckName, "The AdmissionCheck."]
     pod_set_updates: Annotated[tuple[PodSetUpdate, ...], items(0, 18), ATOMIC] = ()
     reason: Annotated[str | None, only("kep993"), "Retry, Reject or PreemptionRequired."] = None
@@ -176,7 +219,9 @@ class RequeueState(Shape):
 class ReclaimablePods(Shape):
     """Pods that need no quota any more."""
 
-    count: Count
+    go = "ReclaimablePod"
+
+    count: Annotated[Count, WRITTEN]
     name: PodSetName
 
 
@@ -190,9 +235,11 @@ class PodSetRequests(Shape):
 class Evictions(Shape):
     """How often a Workload was evicted for a reason."""
 
-    count: Count
-    reason: Annotated[str, length(0, 316)]
-    underlying_cause: Annotated[str, length(0, 316)]
+    go = "WorkloadSchedulingStatsEviction"
+
+    count: Annotated[Count, WRITTEN]
+    reason: Annotated[str, length(0, 316), WRITTEN]
+    underlying_cause: Annotated[str, length(0, 316), WRITTEN]
 
 
 class SchedulingStats(Shape):
@@ -210,7 +257,7 @@ class UnhealthyNode(Shape):
 class GateState(Shape):
     """Whether a gate is open."""
 
-    last_transition_time: Time
+    last_transition_time: Annotated[Time, WRITTEN]
     name: Annotated[str, length(1, 63)]
     position: Literal["Open", "Closed"]
 
@@ -254,11 +301,13 @@ def _in_both(condition: str) -> str:
     )
 
 
-def _frozen(condition: str, same: str, message: str, since: tuple[int, ...] = (0,)) -> Rule:
-    return Rule(f"({_in_both(condition)}) ? ({same}) : true", message, since)
+def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] = (0,)) -> Rule:
+    """Return the rule that something stays the same while a condition is True."""
+    return Rule(f"({_in_both(condition)}) ? ({unchanged}) : true", message, since)
 
 
-def _same(field: str) -> str:
+def same(field: str) -> str:
+    """Return a CEL expression: a field is the same in both objects, or absent in both."""
     return f"has(oldSelf.{field}) == has(self.{field}) && (!has(self.{field}) || oldSelf.{field} == self.{field})"
 
 
@@ -277,31 +326,31 @@ class Workload(Shape):
             "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",
             "podSetAssignments must have the same number of podSets as the spec",
         ),
-        _frozen("QuotaReserved", f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
-        _frozen(
+        frozen("QuotaReserved", f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
+        frozen(
             "QuotaReserved",
             f"{BOTH_REFS} ? oldSelf.{REF}.group == self.{REF}.group : true",
             f"priorityClassRef.group {RESERVED}",
         ),
-        _frozen(
+        frozen(
             "QuotaReserved",
             f"{BOTH_REFS} ? oldSelf.{REF}.kind == self.{REF}.kind : true",
             f"priorityClassRef.kind {RESERVED}",
         ),
-        _frozen(
+        frozen(
             "QuotaReserved",
             f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' "
             f"? oldSelf.{REF}.name == self.{REF}.name : true",
             f"priorityClassRef.name {RESERVED}",
         ),
-        _frozen("QuotaReserved", _same("spec.queueName"), f"queueName {RESERVED}"),
-        _frozen(
+        frozen("QuotaReserved", same("spec.queueName"), f"queueName {RESERVED}"),
+        frozen(
             "Admitted",
-            _same("spec.maximumExecutionTimeSeconds"),
+            same("spec.maximumExecutionTimeSeconds"),
             f"maximumExecutionTimeSeconds {RESERVED}",
             EXECUTION_TIME,
         ),
     )
 
-    spec: WorkloadSpec | None = None
-    status: WorkloadStatus | None = None
+    spec: Annotated[WorkloadSpec | None, WRITTEN] = None
+    status: Annotated[WorkloadStatus | None, WRITTEN] = None

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import field
 
-from reference_impl.api.crds.schema import Edition, schema_of
+from reference_impl.api.crds.edition import Edition
+from reference_impl.api.crds.schema import schema_of
 from reference_impl.api.crds.vocabulary import (
     ATOMIC,
     QUANTITY,

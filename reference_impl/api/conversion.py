@@ -1,0 +1,124 @@
+"""Objects from v1beta1 to v1beta2 and back, as Kueue's conversion does it (AC-200…211, C-13, C-14).
+
+An object is read as its own version's type, its fields are moved, and it is written as the other version's type: what the
+other version does not have is gone, and what its types write always appears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from .gotypes import rewritten
+from .kinds import GROUP
+from .resource import Json
+from .topology import domains_of, slices_of
+from .typed import kind_of
+
+OLD, NEW = "v1beta1", "v1beta2"
+Step = Callable[[Json], Json]
+SOURCES: Final = {
+    "kueue.x-k8s.io/workloadpriorityclass": ("kueue.x-k8s.io", "WorkloadPriorityClass"),
+    "scheduling.k8s.io/priorityclass": ("scheduling.k8s.io", "PriorityClass"),
+}
+LEGACY: Final = {"Borrow": "MayStopSearch", "Preempt": "MayStopSearch"}
+
+
+class ConversionError(ValueError):
+    """Nobody knows how to convert this; the text says what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How a kind's fields move; `renamed` are (section, name in v1beta1, name in v1beta2)."""
+
+    renamed: tuple[tuple[str, str, str], ...] = ()
+    up: Step = dict
+    down: Step = dict
+
+
+def converted(obj: Json, api_version: str, dialect: str) -> Json:
+    """Return an object in another version; raises DecodeError or ConversionError."""
+    kind, origin, target = obj.get("kind", ""), _version(obj.get("apiVersion", "")), _version(api_version)
+    row = CONVERSIONS.get(kind)
+    if row is None or {origin, target} - {OLD, NEW}:
+        raise ConversionError(f"cannot convert {obj.get('apiVersion')} {kind} to {api_version}")
+    read = rewritten(kind_of(kind, dialect, origin), obj)
+    moved = read if origin == target else _moved(row, read, target)
+    return rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
+
+
+def _moved(row: Conversion, obj: Json, target: str) -> Json:
+    for section, old, new in row.renamed:
+        source, goal = (old, new) if target == NEW else (new, old)
+        obj = _with(obj, section, _renamed(obj.get(section) or {}, source, goal))
+    return row.up(obj) if target == NEW else row.down(obj)
+
+
+def _version(api_version: str) -> str:
+    group, _, version = api_version.partition("/")
+    return version if group == GROUP else ""
+
+
+def _with(obj: Json, section: str, value: Json) -> Json:
+    return {**obj, section: value}
+
+
+def _renamed(section: Json, source: str, goal: str) -> Json:
+    return {goal if name == source else name: value for name, value in section.items()}
+
+
+def _queue_up(obj: Json) -> Json:
+    spec = dict(obj["spec"])
+    if names := spec.get("admissionChecks"):
+        spec["admissionChecksStrategy"] = {"admissionChecks": [{"name": name} for name in names]}
+    if fungibility := spec.get("flavorFungibility"):
+        words = {name: LEGACY.get(word, word) for name, word in fungibility.items()}
+        spec["flavorFungibility"] = words
+    return _with(obj, "spec", spec)
+
+
+def _workload_up(obj: Json) -> Json:
+    spec = dict(obj["spec"])
+    if source := spec.get("priorityClassSource"):
+        group, kind = SOURCES.get(source, ("", ""))
+        spec["priorityClassRef"] = {"group": group, "kind": kind, "name": spec.get("priorityClassName", "")}
+    return _assigned(_with(obj, "spec", spec), slices_of)
+
+
+def _workload_down(obj: Json) -> Json:
+    spec = dict(obj["spec"])
+    if reference := spec.get("priorityClassRef"):
+        named = (reference.get("group", ""), reference.get("kind", ""))
+        spec["priorityClassSource"] = next((word for word, pair in SOURCES.items() if pair == named), "")
+        spec["priorityClassName"] = reference.get("name", "")
+    return _assigned(_with(obj, "spec", spec), domains_of)
+
+
+def _assigned(obj: Json, step: Step) -> Json:
+    """Return a Workload whose topology assignments went through a step."""
+    admission = obj["status"].get("admission")
+    if not admission or not admission.get("podSetAssignments"):
+        return obj
+    assignments = [
+        {**one, "topologyAssignment": step(one["topologyAssignment"])}
+        if one.get("topologyAssignment")
+        else one
+        for one in admission["podSetAssignments"]
+    ]
+    return _with(
+        obj, "status", {**obj["status"], "admission": {**admission, "podSetAssignments": assignments}}
+    )
+
+
+EXECUTION_TIME: Final = "accumulatedPastExexcutionTimeSeconds", "accumulatedPastExecutionTimeSeconds"
+CONVERSIONS: Final[Mapping[str, Conversion]] = MappingProxyType(
+    {
+        "ClusterQueue": Conversion((("spec", "cohort", "cohortName"),), up=_queue_up),
+        "Cohort": Conversion(),
+        "LocalQueue": Conversion((("status", "flavorUsage", "flavorsUsage"),)),
+        "Workload": Conversion((("status", *EXECUTION_TIME),), up=_workload_up, down=_workload_down),
+    }
+)

@@ -1,0 +1,89 @@
+"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001, AC-200…211)."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Union, cast, get_args, get_origin
+
+import msgspec
+
+from .vocabulary import Era, Rule, Shape
+
+NEWEST = "v1beta2"
+NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a shape looks in an older version: fields that are other ones or new, fields that are gone, and its rules."""
+
+    fields: type[Shape] = Shape
+    gone: frozenset[str] = frozenset()
+    rules: tuple[Rule, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The dialect a schema is made for, the release it stands for, and the version of the API."""
+
+    dialect: str
+    release: tuple[int, ...]
+    version: str = NEWEST
+    differences: Mapping[type[Shape], Difference] = field(
+        default_factory=lambda: NO_DIFFERENCES, hash=False, compare=False
+    )
+
+    def at(self, version: str, differences: Mapping[type[Shape], Difference]) -> Edition:
+        """Return the same dialect in an older version of the API."""
+        return replace(self, version=version, differences=differences)
+
+    def fields(self, shape: type[Shape]) -> list[msgspec.structs.FieldInfo]:
+        """Return the fields that a shape has here, in the order in which they are declared."""
+        change = self.differences.get(shape, Difference())
+        other = {each.encode_name: each for each in _declared(change.fields)}
+        kept = [other.pop(each.encode_name, each) for each in _declared(shape)]
+        return [each for each in (*kept, *other.values()) if self._has(each, change.gone)]
+
+    def rules(self, shape: type[Shape]) -> tuple[Rule, ...]:
+        """Return the CEL rules that a shape has here."""
+        change = self.differences.get(shape)
+        return shape.rules if change is None or change.rules is None else change.rules
+
+    def _has(self, declared: msgspec.structs.FieldInfo, gone: frozenset[str]) -> bool:
+        eras = (note for note in notes_of(declared.type) if isinstance(note, Era))
+        return declared.encode_name not in gone and all(self._within(era) for era in eras)
+
+    def _within(self, era: Era) -> bool:
+        return self.dialect in era.only if era.only else self.release >= era.since
+
+
+def _declared(shape: type[Shape]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(cast("type[msgspec.Struct]", shape))
+
+
+def stripped(hint: Any) -> Any:
+    """Return a type without annotations and without `| None`."""
+    while True:
+        if get_origin(hint) is Annotated:
+            hint = get_args(hint)[0]
+        elif is_optional(hint):
+            hint = next(kind for kind in get_args(hint) if kind is not type(None))
+        else:
+            return hint
+
+
+def notes_of(hint: Any) -> tuple[Any, ...]:
+    """Return the annotations of a type, those of the inner type first."""
+    if get_origin(hint) is Annotated:
+        inner, *notes = get_args(hint)
+        return (*notes_of(inner), *notes)
+    if is_optional(hint):
+        return notes_of(next(kind for kind in get_args(hint) if kind is not type(None)))
+    return ()
+
+
+def is_optional(hint: Any) -> bool:
+    """Tell whether a type is a union with None."""
+    return get_origin(hint) in {Union, types.UnionType} and type(None) in get_args(hint)

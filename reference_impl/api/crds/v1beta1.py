@@ -1,0 +1,296 @@
+"""v1beta1, which is served beside v1beta2: what differs from it, shape by shape (AC-010…132, AC-200…211).
+
+A class ending in `1` holds the fields that v1beta1 has otherwise or besides; a field that is not named here is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from .checks import AdmissionCheckSpec, AdmissionCheckStatus, ParametersReference
+from .common import Condition, FairSharingStatus, Taints
+from .edition import Difference
+from .provisioning import (
+    NodeSelectorUpdate,
+    ProvisioningRequestConfig,
+    ProvisioningRequestConfigSpec,
+    ProvisioningUpdates,
+)
+from .queues import (
+    AdmissionScope,
+    CheckRule,
+    ChecksStrategy,
+    ClusterQueueSpec,
+    ClusterQueueStatus,
+    ConsumedResources,
+    FlavorFungibility,
+    LocalFlavorUsages,
+    LocalQueueStatus,
+)
+from .vocabulary import (
+    ATOMIC,
+    LABEL,
+    SUBDOMAIN,
+    WRITTEN,
+    Int32,
+    Int64,
+    Name,
+    Rule,
+    Shape,
+    Time,
+    at_least,
+    items,
+    keyed,
+    length,
+    pattern,
+    since,
+)
+from .workload import (
+    RESERVED,
+    Admission,
+    Evictions,
+    PodSetAssignment,
+    SchedulingStats,
+    TopologyRequest,
+    Workload,
+    WorkloadSpec,
+    WorkloadStatus,
+    frozen,
+    same,
+)
+
+VERSION = "v1beta1"
+RENAMED: Mapping[str, str] = MappingProxyType({".spec.cohortName": ".spec.cohort"})
+"""Paths of printer columns."""
+Conditions = Annotated[tuple[Condition, ...], keyed("type")]
+CheckName = Annotated[str, length(0, 316)]
+
+
+class ParametersReference1(Shape):
+    """Nothing is too short."""
+
+    api_group: Annotated[str, length(0, 253), SUBDOMAIN, "Its API group."]
+    kind: Annotated[str, length(0, 63), pattern("^(?i)[a-z]([-a-z0-9]*[a-z0-9])?$"), "Its kind."]
+    name: Annotated[str, length(0, 63), LABEL, "Its name."]
+
+
+class AdmissionCheckSpec1(Shape):
+    """Any controller name, and a delay that nobody reads (AC-016, AC-019)."""
+
+    controller_name: Annotated[str, Rule("self == oldSelf", "field is immutable"), "The controller."]
+    retry_delay_minutes: Annotated[Int64, "Has no effect."] = 15
+
+
+class WithConditions(Shape):
+    """As many conditions as one likes."""
+
+    conditions: Conditions = ()
+
+
+class CheckRule1(Shape):
+    """A list of flavors that may repeat itself, for a name that may be empty."""
+
+    name: Annotated[CheckName, "The AdmissionCheck."]
+    on_flavors: Annotated[tuple[Name, ...], since(0, 7), "Only for these flavors; none means all."] = ()
+
+
+class ChecksStrategy1(Shape):
+    """A list that may be empty and may repeat itself."""
+
+    admission_checks: tuple[CheckRule, ...] = ()
+
+
+class AdmissionScope1(Shape):
+    """Any word."""
+
+    admission_mode: str
+
+
+class FlavorFungibility1(Shape):
+    """Words of old."""
+
+    when_can_borrow: Literal["MayStopSearch", "TryNextFlavor", "Borrow"] = "MayStopSearch"
+    when_can_preempt: Literal["MayStopSearch", "TryNextFlavor", "Preempt"] = "TryNextFlavor"
+
+
+class ClusterQueueSpec1(Shape):
+    """The checks as a list of names, and the cohort by its old name."""
+
+    admission_checks: Annotated[tuple[CheckName, ...], "Checks for every flavor."] = ()
+    cohort: Annotated[Name | None, "The cohort whose unused quota may be borrowed."] = None
+
+
+class PendingWorkload(Shape):
+    """One that waits."""
+
+    name: str
+    namespace: str
+
+
+class PendingWorkloadsStatus(Shape):
+    """Who waited; never filled any more (AC-051)."""
+
+    cluster_queue_pending_workload: Annotated[tuple[PendingWorkload, ...], ATOMIC] = ()
+    last_change_time: Annotated[Time, WRITTEN]
+
+
+class ClusterQueueStatus1(WithConditions):
+    """With the queue itself."""
+
+    pending_workloads_status: PendingWorkloadsStatus | None = None
+
+
+class FairSharingStatus1(Shape):
+    """With what was used lately."""
+
+    admission_fair_sharing_status: ConsumedResources | None = None
+
+
+class QueueFlavor(Shape):
+    """A flavor that a LocalQueue offers."""
+
+    name: Name
+    node_labels: Mapping[str, str] | None = None
+    node_taints: Taints = ()
+    resources: Annotated[tuple[str, ...], items(0, 64), ATOMIC] = ()
+
+
+class LocalQueueStatus1(WithConditions):
+    """The usage by its old name, and the flavors."""
+
+    flavor_usage: Annotated[LocalFlavorUsages, "Quota held by admitted Workloads."] = ()
+    flavors: Annotated[tuple[QueueFlavor, ...], items(0, 64), keyed("name")] = ()
+
+
+class TopologyRequest1(Shape):
+    """Names of any length."""
+
+    pod_index_label: str | None = None
+    pod_set_group_name: str | None = None
+    pod_set_slice_required_topology: str | None = None
+    preferred: str | None = None
+    required: str | None = None
+    sub_group_index_label: str | None = None
+
+
+class TopologyDomain(Shape):
+    """How many pods go where."""
+
+    count: Annotated[Int32, at_least(1)]
+    values: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
+
+
+class TopologyAssignment1(Shape):
+    """Where the pods go, domain by domain (AC-208)."""
+
+    go = "TopologyAssignment"
+
+    domains: Annotated[tuple[TopologyDomain, ...], items(0, 100_000)]
+    levels: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
+
+
+class PodSetAssignment1(Shape):
+    """With its domains."""
+
+    topology_assignment: TopologyAssignment1 | None = None
+
+
+class Admission1(Shape):
+    """The assignments must be said."""
+
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")]
+
+
+class ProvisioningUpdates1(Shape):
+    """A list that may repeat itself."""
+
+    node_selector: Annotated[tuple[NodeSelectorUpdate, ...], items(0, 8), ATOMIC] = ()
+
+
+class ProvisioningRequestConfigSpec1(Shape):
+    """Nothing is too short."""
+
+    provisioning_class_name: Name
+
+
+class ProvisioningRequestConfig1(Shape):
+    """With or without a spec."""
+
+    spec: ProvisioningRequestConfigSpec | None = None
+
+
+class WorkloadSpec1(Shape):
+    """The priority class as a word and a name."""
+
+    priority_class_name: Annotated[str | None, length(0, 253), SUBDOMAIN, "The class of the priority."] = None
+    priority_class_source: Annotated[
+        Literal["kueue.x-k8s.io/workloadpriorityclass", "scheduling.k8s.io/priorityclass", ""] | None,
+        "Of which kind the class is.",
+    ] = None
+
+
+class SchedulingStats1(Shape):
+    """Any number of reasons."""
+
+    evictions: Annotated[tuple[Evictions, ...], keyed("reason", "underlyingCause")] = ()
+
+
+class WorkloadStatus1(WithConditions):
+    """A field with a slip of the pen."""
+
+    accumulated_past_exexcution_time_seconds: Annotated[Int32 | None, since(0, 9)] = None
+
+
+PRIORITY = Rule(
+    "has(self.priorityClassName) ? has(self.priority) : true",
+    "priority should not be nil when priorityClassName is set",
+)
+BORROWING = Rule(
+    "!has(self.cohort) && has(self.resourceGroups) ? self.resourceGroups.all(rg, "
+    "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
+    "borrowingLimit must be nil when cohort is empty",
+)
+SOURCE = frozen("QuotaReserved", same("spec.priorityClassSource"), f"priorityClassSource {RESERVED}")
+CLASS = frozen(
+    "QuotaReserved",
+    "has(self.spec.priorityClassSource) && self.spec.priorityClassSource == 'kueue.x-k8s.io/workloadpriorityclass' "
+    f"|| ({same('spec.priorityClassName')})",
+    f"priorityClassName {RESERVED}",
+)
+WORKLOAD_RULES = (
+    *(rule for rule in Workload.rules if "priorityClassRef" not in rule.message),
+    SOURCE,
+    CLASS,
+)
+
+DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
+    {
+        AdmissionCheckSpec: Difference(AdmissionCheckSpec1),
+        AdmissionCheckStatus: Difference(WithConditions),
+        AdmissionScope: Difference(AdmissionScope1),
+        Admission: Difference(Admission1),
+        CheckRule: Difference(CheckRule1),
+        ChecksStrategy: Difference(ChecksStrategy1),
+        ClusterQueueSpec: Difference(ClusterQueueSpec1, frozenset({"cohortName"}), (BORROWING,)),
+        ClusterQueueStatus: Difference(ClusterQueueStatus1),
+        FairSharingStatus: Difference(FairSharingStatus1),
+        FlavorFungibility: Difference(FlavorFungibility1),
+        LocalQueueStatus: Difference(LocalQueueStatus1, frozenset({"flavorsUsage"})),
+        ParametersReference: Difference(ParametersReference1),
+        PodSetAssignment: Difference(PodSetAssignment1),
+        ProvisioningRequestConfig: Difference(ProvisioningRequestConfig1),
+        ProvisioningRequestConfigSpec: Difference(ProvisioningRequestConfigSpec1),
+        ProvisioningUpdates: Difference(ProvisioningUpdates1),
+        SchedulingStats: Difference(SchedulingStats1),
+        TopologyRequest: Difference(TopologyRequest1, frozenset({"podsetSliceRequiredTopologyConstraints"})),
+        Workload: Difference(rules=WORKLOAD_RULES),
+        WorkloadSpec: Difference(
+            WorkloadSpec1, frozenset({"priorityClassRef", "preemptionGates"}), (PRIORITY,)
+        ),
+        WorkloadStatus: Difference(
+            WorkloadStatus1, frozenset({"accumulatedPastExecutionTimeSeconds", "preemptionGates"})
+        ),
+    }
+)

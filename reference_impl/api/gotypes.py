@@ -1,0 +1,260 @@
+"""What a Go program makes of JSON: it is decoded into types and written again, and neither is lossless (C-11, C-12).
+
+Decoding skips unknown fields, reads quantities and refuses other types; writing leaves out what is empty unless the type
+is written always, and puts quantities into their canonical form. Kueue's webhooks and its conversion do both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from .quantity import QuantityError, quantity
+from .resource import Json
+
+
+class DecodeError(ValueError):
+    """JSON that does not fit the type; the text is Go's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the decoder is: the Go struct, and the fields on the way to it."""
+
+    struct: str = ""
+    path: str = ""
+
+    def below(self, struct: str, name: str) -> Place:
+        """Return the place of a field of a struct."""
+        return Place(struct, f"{self.path}.{name}" if self.path else name)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaints:
+    """Collects what does not fit; Go goes on after a wrong type and reports the first one."""
+
+    found: list[str] = field(default_factory=list)
+
+    def mismatch(self, value: Json, at: Place, go: str) -> None:
+        """Remember a value of the wrong type."""
+        where = f"Go struct field {at.struct}.{at.path}" if at.struct else "Go value"
+        self.found.append(f"json: cannot unmarshal {_called(value)} into {where} of type {go}")
+
+
+class Kind(Protocol):
+    """A Go type."""
+
+    go: str
+    zero: Json
+    """What is written for a value that was never set, where the field is written always."""
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return what is written for a value that was read; raises DecodeError for one that no type can take."""
+
+    def omits(self, value: Json) -> bool:
+        """Tell whether `omitempty` leaves the value out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A string, bool or number. Optional numbers and bools are pointers, so that only strings are ever empty."""
+
+    go: str
+    types: tuple[type, ...]
+    zero: Json
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return the value itself."""
+        if type(value) in self.types:
+            return value
+        complaints.mismatch(value, at, self.go)
+        return self.zero
+
+    def omits(self, value: Json) -> bool:
+        """Leave out empty strings."""
+        return value == ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An amount, given as text or as a number."""
+
+    go: str = "resource.Quantity"
+    zero: Json = "0"
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return the canonical text."""
+        del at, complaints
+        text = value if isinstance(value, str | int | float) and not isinstance(value, bool) else _text(value)
+        try:
+            return str(quantity(text))
+        except QuantityError as error:
+            raise DecodeError(str(error)) from None
+
+    def omits(self, value: Json) -> bool:
+        """Leave out nothing: it is a struct."""
+        del value
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """What is passed on unread."""
+
+    go: str = "map[string]interface {}"
+    zero: Json = None
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return the value itself."""
+        del at, complaints
+        return value
+
+    def omits(self, value: Json) -> bool:
+        """Leave out nothing."""
+        del value
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A slice."""
+
+    each: Kind
+    zero: Json = None
+
+    @property
+    def go(self) -> str:
+        """Return the name of the type."""
+        return f"[]{self.each.go}"
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return the items, each as its type has it."""
+        if isinstance(value, list):
+            return [_item(self.each, item, at, complaints) for item in value]
+        complaints.mismatch(value, at, self.go)
+        return None
+
+    def omits(self, value: Json) -> bool:
+        """Leave out what has no items."""
+        return not value
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A map with names for keys."""
+
+    each: Kind
+    zero: Json = None
+
+    @property
+    def go(self) -> str:
+        """Return the name of the type."""
+        return f"map[string]{self.each.go}"
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return the entries, each as its type has it; keys in the order in which Go writes them."""
+        if isinstance(value, dict):
+            return {name: _item(self.each, value[name], at, complaints) for name in sorted(value)}
+        complaints.mismatch(value, at, self.go)
+        return None
+
+    def omits(self, value: Json) -> bool:
+        """Leave out what has no entries."""
+        return not value
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field of a struct; `written` ones appear even when they are empty."""
+
+    kind: Kind
+    written: bool = False
+
+
+class Struct:
+    """A struct; its members are made when they are first needed, because types are deep and most are never met."""
+
+    def __init__(self, name: str, package: str, members: Callable[[], Mapping[str, Member]]) -> None:
+        self.name = name
+        self.go = f"{package}.{name}"
+        self._make = members
+        self._members: Mapping[str, Member] | None = None
+
+    @property
+    def members(self) -> Mapping[str, Member]:
+        """Return the fields by their names in JSON."""
+        if self._members is None:
+            self._members = self._make()
+        return self._members
+
+    @property
+    def zero(self) -> Json:
+        """Return what is written for a struct of which nothing is set."""
+        return self.passed({}, Place(), Complaints())
+
+    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+        """Return known fields only, each as its type has it, and those that are written always."""
+        if not isinstance(value, dict):
+            complaints.mismatch(value, at, self.go)
+            value = {}
+        written = {}
+        for name, member in self.members.items():
+            given = value.get(name)
+            if given is None:
+                if member.written:
+                    written[name] = member.kind.zero
+                continue
+            passed = member.kind.passed(given, at.below(self.name, name), complaints)
+            if member.written or not member.kind.omits(passed):
+                written[name] = passed
+        return written
+
+    def omits(self, value: Json) -> bool:
+        """Leave out nothing: a struct is never empty, a pointer to one was set."""
+        del value
+        return False
+
+
+STRING: Final = Scalar("string", (str,), "")
+BOOL: Final = Scalar("bool", (bool,), False)
+QUANTITY: Final = Quantity()
+RAW: Final = Raw()
+OBJECT_META: Final = Raw("v1.ObjectMeta", {})
+
+
+def integer(bits: int) -> Scalar:
+    """Return the type of whole numbers."""
+    return Scalar(f"int{bits}", (int,), 0)
+
+
+def rewritten(struct: Struct, obj: Json) -> Json:
+    """Return an object as Go writes it after reading it; raises DecodeError."""
+    complaints = Complaints()
+    written = struct.passed(obj, Place(), complaints)
+    if complaints.found:
+        raise DecodeError(complaints.found[0])
+    return written
+
+
+def _item(kind: Kind, value: Json, at: Place, complaints: Complaints) -> Json:
+    return kind.zero if value is None else kind.passed(value, at, complaints)
+
+
+def _called(value: Json) -> str:
+    """Return what Go's decoder calls a value."""
+    match value:
+        case bool():
+            return "bool"
+        case str():
+            return "string"
+        case int() | float():
+            return "number" if isinstance(value, int) else f"number {value}"
+        case list():
+            return "array"
+        case _:
+            return "object"
+
+
+def _text(value: Json) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,1 @@
+"""Kueue's webhooks: defaults, validation and conversion behind HTTPS (AC-003…006, AC-200…211)."""

@@ -1,0 +1,93 @@
+"""The HTTPS server of the webhooks: it decodes a review, asks the pure functions, and encodes the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import orjson
+from aiohttp import web
+
+from ..api.crds import EDITIONS
+from ..api.resource import Json
+from ..runtime.errors import OutsideError
+from .certificates import Identity, fresh
+from .registration import CONVERT, Endpoint, hooks_of
+from .reviews import Reviewer, ReviewError
+
+BODY_LIMIT = 16 << 20
+JSON_TYPE = "application/json"
+Answer = Callable[[Json], Json]
+
+
+class WebhookServer:
+    """Answers the reviews of one dialect; stateless, so that many clusters may share it."""
+
+    def __init__(
+        self, reviewer: Reviewer, *, port: int = 0, namespace: str = "kueue-system", service: str = ""
+    ) -> None:
+        self._reviewer = reviewer
+        self._namespace, self._service = namespace, service
+        # Behind a Service the calls come from elsewhere.
+        self._host, self._wanted_port = ("" if service else "127.0.0.1"), port
+        self._identity: Identity | None = None
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Begin to answer; raises OutsideError when the port is taken."""
+        self._identity = fresh([f"{self._service}.{self._namespace}.svc"] if self._service else [])
+        self._runner = web.AppRunner(self._app(), access_log=None)
+        await self._runner.setup()
+        tls = self._identity.context()
+        site = web.TCPSite(self._runner, self._host or None, self._wanted_port, ssl_context=tls)
+        try:
+            await site.start()
+        except OSError as error:
+            await self.stop()
+            raise OutsideError(
+                f"cannot listen on port {self._wanted_port}: {error.strerror}; choose another --webhook-port"
+            ) from None
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Return where it answers."""
+        assert self._runner is not None
+        assert self._identity is not None
+        return Endpoint(
+            authority=self._identity.authority,
+            port=self._runner.addresses[0][1],
+            namespace=self._namespace,
+            service=self._service,
+        )
+
+    async def stop(self) -> None:
+        """Stop answering."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def _app(self) -> web.Application:
+        app = web.Application(client_max_size=BODY_LIMIT)
+        reviewer = self._reviewer
+        app.router.add_post(CONVERT, _handler(reviewer.convert))
+        for hook in hooks_of(EDITIONS[reviewer.dialect].release):
+            app.router.add_post(hook.path("validate"), _handler(partial(reviewer.validate, hook)))
+            if hook.default:
+                app.router.add_post(hook.path("mutate"), _handler(partial(reviewer.mutate, hook)))
+        return app
+
+
+def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        if request.content_type != JSON_TYPE:
+            return _refusal(f"contentType={request.content_type}, expected {JSON_TYPE}")
+        try:
+            body = answer(orjson.loads(await request.read()))
+        except (orjson.JSONDecodeError, ReviewError) as error:
+            return _refusal(str(error))
+        return web.Response(body=orjson.dumps(body), content_type=JSON_TYPE)
+
+    return handle
+
+
+def _refusal(text: str) -> web.Response:
+    return web.Response(text=text, status=400)

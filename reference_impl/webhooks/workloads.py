@@ -1,0 +1,180 @@
+"""What Workloads must be, and what of them may change (AC-092…127, AC-160…163)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ..api.quantity import quantity
+from ..api.resource import Json
+from ..workload.view import Workload
+from .flavors import tolerated_keys
+from .gates import gates_of
+from .names import annotations, labels
+from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
+from .resource_groups import negative
+from .writes import Rule, Write
+
+RESERVED_RESOURCE: Final = "pods"
+TOPOLOGY: Final = frozenset({"topologyAssignment", "delayedTopologyRequest"})
+"""Fields of an assignment that may change: the topology comes later."""
+
+
+def pod_sets(write: Write) -> Iterator[Problem]:
+    """AC-092, AC-094: what the pods ask for, and at most one group that may be smaller."""
+    groups = write.spec.get("podSets") or ()
+    for index, group in enumerate(groups):
+        yield from _template(group.get("template") or {}, f"spec.podSets[{index}].template")
+    variable = sum("minCount" in group for group in groups)
+    if variable > 1:
+        yield invalid("spec.podSets", variable, "at most one podSet can use minCount")
+
+
+def _template(template: Json, path: str) -> Iterator[Problem]:
+    spec, metadata = template.get("spec") or {}, template.get("metadata") or {}
+    for name in ("initContainers", "containers"):
+        for index, container in enumerate(spec.get(name) or ()):
+            requests = (container.get("resources") or {}).get("requests") or {}
+            yield from _requests(requests, f"{path}.spec.{name}[{index}].resources.requests")
+    yield from labels(metadata.get("labels"), f"{path}.metadata.labels")
+    yield from annotations(metadata.get("annotations"), f"{path}.metadata.annotations")
+
+
+def _requests(requests: Mapping[str, Json], path: str) -> Iterator[Problem]:
+    for name, amount in sorted(requests.items()):
+        if name == RESERVED_RESOURCE:
+            yield invalid(f"{path}[{name}]", name, "the key is reserved for internal kueue use")
+        yield from negative(amount, f"{path}[{name}]")
+
+
+def admission(write: Write) -> Iterator[Problem]:
+    """AC-112, AC-113: a reservation says where, for podSets that exist, the same for each pod."""
+    new, old = Workload(write.new), Workload(write.old or {})
+    if not new.reserved:
+        return
+    if new.admission is None:
+        if not (old.reserved and old.admission is None):
+            yield required("status.admission", "must be set while the QuotaReserved condition is true")
+        return
+    names = {group.get("name") for group in write.spec.get("podSets") or ()}
+    for index, assignment in enumerate(new.admission.get("podSetAssignments") or ()):
+        path = f"status.admission.podSetAssignments[{index}]"
+        if assignment.get("name") not in names:
+            yield not_found(f"{path}.name", assignment.get("name", ""))
+        yield from _divisible(assignment, f"{path}.resourceUsage")
+
+
+def _divisible(assignment: Json, path: str) -> Iterator[Problem]:
+    count = assignment.get("count") or 0
+    for name, amount in sorted((assignment.get("resourceUsage") or {}).items()):
+        value = quantity(amount)
+        whole = value.milli if name == "cpu" else value.units
+        if count > 0 and whole % count:
+            yield invalid(f"{path}[{name}]", str(value), f"is not a multiple of {count}")
+
+
+def reclaimable(write: Write) -> Iterator[Problem]:
+    """AC-115: no more pods are given back than there are; none is taken again while quota is held."""
+    counts = {group.get("name", ""): group.get("count", 0) for group in write.spec.get("podSets") or ()}
+    new, old = _reclaimable(write.new), _reclaimable(write.old)
+    for name, count in new.items():
+        path = f"status.reclaimablePods[{name}]"
+        if name not in counts:
+            yield unsupported(f"{path}.name", name, list(counts))
+        elif count > counts[name]:
+            yield invalid(f"{path}.count", count, f"should be less or equal to {counts[name]}")
+    if not _stays_reserved(write):
+        return
+    for name, count in new.items():
+        if count < old.get(name, 0):
+            yield invalid(f"status.reclaimablePods[{name}].count", count, f"cannot be less then {old[name]}")
+    yield from (
+        required(f"status.reclaimablePods[{name}]", "cannot be removed") for name in old if name not in new
+    )
+
+
+def _reclaimable(obj: Json) -> dict[str, int]:
+    given = ((obj or {}).get("status") or {}).get("reclaimablePods") or ()
+    return {one.get("name", ""): one.get("count", 0) for one in given}
+
+
+def _stays_reserved(write: Write) -> bool:
+    return write.old is not None and Workload(write.old).reserved and Workload(write.new).reserved
+
+
+def pod_set_updates(write: Write) -> Iterator[Problem]:
+    """AC-124…126: a check changes podSets that exist, by labels that are labels."""
+    known = sorted({group.get("name", "") for group in write.spec.get("podSets") or ()})
+    for index, check in enumerate(_checks(write.new)):
+        for at, update in enumerate(check.get("podSetUpdates") or ()):
+            path = f"status.admissionChecks[{index}].podSetUpdates[{at}]"
+            if update.get("name", "") not in known:
+                yield unsupported(f"{path}.name", update.get("name", ""), known)
+            yield from tolerated_keys(update.get("tolerations"), f"{path}.tolerations")
+            yield from annotations(update.get("annotations"), f"{path}.annotations")
+            yield from labels(update.get("nodeSelector"), f"{path}.nodeSelector")
+            yield from labels(update.get("labels"), f"{path}.labels")
+
+
+def _checks(obj: Json) -> list[Json]:
+    return ((obj or {}).get("status") or {}).get("admissionChecks") or []
+
+
+def kept_pod_sets(write: Write) -> Iterator[Problem]:
+    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets (C-18)."""
+    if write.old is None or not Workload(write.old).reserved:
+        return
+    new, old = write.spec.get("podSets") or [], write.old_spec.get("podSets") or []
+    if len(new) != len(old):
+        yield invalid("spec.podSets", new, IMMUTABLE)
+        return
+    for index, (now, then) in enumerate(zip(new, old, strict=True)):
+        if now != then:
+            yield invalid(f"spec.podSets.{index}", now, IMMUTABLE)
+
+
+def kept_admission(write: Write) -> Iterator[Problem]:
+    """AC-111: a reservation is made and taken back, never changed."""
+    new, old = Workload(write.new).admission, Workload(write.old or {}).admission
+    if new and old and _settled(new) != _settled(old):
+        yield invalid("status.admission", new, IMMUTABLE)
+
+
+def _settled(admission: Json) -> Json:
+    assignments = [
+        {name: value for name, value in one.items() if name not in TOPOLOGY}
+        for one in admission.get("podSetAssignments") or ()
+    ]
+    return {**admission, "podSetAssignments": assignments}
+
+
+def kept_updates(write: Write) -> Iterator[Problem]:
+    """AC-127: what a check said with Ready stands while it says Ready."""
+    now = {check.get("name"): check for check in _checks(write.new)}
+    for index, before in enumerate(_checks(write.old)):
+        after = now.get(before.get("name"), {})
+        if before.get("state") == after.get("state") == "Ready":
+            path = f"status.admissionChecks[{index}].podSetUpdates"
+            yield from unchanged(after.get("podSetUpdates"), before.get("podSetUpdates"), path)
+
+
+def cluster_name(write: Write) -> Iterator[Problem]:
+    """AC-162: the cluster is one of those that were nominated."""
+    new = (write.new.get("status") or {}).get("clusterName")
+    old = ((write.old or {}).get("status") or {}) if write.old is not None else {"clusterName": new}
+    if new and not old.get("clusterName") and new not in (old.get("nominatedClusterNames") or ()):
+        text = "when setting clusterName it must be one of the nominatedClusterNames"
+        yield invalid("status.clusterName", new, text)
+
+
+WORKLOAD: Final = (
+    Rule(pod_sets),
+    Rule(admission),
+    Rule(reclaimable),
+    Rule(pod_set_updates),
+    Rule(gates_of, (0, 16)),
+    Rule(kept_pod_sets),
+    Rule(kept_admission),
+    Rule(kept_updates),
+    Rule(cluster_name, (0, 13)),
+)
