@@ -272,12 +272,6 @@ PAGES = [
     pytest.param("/readyz", 200, b"ok", id="ready"),
     pytest.param("/readyz/ping", 200, b"ok", id="one check"),
     pytest.param("/readyz/nope", 404, b"404 page not found\n", id="unknown check"),
-    pytest.param(
-        "/livez?verbose&exclude=ping",
-        200,
-        b"[+]ping excluded: ok\n[+]etcd ok\nlivez check passed\n",
-        id="verbose",
-    ),
     pytest.param("/nope", 404, b"404 page not found\n", id="unknown page"),
 ]
 
