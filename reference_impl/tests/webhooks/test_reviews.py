@@ -1,0 +1,215 @@
+"""Reviews in, answers out (AC-003, AC-005, AC-007, C-11, C-12)."""
+
+import base64
+import json
+
+import pytest
+
+from reference_impl.features import Features
+from reference_impl.webhooks.defaults import Settings
+from reference_impl.webhooks.reviews import Reviewer, ReviewError
+
+from .objects import RESERVED, amount, group, hook, workload
+
+NEW = "kueue.x-k8s.io/v1beta2"
+IN_USE = "kueue.x-k8s.io/resource-in-use"
+REVIEWER = Reviewer("v0.19")
+
+
+def review(obj, old=None):
+    request = {"uid": "u", "operation": "UPDATE" if old else "CREATE", "object": obj, "oldObject": old}
+    return {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}
+
+
+def queue(spec=None, **metadata):
+    body = {"apiVersion": NEW, "kind": "ClusterQueue", "metadata": {"name": "q", **metadata}}
+    return body if spec is None else {**body, "spec": spec}
+
+
+def job(labels, **spec):
+    return {"metadata": {"name": "j", "labels": labels}, "spec": {"parallelism": 1, **spec}}
+
+
+def patch(kind, obj, reviewer=REVIEWER):
+    response = reviewer.mutate(hook(kind), review(obj))["response"]
+    assert response["allowed"]
+    return json.loads(base64.b64decode(response["patch"])) if "patch" in response else []
+
+
+FINALIZER = {"op": "add", "path": "/metadata/finalizers", "value": [IN_USE]}
+BARE = queue({"resourceGroups": [group(["cpu"], f=[{"name": "cpu"}])]})
+AMOUNT = "/spec/resourceGroups/0/flavors/0/resources/0/nominalQuota"
+
+
+@pytest.mark.parametrize(
+    ("obj", "changes"),
+    [
+        pytest.param(queue({}), [FINALIZER], id="AC-007 finalizer"),
+        pytest.param(
+            queue(),
+            [FINALIZER, {"op": "add", "path": "/spec", "value": {}}],
+            id="C-11 no spec is an empty spec",
+        ),
+        pytest.param(
+            BARE,
+            [FINALIZER, {"op": "add", "path": AMOUNT, "value": "0"}],
+            id="C-11 no quota is a quota of zero",
+        ),
+        pytest.param(
+            queue({"resourceGroups": [group(["cpu"], f=[amount(nominal="1000m")])]}),
+            [FINALIZER, {"op": "replace", "path": AMOUNT, "value": "1"}],
+            id="C-11 quantities in their own form",
+        ),
+        pytest.param(
+            queue({"noSuchField": 1, "cohortName": ""}), [FINALIZER], id="C-11 nothing is taken away"
+        ),
+        pytest.param({**BARE, "metadata": {"finalizers": [IN_USE]}}, [], id="C-11 nothing to fill in"),
+    ],
+)
+def test_what_a_new_cluster_queue_gets(obj, changes):
+    ours = [change for change in patch("ClusterQueue", obj) if change["path"] != "/status"]
+
+    assert ours == changes
+
+
+@pytest.mark.parametrize(
+    ("obj", "settings", "changes"),
+    [
+        pytest.param(
+            job({"kueue.x-k8s.io/queue-name": "lq"}),
+            Settings(),
+            [{"op": "add", "path": "/spec/suspend", "value": True}],
+            id="for a queue",
+        ),
+        pytest.param(
+            job({"kueue.x-k8s.io/queue-name": "lq"}, suspend=True), Settings(), [], id="suspended already"
+        ),
+        pytest.param(job({}), Settings(), [], id="somebody else's"),
+        pytest.param(
+            job({}, suspend=False),
+            Settings(manages_all_jobs=True),
+            [{"op": "replace", "path": "/spec/suspend", "value": True}],
+            id="when all are Kueue's",
+        ),
+    ],
+)
+def test_which_new_jobs_are_held_back(obj, settings, changes):
+    """AC-330."""
+    assert patch("Job", obj, Reviewer("v0.19", settings)) == changes
+
+
+@pytest.mark.parametrize(
+    ("partial", "left"),
+    [pytest.param(True, True, id="with partial admission"), pytest.param(False, False, id="without")],
+)
+def test_smaller_groups_need_partial_admission(partial, left):
+    """AC-094."""
+    settings = Settings(Features({"PartialAdmission": partial}))
+    default = hook("Workload").default
+
+    filled = default({"spec": {"podSets": [{"name": "main", "minCount": 1}]}}, settings)
+
+    assert ("minCount" in filled["spec"]["podSets"][0]) is left
+
+
+def status_of(answer):
+    assert answer["response"]["uid"] == "u"
+    assert answer["response"]["allowed"] is False
+    return answer["response"]["status"]
+
+
+def test_one_thing_that_is_wrong_stands_bare():
+    bad = queue({"fairSharing": {"weight": "-1"}})
+
+    assert status_of(REVIEWER.validate(hook("ClusterQueue"), review(bad))) == {
+        "code": 403,
+        "reason": "Forbidden",
+        "message": 'spec.fairSharing: Invalid value: "-1": must be greater than or equal to 0',
+    }
+
+
+def test_several_stand_in_brackets():
+    """AC-003."""
+    bad = queue({"resourceGroups": [group(["cpu"], f=[amount(nominal="-1", lendingLimit="-2")])]})
+    spot = "spec.resourceGroups[0].flavors[0].resources[0]"
+
+    assert status_of(REVIEWER.validate(hook("ClusterQueue"), review(bad)))["message"] == (
+        f'[{spot}.nominalQuota: Invalid value: "-1": must be greater than or equal to 0, '
+        f'{spot}.lendingLimit: Invalid value: "-2": must be greater than or equal to 0, '
+        f'{spot}.lendingLimit: Invalid value: "-2": must be nil when cohort is empty]'
+    )
+
+
+def test_an_object_that_does_not_decode_is_a_bad_request():
+    """C-12: 400 without a reason."""
+    bad = queue({"resourceGroups": [group(["cpu"], f=[amount(nominal="lots")])]})
+
+    assert status_of(REVIEWER.mutate(hook("ClusterQueue"), review(bad))) == {
+        "code": 400,
+        "message": "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    }
+
+
+def test_the_same_amount_in_another_form_is_no_change():
+    """AC-161."""
+    old, new = ({"cpu": amount} for amount in ("1", "1000m"))
+    objects = [
+        {
+            **workload(
+                {"name": "main", "count": 1, "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": given}}]}}},
+                conditions=[RESERVED],
+                admission={"clusterQueue": "q"},
+            ),
+            "apiVersion": NEW,
+            "kind": "Workload",
+        }
+        for given in (new, old)
+    ]  # fmt: skip
+
+    assert REVIEWER.validate(hook("Workload"), review(*objects))["response"]["allowed"] is True
+
+
+def conversion(*objects, to=NEW):
+    request = {"uid": "u", "desiredAPIVersion": to, "objects": list(objects)}
+    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request}
+
+
+def old_queue(spec):
+    return {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": spec}  # fmt: skip
+
+
+def test_a_conversion_review_is_answered_object_by_object():
+    """AC-004, AC-200."""
+    response = REVIEWER.convert(conversion(old_queue({"cohort": "a"}), old_queue({"cohort": "b"})))[
+        "response"
+    ]
+
+    assert response["result"] == {"status": "Success"}
+    assert [one["spec"] for one in response["convertedObjects"]] == [{"cohortName": "a"}, {"cohortName": "b"}]
+
+
+def test_one_object_that_fails_fails_all():
+    """C-12."""
+    response = REVIEWER.convert(conversion(old_queue({}), old_queue({"cohort": 5})))["response"]
+
+    assert response == {
+        "uid": "u",
+        "result": {
+            "status": "Failure",
+            "message": "json: cannot unmarshal number into Go struct field ClusterQueueSpec.spec.cohort of type v1beta1.CohortReference",
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param([], id="a list"),
+        pytest.param({"kind": "AdmissionReview"}, id="no version"),
+        pytest.param(conversion(), id="another review"),
+        pytest.param({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}, id="no request"),
+    ],
+)
+def test_what_is_no_review(body):
+    with pytest.raises(ReviewError, match="expected"):
+        REVIEWER.validate(hook("Workload"), body)

@@ -1,0 +1,74 @@
+"""The HTTPS server of the webhooks."""
+
+import asyncio
+import ssl
+
+import aiohttp
+import pytest
+
+from reference_impl.runtime.errors import OutsideError
+from reference_impl.webhooks.reviews import Reviewer
+from reference_impl.webhooks.server import WebhookServer
+
+REVIEW = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "ConversionReview",
+    "request": {"uid": "u", "desiredAPIVersion": "kueue.x-k8s.io/v1beta2", "objects": []},
+}
+
+
+async def posted(path, **request):
+    server = WebhookServer(Reviewer("v0.19"))
+    await server.start()
+    try:
+        trusted = ssl.create_default_context(cadata=server.endpoint.authority.decode())
+        async with (
+            aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trusted)) as session,
+            session.post(f"https://localhost:{server.endpoint.port}{path}", **request) as response,
+        ):
+            return response.status, await response.text()
+    finally:
+        await server.stop()
+
+
+def test_a_review_is_answered_over_trusted_tls():
+    status, text = asyncio.run(posted("/convert", json=REVIEW))
+
+    assert (status, '"uid":"u"' in text, '"Success"' in text) == (200, True, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "request_", "status", "text"),
+    [
+        pytest.param("/convert", {"data": b"{"}, 400, "contentType=application/octet-stream", id="no type"),
+        pytest.param(
+            "/convert",
+            {"data": b"{", "headers": {"Content-Type": "application/json"}},
+            400,
+            "unexpected end of data",
+            id="no JSON",
+        ),
+        pytest.param(
+            "/convert", {"json": {}}, 400, "expected a body of kind ConversionReview", id="no review"
+        ),
+        pytest.param("/validate-no-such-kind", {"json": REVIEW}, 404, "Not Found", id="nobody there"),
+    ],
+)
+def test_bad_requests_are_told_so(path, request_, status, text):
+    got, body = asyncio.run(posted(path, **request_))
+
+    assert (got, text in body) == (status, True)
+
+
+def test_a_port_in_use_is_named():
+    async def twice():
+        first = WebhookServer(Reviewer("v0.19"))
+        await first.start()
+        second = WebhookServer(Reviewer("v0.19"), port=first.endpoint.port)
+        try:
+            await second.start()
+        finally:
+            await first.stop()
+
+    with pytest.raises(OutsideError, match="choose another --webhook-port"):
+        asyncio.run(twice())
