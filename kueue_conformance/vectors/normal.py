@@ -14,9 +14,14 @@ TEXTS = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "${time}"),
     (re.compile(r"(?<=current: )\d+|(?<=in record \()\d+(?=\))"), "${rv}"),
     (re.compile(r"(?<=too old resource version: )\d+ \(\d+\)"), "${rv} (${rv})"),
+    (re.compile(r"\b[0-9A-F]{128}\b"), "${hash}"),
     (re.compile(r'(resourceVersion\\?"?: ?\\?")\d+'), r"\1${rv}"),
 )
 FIELDS = {"resourceVersion": "${rv}", "continue": "${continue}", "token": "${token}"}
+MESSAGE = "protobuf"
+SECONDS = range(1_600_000_000, 4_000_000_000)
+"""Numbers of a message that are the time of this run."""
+NUMBER = re.compile(r"^\d{3,}$")
 AGE = re.compile(r"^\d+s$")
 KEPT = ("content-type", "warning", "retry-after")
 
@@ -50,11 +55,22 @@ def _object(value: Mapping[str, Json], known: Known, *, managed_fields: bool) ->
 
 
 def _field(key: str, value: Json) -> Json:
+    if key == MESSAGE:
+        return _fields(value)
     if key == "cells" and isinstance(value, list):
         return ["${age}" if isinstance(one, str) and AGE.match(one) else one for one in value]
     if key == "managedFields" and isinstance(value, list):
         return sorted(value, key=_owner)
     return FIELDS.get(key, value) if isinstance(value, str) and value not in {"", "0"} else value
+
+
+def _fields(value: Json) -> Json:
+    """Return the fields of a message, whose revisions and times have no names."""
+    if isinstance(value, list):
+        return [_fields(one) for one in value]
+    if isinstance(value, int):
+        return "${time}" if value in SECONDS else value
+    return "${rv}" if isinstance(value, str) and NUMBER.match(value) else value
 
 
 def _owner(entry: Json) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from random import SystemRandom
 from typing import Any
 
-from . import normal
+from . import messages, normal
 from .document import Answer, Topic, Vector
 from .peers import Peer, Received
 from .picking import picked
@@ -104,8 +104,7 @@ class Player:
     def _ask(self, vector: Vector, path: str) -> Raw:
         for peer in self._peers.values():
             peer.taken()
-        text = vector.body if isinstance(vector.body, str) else json.dumps(vector.body)
-        body = b"" if vector.body is None else self._filled(text).encode()
+        body = self._body(vector.body)
         wanted = {"Accept": vector.accept, **({"Content-Type": vector.content} if body else {})}
         headers = {
             name: self._filled(value) for name, value in (wanted | dict(vector.headers)).items() if value
@@ -113,6 +112,14 @@ class Player:
         return self._server.ask(
             vector.method, path, user=vector.user, headers=headers, body=body, events=vector.events
         )
+
+    def _body(self, body: Json) -> bytes:
+        if body is None:
+            return b""
+        text = self._filled(body if isinstance(body, str) else json.dumps(body))
+        if isinstance(body, dict) and body.keys() == {normal.MESSAGE}:
+            return messages.sent(json.loads(text))
+        return text.encode()
 
     def _plain(self, method: str, path: str, body: bytes = b"") -> Raw:
         return self._server.ask(method, path, headers=JSON, body=body)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import http.client
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from ..endpoint import Endpoint
+from . import content
 
 Json = Any
 TIMEOUT = 30.0
@@ -17,7 +17,7 @@ TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An answer as it came: status, headers by lower-case name (joined by comma), body as JSON or as text."""
+    """An answer as it came: status, headers by lower-case name (joined by comma), body as JSON, fields or text."""
 
     status: int
     headers: Mapping[str, str]
@@ -55,10 +55,10 @@ class Server:
         self._open = None
         response = _sent(connection, method, path, sent, body)
         found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
-        content = b"".join(response.readline() for _ in range(events)) if events else response.read()
+        said = content.read(response, events)
         self._keep(connection, closed=bool(events) or response.will_close)
         joined = {name: ", ".join(values) for name, values in found.items()}
-        return Raw(response.status, joined, _decoded(content, joined.get("content-type", ""), events))
+        return Raw(response.status, joined, said)
 
     def close(self) -> None:
         """Close the connection."""
@@ -95,10 +95,3 @@ def _sent(
         connection.putheader(name, value)
     connection.endheaders(body or None)
     return connection.getresponse()
-
-
-def _decoded(content: bytes, content_type: str, events: int) -> Json:
-    text = content.decode("utf-8", "replace")
-    if not content_type.startswith("application/json") or not text:
-        return text
-    return [json.loads(line) for line in text.splitlines()] if events else json.loads(text)
