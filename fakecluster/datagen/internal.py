@@ -27,6 +27,10 @@ ROOTS = (
     "apps.DaemonSetUpdateStrategy", "apps.DeploymentStrategy", "apps.StatefulSetUpdateStrategy", "core.Taint",
     "batch.SuccessPolicy", "batch.PodFailurePolicy", "core.PodTemplateSpec", "core.NodeSelectorTerm", "core.ObjectReference",
     "policy.PodDisruptionBudgetSpec", "rbac.RoleRef", "authorization.NonResourceAttributes",
+    "flowcontrol.PriorityLevelConfigurationSpec", "flowcontrol.FlowDistinguisherMethod", "resource.ResourceClaimSpec",
+    "resource.ResourceClaimTemplateSpec", "resource.ResourceSliceSpec", "resource.DeviceClassSpec", "storage.CSINodeDriver",
+    "storage.StorageClass", "storage.VolumeAttachmentSpec", "storage.CSIDriverSpec", "networking.IngressClassSpec",
+    "autoscaling.HorizontalPodAutoscalerSpec", "networking.IngressSpec", "core.PersistentVolumeSpec",
     "authorization.ResourceAttributes", "core.ServiceSpec", "core.PersistentVolumeClaimSpec", "scheduling.PriorityClass",
 )  # fmt: skip
 MEMBER = re.compile(r"^\s+(?:(\w+)\s+)?([\w.\[\]*]+)\s*(?://.*)?$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration, infrastructure, quotas, warnings
+from .rules import configuration, endpoints, infrastructure, quotas, warnings
 from .rules import pods as pod_rules
 from .rules import services as addresses
 from .selectable import paths
@@ -26,7 +26,7 @@ KINDS: tuple[Kind, ...] = (
         "endpoints",
         short="ep",
         create_on_update=True,
-        validate=addresses.endpoints,
+        validate=endpoints.endpoints,
         deprecation="v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
     ),
     row(
@@ -57,9 +57,10 @@ KINDS: tuple[Kind, ...] = (
         short="no",
         namespaced=False,
         subresources=STATUS,
-        prepare=None,
+        prepare=infrastructure.without_config_source,
         selectable=paths("spec.unschedulable"),
         validate=infrastructure.node,
+        validate_update=infrastructure.same_node,
     ),
     row(
         "core.v1.PersistentVolume",
@@ -120,6 +121,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         validate=quotas.quota,
         validate_update=quotas.same_scopes,
+        validate_status=quotas.quota_status,
         returns_deleted=True,
     ),
     row(

@@ -121,9 +121,11 @@ def service(value: Json) -> Json:
     spec = constants(sessionAffinity="None", type="ClusterIP")(value["spec"])
     if spec["sessionAffinity"] == "None":
         spec = {name: member for name, member in spec.items() if name != "sessionAffinityConfig"}
-    elif not (spec.get("sessionAffinityConfig") or {}).get("clientIP", {}).get("timeoutSeconds"):
+    elif (spec.get("sessionAffinityConfig") or {}).get("clientIP", {}).get("timeoutSeconds") is None:
         spec = {**spec, "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": DAY_AND_MORE}}}
-    if spec["type"] in {"NodePort", "LoadBalancer"}:
+    if spec["type"] in {"NodePort", "LoadBalancer"} or (
+        spec["type"] == "ClusterIP" and spec.get("externalIPs")
+    ):
         spec = constants(externalTrafficPolicy="Cluster")(spec)
     if spec["type"] != "ExternalName":
         spec = constants(internalTrafficPolicy="Cluster")(spec)

@@ -12,6 +12,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..kinds import Kind
 from ..meta.labels import key_problems
+from .golang import shown
 from .rows import row
 from .selectable import paths
 from .typed import decode_message
@@ -35,6 +36,11 @@ FIXED = (
     "involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "reason", "type",
     "eventTime", "action", "related", "reportingComponent", "reportingInstance",
 )  # fmt: skip
+MESSAGES = {
+    "involvedObject": "core.v1.ObjectReference",
+    "related": "core.v1.ObjectReference",
+    "source": "core.v1.EventSource",
+}
 SHOWN = {"reportingComponent": "reportingController"}
 
 
@@ -71,8 +77,17 @@ def validate_update(new: Json, old: Json) -> list[FieldError]:
     return [
         *_legacy(after, "reportingController"),
         *series,
-        *(fields.invalid(SHOWN.get(name, name), after.get(name), "field is immutable") for name in changed),
+        *(
+            fields.invalid(SHOWN.get(name, name), _told(name, after.get(name)), "field is immutable")
+            for name in changed
+        ),
     ]
+
+
+def _told(name: str, value: Json) -> Json:
+    """Return a value as Go prints it."""
+    message = MESSAGES.get(name)
+    return shown(message, value) if message else value
 
 
 def _legacy(event: Json, controller: str) -> Iterator[FieldError]:

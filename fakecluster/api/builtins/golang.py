@@ -15,7 +15,15 @@ import orjson
 from . import types
 
 Json = Any
-EMPTY: Mapping[str, Json] = {"string": "", "bool": False, "int": 0, "int32": 0, "int64": 0, "float64": 0}
+EMPTY: Mapping[str, Json] = {
+    "string": "",
+    "types.UID": "",
+    "bool": False,
+    "int": 0,
+    "int32": 0,
+    "int64": 0,
+    "float64": 0,
+}
 POD_WIDE = ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers")
 """Members of a pod's spec that the server keeps in its security context."""
 

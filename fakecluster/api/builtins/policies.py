@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..kinds import Kind
+from . import discovery
 from .rows import STATUS, row
-from .rules import access, configuration, infrastructure, serving, webhooks
+from .rules import access, configuration, endpoints, flows, infrastructure, serving, webhooks
 
 EXTENSIONS = ("api-extensions",)
 KINDS: tuple[Kind, ...] = (
@@ -43,7 +44,14 @@ KINDS: tuple[Kind, ...] = (
         create_on_update=True,
         validate=configuration.lease,
     ),
-    row("discovery.v1.EndpointSlice", "endpointslices", generation="all", validate=serving.endpoint_slice),
+    row(
+        "discovery.v1.EndpointSlice",
+        "endpointslices",
+        generation="all",
+        prepare=discovery.without_topology,
+        validate=endpoints.endpoint_slice,
+        validate_update=endpoints.same_type,
+    ),
     row(
         "flowcontrol.v1.FlowSchema",
         "flowschemas",
@@ -51,7 +59,8 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),
         generation="spec",
-        validate=serving.flow_schema,
+        validate=flows.flow_schema,
+        validate_status=flows.schema_status,
     ),
     row(
         "flowcontrol.v1.PriorityLevelConfiguration",
@@ -60,7 +69,8 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),
         generation="spec",
-        validate=serving.priority_level,
+        validate=flows.priority_level,
+        validate_status=flows.schema_status,
     ),
     row(
         "node.v1.RuntimeClass",
@@ -80,6 +90,7 @@ KINDS: tuple[Kind, ...] = (
         unconditional_update=False,
         generation="spec",
         validate=configuration.disruption_budget,
+        validate_status=configuration.disruption_status,
     ),
     row(
         "rbac.v1.ClusterRole",

@@ -21,7 +21,7 @@ def allocate(service: Json) -> Json:
     """Give a new Service its addresses and node ports."""
     spec = service["spec"]
     if spec.get("type") == "ExternalName":
-        return service
+        return _with_list(service)
     spec = {**spec, **_addresses(spec, service["metadata"]["uid"])}
     if (
         spec.get("type") in {"NodePort", "LoadBalancer"}
@@ -32,6 +32,14 @@ def allocate(service: Json) -> Json:
             "ports": [_with_node_port(port, service["metadata"]["uid"]) for port in spec.get("ports", [])],
         }
     return {**service, "spec": spec}
+
+
+def _with_list(service: Json) -> Json:
+    """Repeat a single address in the list, where it is judged."""
+    spec = service["spec"]
+    if not spec.get("clusterIP") or spec.get("clusterIPs"):
+        return service
+    return {**service, "spec": {**spec, "clusterIPs": [spec["clusterIP"]]}}
 
 
 def keep_allocated(new: Json, old: Json) -> Json:

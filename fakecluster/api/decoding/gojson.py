@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import NoReturn
+
+from ...schema.fields import go_quote
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
@@ -147,4 +148,4 @@ class _Scanner:
 def quoted(char: str) -> str:
     """Quote one character as Go does in these messages."""
     special = {"'": "'\\''", '"': "'\"'"}
-    return special.get(char) or "'" + json.dumps(char, ensure_ascii=False)[1:-1] + "'"
+    return special.get(char) or f"'{go_quote(char)[1:-1]}'"

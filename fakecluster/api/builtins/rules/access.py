@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....schema import fields
+from ...meta import names
 from ..golang import shown
 from . import basics
 from .basics import Errors, Json
@@ -39,8 +40,16 @@ def cluster_role(obj: Json) -> list[fields.FieldError]:
         ]
     return [
         *rules,
-        *(e for n, one in enumerate(selectors) for e in basics.label_selector(one, f"{path}[{n}]")),
+        *(error for n, one in enumerate(selectors) for error in _aggregated(one, f"{path}[{n}]")),
     ]
+
+
+def _aggregated(selector: Json, path: str) -> Errors:
+    """Judge a selector of roles; one that cannot be used is blamed as a whole besides."""
+    bad = list(basics.label_selector(selector, path))
+    yield from bad
+    if bad:
+        yield fields.invalid(path, None, "invalid label selector.")
 
 
 def _rule(rule: Json, path: str, namespaced: bool) -> Errors:
@@ -89,6 +98,7 @@ def _reference(value: Json, kinds: tuple[str, ...]) -> Errors:
     yield from basics.optional_choice(value.get("kind", ""), "roleRef.kind", kinds)
     if not value.get("name"):
         yield fields.required("roleRef.name")
+    yield from basics.optional_name(value.get("name"), "roleRef.name", names.path_problems)
 
 
 def _subject(value: Json, path: str, *, namespaced: bool) -> Errors:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
 from ....schema import fields
+from ...decoding import gojson
 from ..golang import shown
-from . import basics, strategies
+from . import basics, conditions, strategies
 from .basics import Errors, Json
 
 KEY = re.compile(r"[-._a-zA-Z0-9]+")
@@ -18,6 +20,7 @@ SIZE = 1024 * 1024
 IMMUTABLE = "field is immutable when `immutable` is set"
 SYSTEM = "priority class names with 'system-' prefix are reserved for system use only"
 HIGHEST = 1_000_000_000
+COUNTS = ("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")
 SYSTEM_CLASSES = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 
@@ -55,6 +58,10 @@ def _keys(data: Json, path: str) -> Errors:
             yield fields.invalid(f"{path}[{key}]", key, problem)
 
 
+DOCKER = {
+    "kubernetes.io/dockercfg": ".dockercfg",
+    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
+}
 REQUIRED_KEYS = {
     "kubernetes.io/dockercfg": (".dockercfg",),
     "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
@@ -80,7 +87,14 @@ def secret(obj: Json) -> list[fields.FieldError]:
         *([fields.too_long("data", SIZE)] if size > SIZE else []),
         *([] if owned else [fields.required(f"metadata.annotations[{account}]")]),
         *(fields.required(f"data[{name}]") for name in missing),
+        *_docker_config(kind, data),
     ]
+
+
+def _docker_config(kind: str, data: Json) -> Errors:
+    name = DOCKER.get(kind, "")
+    if name in data and (why := gojson.problem(base64.b64decode(data[name]))):
+        yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)
 
 
 def same_data(after: Json, before: Json) -> list[fields.FieldError]:
@@ -172,3 +186,13 @@ def _amount(value: Json, path: str) -> Errors:
     if value is not None:
         yield from strategies.count_or_percent(value, path)
         yield from strategies.at_most_all(value, path)
+
+
+def disruption_status(new: Json, old: Json) -> list[fields.FieldError]:
+    """Judge a PodDisruptionBudget's status."""
+    del old
+    status = new.get("status", {})
+    return [
+        *(error for name in COUNTS for error in basics.not_negative(status.get(name), f"status.{name}")),
+        *conditions.full(status.get("conditions") or [], "status.conditions"),
+    ]

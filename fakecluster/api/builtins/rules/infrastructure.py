@@ -8,13 +8,13 @@ from ....schema import fields
 from ....schema.fields import FieldError, quoted
 from ...meta import labels
 from ..golang import shown
-from ..quantity import Quantity
 from ..specdiff import difference
 from . import basics, placement, podspec, resources
 from .basics import Errors, Json
 
 FINALIZER = "name is neither a standard finalizer name nor is it fully qualified"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+ONE_NETWORK = "may specify no more than one CIDR for each IP family"
 CLAIM = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
 MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 NOT_SOURCES = frozenset({
@@ -26,8 +26,12 @@ NOT_SOURCES = frozenset({
 def namespace(obj: Json) -> list[FieldError]:
     """Judge a Namespace."""
     found = obj.get("spec", {}).get("finalizers") or ()
-    bad = [one for one in found if one != "kubernetes" and ("/" not in one or labels.key_problems(one))]
-    return [fields.invalid("spec.finalizers", one, FINALIZER) for one in bad]
+    return [fields.invalid("spec.finalizers", one, why) for one in found for why in _finalizer_problems(one)]
+
+
+def _finalizer_problems(name: str) -> list[str]:
+    problems = labels.key_problems(name)
+    return problems if "/" in name or name == "kubernetes" else [*problems, FINALIZER]
 
 
 def phase(new: Json, old: Json) -> list[FieldError]:
@@ -50,14 +54,47 @@ def node(obj: Json) -> list[FieldError]:
     return [
         *_taints(spec.get("taints") or [], "metadata.taints"),
         *(error for name in ("capacity", "allocatable") for error in _amounts(status.get(name) or {}, f"status.{name}")),
-        *(fields.invalid(f"spec.podCIDRs[{n}]", one, NETWORK) for n, one in enumerate(_networks(spec)) if not _is_network(one)),
+        *_pod_networks(_networks(spec)),
     ]  # fmt: skip
+
+
+def same_node(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a Node keeps its provider's id and its networks once it has them; its taints are judged once more."""
+    spec, before = new.get("spec", {}), old.get("spec", {})
+    kept = (("podCIDRs", "podCIDR", _networks(before), _networks(spec)),
+            ("providerID", "providerID", before.get("providerID"), spec.get("providerID")))  # fmt: skip
+    return [
+        *_taints(spec.get("taints") or [], "metadata.taints"),
+        *(fields.forbidden(f"spec.{name}", f'node updates may not change {noun} except from "" to valid')
+          for name, noun, one, other in kept if one and one != other),
+    ]  # fmt: skip
+
+
+def without_config_source(obj: Json) -> Json:
+    """Return a Node without the dropped field that told a kubelet where its configuration is."""
+    spec = obj.get("spec") or {}
+    return (
+        {**obj, "spec": {name: value for name, value in spec.items() if name != "configSource"}}
+        if "configSource" in spec
+        else obj
+    )
 
 
 def _amounts(value: Json, path: str) -> Errors:
     for name, amount in value.items():
-        if Quantity.of(amount).nanos < 0:
-            yield fields.invalid(f"{path}.{name}", amount, "must be greater than or equal to 0")
+        yield from resources.quantity(name, amount, f"{path}.{name}")
+
+
+def _pod_networks(found: list[str]) -> Errors:
+    bad = [
+        fields.invalid(f"spec.podCIDRs[{n}]", one, NETWORK)
+        for n, one in enumerate(found)
+        if not _is_network(one)
+    ]
+    yield from bad
+    families = {":" in one for one in found}
+    if not bad and len(found) > len(families):
+        yield fields.invalid("spec.podCIDRs", found, ONE_NETWORK)
 
 
 def _networks(spec: Json) -> list[str]:
@@ -98,7 +135,14 @@ def runtime_class(obj: Json) -> list[FieldError]:
         *resources.overhead(overhead, "overhead"),
         *basics.label_map(scheduling.get("nodeSelector"), "scheduling.nodeSelector"),
         *placement.tolerations(scheduling.get("tolerations") or [], "scheduling.tolerations"),
+        *_repeated(scheduling.get("tolerations") or [], "scheduling.tolerations"),
     ]
+
+
+def _repeated(tolerations: list[Json], path: str) -> Errors:
+    for number, one in enumerate(tolerations):
+        if one in tolerations[:number]:
+            yield fields.duplicate(f"{path}[{number}]", shown("core.v1.Toleration", one))
 
 
 def same_handler(new: Json, old: Json) -> list[FieldError]:

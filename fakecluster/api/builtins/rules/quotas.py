@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....schema import fields
 from ..quantity import Quantity
-from . import basics, resources
+from . import basics, resources, scopes
 from .basics import Errors, Json
 
 TYPES = ("Pod", "Container", "PersistentVolumeClaim")
@@ -25,17 +25,6 @@ COMPARISONS = (
 )  # fmt: skip
 """The side that must not be greater, the side it is compared with, the field blamed, the side whose value is shown."""
 
-SCOPES = frozenset(
-    {
-        "Terminating",
-        "NotTerminating",
-        "BestEffort",
-        "NotBestEffort",
-        "PriorityClass",
-        "CrossNamespacePodAffinity",
-    }
-)
-OPPOSITES = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
 IN_QUOTAS = resources.KNOWN | {"requests.cpu", "requests.memory"}
 
 
@@ -91,37 +80,52 @@ def _compared(one: Json, name: str, path: str) -> Iterator[fields.FieldError]:
             given = one[value][name]
             yield fields.invalid(f"{path}.{blamed}[{name}]", given, text.format(*amounts))
     ratio = (one.get("maxLimitRequestRatio") or {}).get(name)
-    if ratio is not None and Quantity.of(ratio).nanos < 10**9:
-        yield fields.invalid(f"{path}.maxLimitRequestRatio[{name}]", ratio, f"ratio {ratio} is less than 1")
+    for problem in _ratio_problems(one, name, ratio) if ratio is not None else ():
+        yield fields.invalid(f"{path}.maxLimitRequestRatio[{name}]", ratio, problem)
+
+
+def _ratio_problems(one: Json, name: str, ratio: str) -> Iterator[str]:
+    wanted = Quantity.of(ratio).nanos
+    if wanted < 10**9:
+        yield f"ratio {ratio} is less than 1"
+    low, high = ((one.get(side) or {}).get(name) for side in ("min", "max"))
+    if low is None or high is None or not Quantity.of(low).nanos:
+        return
+    widest = Quantity.of(high).nanos / Quantity.of(low).nanos
+    if wanted > widest * 10**9:
+        yield f"ratio {ratio} is greater than max/min = {widest:f}"
 
 
 def quota(obj: Json) -> list[fields.FieldError]:
     """Judge a ResourceQuota."""
     spec = obj.get("spec", {})
-    return [*_hard(spec.get("hard") or {}), *_scopes(spec.get("scopes") or [])]
+    hard = spec.get("hard") or {}
+    return [
+        *_hard(hard, "spec.hard"),
+        *scopes.listed(spec.get("scopes") or [], hard),
+        *scopes.selected(spec, hard),
+    ]
+
+
+def quota_status(new: Json, old: Json) -> list[fields.FieldError]:
+    """Judge a ResourceQuota's status."""
+    del old
+    status = new.get("status", {})
+    return [error for name in ("hard", "used") for error in _hard(status.get(name) or {}, f"status.{name}")]
 
 
 def same_scopes(new: Json, old: Json) -> list[fields.FieldError]:
     """Judge that a ResourceQuota keeps its scopes."""
-    scopes = [(one.get("spec", {}).get("scopes") or []) for one in (new, old)]
-    return list(basics.immutable(scopes[0], scopes[1], "spec.scopes"))
+    found = [(one.get("spec", {}).get("scopes") or []) for one in (new, old)]
+    return list(basics.immutable(found[0], found[1], "spec.scopes"))
 
 
-def _hard(hard: Json) -> Errors:
+def _hard(hard: Json, where: str) -> Errors:
     for name, amount in sorted(hard.items()):
-        path = f"spec.hard[{name}]"
+        path = f"{where}[{name}]"
         yield from resources.resource_name(name, path)
         if "/" not in name and not (
             name in IN_QUOTAS or name.startswith(("hugepages-", "requests.hugepages-"))
         ):
             yield fields.invalid(path, name, "must be a standard resource for quota")
         yield from resources.quantity(name, amount, path)
-
-
-def _scopes(scopes: list[str]) -> Errors:
-    for one in scopes:
-        if one not in SCOPES:
-            yield fields.invalid("spec.scopes", scopes, "unsupported scope")
-    for pair in OPPOSITES:
-        if set(pair) <= set(scopes):
-            yield fields.invalid("spec.scopes", scopes, "conflicting scopes")

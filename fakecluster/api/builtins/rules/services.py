@@ -1,47 +1,67 @@
-"""Services and Endpoints (FK-498, FK-504)."""
+"""Services (FK-498, FK-504)."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import ip_network
 
 from ....schema import fields
+from ....schema.fields import FieldError
+from ..golang import shown
 from . import basics
 from .basics import Errors, Json
+from .endpoints import ADDRESS, PROTOCOLS, is_address, not_special
 
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
-PROTOCOLS = ("SCTP", "TCP", "UDP")
-ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 NONE = "None"
+NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+RANGES = "spec.LoadBalancerSourceRanges"
+ONLY_BALANCER = "may only be used when `type` is 'LoadBalancer'"
+LONGEST_AFFINITY = 86400
+POLICIES = ("Cluster", "Local")
+DISTRIBUTIONS = ("PreferClose", "PreferSameZone", "PreferSameNode")
+FAMILY_POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
+KUBELET_PORT = 10250
+EXPOSED_KUBELET = "may not expose port 10250 externally since it is used by kubelet"
+HEALTH = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
 
 
-def service(obj: Json) -> list[fields.FieldError]:
+def service(obj: Json) -> list[FieldError]:
     """Judge a Service."""
     spec = obj["spec"]
-    ports, headless, external = (
-        spec.get("ports") or [],
-        spec.get("clusterIP") == NONE,
-        spec.get("type") == "ExternalName",
-    )
-    missing = not ports and not headless and not external
+    kind, ports = spec.get("type", ""), spec.get("ports") or []
+    missing = not ports and spec.get("clusterIP") != NONE and kind != "ExternalName"
     return [
         *([fields.required("spec.ports")] if missing else []),
-        *(
-            basics.named(spec.get("externalName", ""), "spec.externalName", basics.dns_subdomain)
-            if external
-            else ()
-        ),
+        *_by_type(spec, kind, ports),
         *_ports(ports),
         *basics.label_map(spec.get("selector"), "spec.selector"),
-        *basics.choice(spec.get("sessionAffinity"), "spec.sessionAffinity", ("ClientIP", "None")),
-        *basics.choice(spec.get("type"), "spec.type", TYPES),
-        *_addresses(spec),
+        *_affinity(spec),
+        *(_families(spec) if kind != "ExternalName" else ()),
+        *_external_addresses(spec),
+        *basics.choice(kind, "spec.type", TYPES),
+        *_unique(kind, ports),
+        *_balancer(spec, kind),
+        *_external_traffic(spec, kind),
+        *basics.optional_choice(spec.get("internalTrafficPolicy"), "spec.internalTrafficPolicy", POLICIES),
+        *basics.optional_choice(spec.get("trafficDistribution"), "spec.trafficDistribution", DISTRIBUTIONS),
     ]
 
 
-def _addresses(spec: Json) -> Errors:
-    for number, one in enumerate(spec.get("clusterIPs") or ()):
-        if one != NONE and not is_address(one):
-            yield fields.invalid(f"spec.clusterIPs[{number}]", one, ADDRESS)
+def _by_type(spec: Json, kind: str, ports: list[Json]) -> Errors:
+    if kind == "LoadBalancer":
+        for number, one in enumerate(ports):
+            if one.get("port") == KUBELET_PORT:
+                yield fields.invalid(f"spec.ports[{number}]", KUBELET_PORT, EXPOSED_KUBELET)
+    if kind in {"LoadBalancer", "NodePort"} and spec.get("clusterIP") == NONE:
+        yield fields.invalid("spec.clusterIPs[0]", NONE, f"may not be set to 'None' for {kind} services")
+    if kind != "ExternalName":
+        return
+    for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
+        if spec.get(name):
+            yield fields.forbidden(f"spec.{name}", "may not be set for ExternalName services")
+    yield from basics.named(
+        spec.get("externalName", "").removesuffix("."), "spec.externalName", basics.dns_subdomain
+    )
 
 
 def _ports(ports: list[Json]) -> Errors:
@@ -58,9 +78,92 @@ def _ports(ports: list[Json]) -> Errors:
         yield from basics.port(one.get("port", 0), f"{path}.port")
         yield from basics.choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
         yield from basics.port_or_name(one.get("targetPort", 0), f"{path}.targetPort")
+        if one.get("appProtocol") is not None:
+            yield from basics.label_key(one["appProtocol"], f"{path}.appProtocol")
 
 
-def same_address(new: Json, old: Json) -> list[fields.FieldError]:
+def _affinity(spec: Json) -> Errors:
+    kind, config = spec.get("sessionAffinity"), spec.get("sessionAffinityConfig")
+    yield from basics.choice(kind, "spec.sessionAffinity", ("ClientIP", "None"))
+    seconds = ((config or {}).get("clientIP") or {}).get("timeoutSeconds", 1)
+    if kind == "ClientIP" and not 0 < seconds <= LONGEST_AFFINITY:
+        why = f"must be greater than 0 and less than {LONGEST_AFFINITY}"
+        yield fields.invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, why)
+
+
+def _families(spec: Json) -> Errors:
+    for number, one in enumerate(spec.get("ipFamilies") or ()):
+        yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", ("IPv4", "IPv6"))
+    yield from basics.optional_choice(spec.get("ipFamilyPolicy"), "spec.ipFamilyPolicy", FAMILY_POLICIES)
+    for number, one in enumerate(spec.get("clusterIPs") or ()):
+        if one != NONE and not is_address(one):
+            yield fields.invalid(f"spec.clusterIPs[{number}]", one, ADDRESS)
+
+
+def _external_addresses(spec: Json) -> Errors:
+    for number, one in enumerate(spec.get("externalIPs") or ()):
+        path = f"spec.externalIPs[{number}]"
+        if is_address(one):
+            yield from not_special(one, path)
+        else:
+            yield fields.invalid(path, one, ADDRESS)
+
+
+def _unique(kind: str, ports: list[Json]) -> Errors:
+    """Judge node ports where there are none, and pairs of protocol and port that repeat."""
+    seen: set[tuple[str, int]] = set()
+    for number, one in enumerate(ports):
+        if kind == "ClusterIP" and one.get("nodePort"):
+            why = "may not be used when `type` is 'ClusterIP'"
+            yield fields.forbidden(f"spec.ports[{number}].nodePort", why)
+    for number, one in enumerate(ports):
+        pair = one.get("protocol", ""), one.get("port", 0)
+        if pair in seen:
+            told = shown("core.v1.ServicePort", {"protocol": pair[0], "port": pair[1], "targetPort": 0})
+            yield fields.duplicate(f"spec.ports[{number}]", told)
+        seen.add(pair)
+
+
+def _balancer(spec: Json, kind: str) -> Errors:
+    ranges = spec.get("loadBalancerSourceRanges") or []
+    if ranges and kind != "LoadBalancer":
+        yield fields.forbidden(RANGES, ONLY_BALANCER)
+    else:
+        yield from (
+            fields.invalid(f"{RANGES}[{n}]", one, NETWORK)
+            for n, one in enumerate(ranges)
+            if not _is_network(one)
+        )
+    if kind != "LoadBalancer":
+        for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):
+            if spec.get(name) is not None:
+                yield fields.forbidden(f"spec.{name}", ONLY_BALANCER)
+    elif spec.get("loadBalancerClass") is not None:
+        yield from basics.label_key(spec["loadBalancerClass"], "spec.loadBalancerClass")
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return "/" in text
+
+
+def _external_traffic(spec: Json, kind: str) -> Errors:
+    policy, path = spec.get("externalTrafficPolicy", ""), "spec.externalTrafficPolicy"
+    reachable = kind in {"LoadBalancer", "NodePort"} or (kind == "ClusterIP" and spec.get("externalIPs"))
+    if policy and not reachable:
+        yield fields.invalid(path, policy, "may only be set for externally-accessible services")
+    if policy:
+        yield from basics.optional_choice(policy, path, POLICIES)
+    elif reachable:
+        yield fields.required(path)
+    if (health := spec.get("healthCheckNodePort")) and not (kind == "LoadBalancer" and policy == "Local"):
+        yield fields.invalid("spec.healthCheckNodePort", health, HEALTH)
+
+
+def same_address(new: Json, old: Json) -> list[FieldError]:
     """Judge that a Service keeps its address while it has one."""
     before, after = old["spec"].get("clusterIP"), new["spec"].get("clusterIP")
     if "ExternalName" in {old["spec"].get("type"), new["spec"].get("type")} or not before or before == after:
@@ -68,48 +171,11 @@ def same_address(new: Json, old: Json) -> list[fields.FieldError]:
     return [fields.invalid("spec.clusterIPs[0]", new["spec"].get("clusterIPs"), "may not change once set")]
 
 
-def status(new: Json, old: Json) -> list[fields.FieldError]:
+def status(new: Json, old: Json) -> list[FieldError]:
     """Judge a Service's status."""
     del old
     ingress = (new.get("status", {}).get("loadBalancer") or {}).get("ingress")
     if not ingress or new["spec"].get("type") == "LoadBalancer":
         return []
-    return [
-        fields.forbidden("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")
-    ]
-
-
-def endpoints(obj: Json) -> list[fields.FieldError]:
-    """Judge Endpoints."""
-    return [
-        error
-        for number, one in enumerate(obj.get("subsets") or ())
-        for error in _subset(one, f"subsets[{number}]")
-    ]
-
-
-def _subset(value: Json, path: str) -> Errors:
-    if not value.get("addresses") and not value.get("notReadyAddresses"):
-        yield fields.required(path, "must specify `addresses` or `notReadyAddresses`")
-    for member in ("addresses", "notReadyAddresses"):
-        for number, one in enumerate(value.get(member) or ()):
-            if not is_address(one.get("ip", "")):
-                here = f"{path}.{member}[{number}].ip"
-                yield fields.invalid(here, one.get("ip", ""), ADDRESS)
-                yield fields.invalid(here, one.get("ip", ""), "must be a valid IP address")
-    ports = value.get("ports") or []
-    for number, one in enumerate(ports):
-        here = f"{path}.ports[{number}]"
-        if len(ports) > 1 and not one.get("name"):
-            yield fields.required(f"{here}.name")
-        yield from basics.port(one.get("port", 0), f"{here}.port")
-        yield from basics.choice(one.get("protocol"), f"{here}.protocol", PROTOCOLS)
-
-
-def is_address(text: str) -> bool:
-    """Tell whether a text is an IP address."""
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
+    why = "may only be used when `spec.type` is 'LoadBalancer'"
+    return [fields.forbidden("status.loadBalancer.ingress", why)]

@@ -1,39 +1,10 @@
-"""What configures the API server: flow control, API services, endpoint slices (FK-435, FK-501, FK-520)."""
+"""API services (FK-435)."""
 
 from __future__ import annotations
 
 from ....schema import fields
 from . import basics
 from .basics import Errors, Json
-
-ADDRESS_TYPES = ("FQDN", "IPv4", "IPv6")
-
-
-def flow_schema(obj: Json) -> list[fields.FieldError]:
-    """Judge a FlowSchema."""
-    spec = obj["spec"]
-    name = (spec.get("priorityLevelConfiguration") or {}).get("name")
-    missing = [] if name else [
-        fields.required("spec.priorityLevelConfiguration.name", "must reference a priority level")
-    ]  # fmt: skip
-    precedence = spec.get("matchingPrecedence", 0)
-    range_ = [] if 1 <= precedence <= 10_000 else [
-        fields.invalid("spec.matchingPrecedence", precedence, "must be a positive value less than or equal to 10000")
-    ]  # fmt: skip
-    return [*range_, *missing]
-
-
-def priority_level(obj: Json) -> list[fields.FieldError]:
-    """Judge a PriorityLevelConfiguration."""
-    spec = obj["spec"]
-    kind = spec.get("type")
-    if not kind:
-        return [fields.required("spec.type")]
-    if kind == "Limited" and spec.get("limited") is None:
-        return [fields.required("spec.limited", "must not be empty when type is Limited")]
-    if kind == "Exempt" and spec.get("limited") is not None:
-        return [fields.forbidden("spec.limited", "must be nil if the type is not Limited")]
-    return list(basics.optional_choice(kind, "spec.type", ("Exempt", "Limited")))
 
 
 def api_service(obj: Json) -> list[fields.FieldError]:
@@ -75,9 +46,3 @@ def _backend(spec: Json) -> Errors:
     yield from basics.port(service.get("port", 443), "spec.service.port")
     if spec.get("insecureSkipTLSVerify") and spec.get("caBundle"):
         yield fields.invalid("spec.insecureSkipTLSVerify", True, "may not be true if caBundle is present")
-
-
-def endpoint_slice(obj: Json) -> list[fields.FieldError]:
-    """Judge an EndpointSlice."""
-    kind = obj.get("addressType")
-    return list(basics.choice(kind, "addressType", ADDRESS_TYPES))
