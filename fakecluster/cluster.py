@@ -7,7 +7,7 @@ change: certificates, tokens, stored objects.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, Self, TypeVar, cast
@@ -28,6 +28,7 @@ from .controllers.pods import PodSimulator
 from .core import Core
 from .faults import Faults
 from .journal import Journal
+from .lab import Desk
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.loop import LoopThread
@@ -87,6 +88,8 @@ class FakeCluster:
         gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, seed)
         self._thread = LoopThread.share()
         self._listener = Listener(gate, core.store, core.clock, self.faults)
+        self._desk = Desk(self)
+        self._listener.desk = self._desk
         context = self._authority.server_context if self._authority else None
         try:
             port = self._thread.run(self._listener.start(self._port, context))
@@ -101,6 +104,7 @@ class FakeCluster:
         """Close the port and cut every connection; harmless when stopped already."""
         thread, self._thread = self._thread, None
         if thread is not None:
+            self._desk.stop()
             engine, self._engine = self._engine, None
             if engine is not None:
                 thread.call(engine.stop)
@@ -160,6 +164,10 @@ class FakeCluster:
         if self._thread is None:
             coroutine.close()
         return self._running.run(coroutine, timeout)
+
+    def call(self, action: Callable[[], T]) -> T:
+        """Do something on the cluster's loop and wait for its result."""
+        return self._running.call(action)
 
     def kubeconfig(
         self, path: str | Path | None = None, user: str = "admin", groups: Iterable[str] = ("system:masters",)

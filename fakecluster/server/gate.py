@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..api import routes, status
 from ..api.answers import codec
 from ..api.outcome import Outcome, Request, Response, User
+from ..auth.access import refused, wished
 from ..auth.attributes import Attributes
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.mask import PREFIX
@@ -49,6 +50,19 @@ class Gate:
             return audit_id, failed(request, error)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not end the connections of others
             return audit_id, self.crashed(arrived, audit_id, error)
+
+    def asked(self, arrived: Arrived) -> tuple[str, Request | Response]:
+        """Return the audit id and the request with its user, or the refusal of one that may not ask for this path."""
+        audit_id = arrived.header("audit-id") or self._uuid()
+        request = _request(arrived, audit_id)
+        try:
+            request = self._admitted(arrived, request)
+            decision = self._security.authorizer.decide(wish := wished(request))
+        except UnauthenticatedError:
+            return audit_id, failed(request, status.unauthorized())
+        except status.StatusError as error:
+            return audit_id, failed(request, error)
+        return audit_id, request if decision.allowed else failed(request, refused(wish, decision.reason))
 
     def crashed(self, arrived: Arrived, audit_id: str, error: Exception) -> Response:
         """Answer a request on which the server failed."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Protocol
 
-from ..api.outcome import Outcome, Pending, Response, Watch
+from ..api.outcome import Outcome, Pending, Request, Response, Watch
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
@@ -24,6 +24,15 @@ from .message import Arrived, head
 from .streams import Streams
 
 
+class Desk(Protocol):
+    """Answers requests of its own beside the API, such as the laboratory's."""
+
+    prefix: str
+
+    async def answer(self, request: Request) -> Response:
+        """Answer one request."""
+
+
 class Listener:
     """Listens on loopback and answers through the gate."""
 
@@ -32,6 +41,7 @@ class Listener:
         self._caller = Caller()
         self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0
+        self.desk: Desk | None = None
         self._gate = gate
         self._faults = faults
         self._clock = clock
@@ -59,6 +69,9 @@ class Listener:
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
+        if self.desk is not None and arrived.target.startswith(self.desk.prefix):
+            self._spawn(self._respond_desk(arrived, connection, self.desk))
+            return
         if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
             self._spawn(self._respond_disturbed(arrived, connection, planned(effects)))
             return
@@ -85,6 +98,15 @@ class Listener:
         try:
             answer = await self.settle(outcome)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
+            answer = self._gate.crashed(arrived, audit_id, error)
+        if not connection.transport.is_closing():
+            self._write(arrived, connection, audit_id, answer, proceed=connection.later)
+
+    async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
+        audit_id, asked = self._gate.asked(arrived)
+        try:
+            answer = asked if isinstance(asked, Response) else await desk.answer(asked)
+        except Exception as error:  # noqa: BLE001 - as above
             answer = self._gate.crashed(arrived, audit_id, error)
         if not connection.transport.is_closing():
             self._write(arrived, connection, audit_id, answer, proceed=connection.later)

@@ -1,0 +1,51 @@
+"""A request to the desk and why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = Any
+
+
+class Refusal(Exception):
+    """A request that cannot be met; the text says what was expected."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request: the parts of its path that a route leaves open, its query, its decoded body."""
+
+    parts: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Json = None
+
+    def field(self, name: str, *types: type, default: Json = None) -> Json:
+        """Return a field of the body. Raises Refusal when it is of another type, or missing without a default."""
+        body = self.body if self.body is not None else {}
+        if not isinstance(body, dict):
+            raise Refusal(400, f"the body is {body!r}: expected a JSON object")
+        value = body.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, types):
+            expected = " or ".join(one.__name__ for one in types)
+            raise Refusal(400, f"{name} is {value!r}: expected {expected}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An answer that is no JSON."""
+
+    text: str
+    content_type: str = "text/plain; charset=utf-8"
+
+
+Answer = Json | Text
+Handler = Callable[[Any, Asked], Answer]
+Table = Mapping[tuple[str, str], Handler]
+"""(method, path with {open} parts) to a handler; the first line of its docstring stands in the index."""

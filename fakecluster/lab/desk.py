@@ -1,0 +1,95 @@
+"""Routes requests under `/_fakecluster/` to what the laboratory can do, and answers in JSON (F-14)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+
+from ..api.outcome import Request, Response
+from ..quiet import NotQuiet
+from . import disturb, simulate, story, time
+from .asking import Answer, Asked, Handler, Refusal, Table, Text
+from .cluster import Cluster
+from .states import Kept
+
+Json = Any
+PREFIX = "/_fakecluster/"
+
+
+class Desk:
+    """Takes requests for one cluster."""
+
+    prefix = PREFIX
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._kept = Kept()
+        self._table: Table = {
+            ("GET", ""): self.index,
+            **time.TABLE,
+            **disturb.TABLE,
+            **story.TABLE,
+            **simulate.TABLE,
+            **self._kept.table,
+        }
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a request; what it asks for happens in a thread, because it may wait for the loop itself."""
+        try:
+            handler, parts = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
+            asked = Asked(parts=parts, query=dict(request.query), body=_body(request.body))
+            return _response(200, await asyncio.to_thread(handler, self._cluster, asked))
+        except Refusal as refusal:
+            return _response(refusal.code, {"error": str(refusal)})
+        except NotQuiet as error:
+            return _response(504, {"error": str(error)})
+
+    def index(self, cluster: Cluster, asked: Asked) -> Json:
+        """List what can be asked here."""
+        del cluster, asked
+        return {
+            f"{method} {PREFIX}{path}": (handler.__doc__ or "").splitlines()[0]
+            for (method, path), handler in self._table.items()
+        }
+
+    def stop(self) -> None:
+        """Stop what was started on request."""
+        self._kept.stop()
+
+    def _route(self, method: str, path: str) -> tuple[Handler, dict[str, str]]:
+        found = {
+            verb: (one, parts)
+            for (verb, pattern), one in self._table.items()
+            if (parts := _parts(pattern, path)) is not None
+        }
+        if method in found:
+            return found[method]
+        if found:
+            raise Refusal(405, f"{method} {PREFIX}{path}: expected {' or '.join(found)}")
+        raise Refusal(404, f"nothing is at {PREFIX}{path}: GET {PREFIX} lists what there is")
+
+
+def _parts(pattern: str, path: str) -> dict[str, str] | None:
+    """Return what stands for the {open} parts of a pattern, None when the path does not have its shape."""
+    wanted, given = pattern.split("/"), path.split("/")
+    if len(wanted) != len(given):
+        return None
+    pairs = list(zip(wanted, given, strict=True))
+    if any(not want.startswith("{") and want != got for want, got in pairs):
+        return None
+    return {want[1:-1]: got for want, got in pairs if want.startswith("{")}
+
+
+def _body(body: bytes) -> Json:
+    try:
+        return orjson.loads(body) if body else None
+    except orjson.JSONDecodeError as error:
+        raise Refusal(400, f"the body is no JSON: {error}") from error
+
+
+def _response(code: int, answer: Answer) -> Response:
+    if isinstance(answer, Text):
+        return Response(code=code, body=answer.text.encode(), content_type=answer.content_type)
+    return Response(code=code, body=orjson.dumps(answer, option=orjson.OPT_INDENT_2) + b"\n")

@@ -1,0 +1,60 @@
+"""The cluster's faults over HTTP (F-03, F-14)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from ..faults import RuleError
+from ..journal.exports.times import timestamp
+from .asking import Asked, Refusal
+from .cluster import Cluster
+
+Json = Any
+
+
+def rules(cluster: Cluster, asked: Asked) -> Json:
+    """List the rules in force, with the seed that decides."""
+    del asked
+    return {"seed": cluster.faults.seed, "rules": [one.to_json() for one in cluster.faults.rules]}
+
+
+def add(cluster: Cluster, asked: Asked) -> Json:
+    """Add a rule: {"match": {"verb": "update", "nth": [1]}, "effect": {"kind": "answer", "code": 409}}."""
+    try:
+        return cluster.faults.add_json(asked.body).to_json()
+    except RuleError as error:
+        raise Refusal(400, str(error)) from error
+
+
+def remove(cluster: Cluster, asked: Asked) -> Json:
+    """Take a rule back."""
+    try:
+        cluster.faults.remove(asked.parts["id"])
+    except RuleError as error:
+        raise Refusal(404, str(error)) from error
+    return rules(cluster, asked)
+
+
+def clear(cluster: Cluster, asked: Asked) -> Json:
+    """Take all rules back."""
+    cluster.faults.clear()
+    return rules(cluster, asked)
+
+
+def hits(cluster: Cluster, asked: Asked) -> Json:
+    """Tell what was disturbed so far."""
+    del asked
+    return [
+        {"rule": one.rule, "number": one.number, "time": timestamp(one.time), "subject": asdict(one.subject)}
+        for one in cluster.faults.hits
+    ]
+
+
+TABLE = {
+    ("GET", "faults"): rules,
+    ("POST", "faults"): add,
+    ("DELETE", "faults"): clear,
+    ("GET", "faults/hits"): hits,
+    ("DELETE", "faults/{id}"): remove,
+}

@@ -1,0 +1,101 @@
+"""The cluster's states over HTTP: snapshots, forks, and servers that show the past (F-04, F-05, F-14)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from ..store import Expired, Snapshot
+from .asking import Asked, Refusal
+from .cluster import Cluster
+
+Json = Any
+
+
+class Kept:
+    """The snapshots and clusters that one desk has made, by name."""
+
+    def __init__(self) -> None:
+        self.snapshots: dict[str, Snapshot] = {}
+        self.clusters: dict[str, Cluster] = {}
+        self.table = {
+            ("GET", "snapshots"): self.list_snapshots,
+            ("POST", "snapshots"): self.take,
+            ("POST", "snapshots/{name}/restore"): self.restore,
+            ("DELETE", "snapshots/{name}"): self.drop,
+            ("GET", "clusters"): self.list_clusters,
+            ("POST", "clusters/fork"): self.fork,
+            ("POST", "clusters/at"): self.at,
+            ("DELETE", "clusters/{name}"): self.end,
+        }
+
+    def list_snapshots(self, cluster: Cluster, asked: Asked) -> Json:
+        """List the snapshots."""
+        del cluster, asked
+        return [{"name": name, "revision": one.revision} for name, one in self.snapshots.items()]
+
+    def take(self, cluster: Cluster, asked: Asked) -> Json:
+        """Keep the present state, under {"name": N} or a name of its own."""
+        name = asked.field("name", str, default="") or _name("snapshot")
+        self.snapshots[name] = cluster.snapshot()
+        return {"name": name, "revision": self.snapshots[name].revision}
+
+    def restore(self, cluster: Cluster, asked: Asked) -> Json:
+        """Go back to a snapshot; watches end and their readers list again."""
+        snapshot = _found(self.snapshots, asked.parts["name"], "snapshot")
+        cluster.restore(snapshot)
+        return {"name": asked.parts["name"], "revision": snapshot.revision}
+
+    def drop(self, cluster: Cluster, asked: Asked) -> Json:
+        """Forget a snapshot."""
+        _found(self.snapshots, asked.parts["name"], "snapshot")
+        del self.snapshots[asked.parts["name"]]
+        return self.list_snapshots(cluster, asked)
+
+    def list_clusters(self, cluster: Cluster, asked: Asked) -> Json:
+        """List the clusters that were made from this one."""
+        del cluster, asked
+        return [{"name": name, "url": one.url} for name, one in self.clusters.items()]
+
+    def fork(self, cluster: Cluster, asked: Asked) -> Json:
+        """Start a cluster of its own from the present state."""
+        del asked
+        return self._keep("fork", cluster.fork())
+
+    def at(self, cluster: Cluster, asked: Asked) -> Json:
+        """Start a server that shows the state at {"revision": N} or {"time": seconds} and cannot be changed."""
+        revision, time = asked.field("revision", int, default=0), asked.field("time", int, float, default=0)
+        if bool(revision) == bool(time):
+            raise Refusal(400, "expected a revision or a time, and not both")
+        try:
+            past = cluster.at(revision) if revision else cluster.at(time=time)
+        except Expired as error:
+            raise Refusal(410, str(error)) from error
+        return self._keep("at", past)
+
+    def end(self, cluster: Cluster, asked: Asked) -> Json:
+        """Stop a cluster that was made from this one."""
+        _found(self.clusters, asked.parts["name"], "cluster").stop()
+        del self.clusters[asked.parts["name"]]
+        return self.list_clusters(cluster, asked)
+
+    def stop(self) -> None:
+        """Stop every cluster that was made."""
+        for one in self.clusters.values():
+            one.stop()
+        self.clusters.clear()
+
+    def _keep(self, what: str, made: Cluster) -> Json:
+        name = _name(what)
+        self.clusters[name] = made
+        return {"name": name, "url": made.url, "kubeconfig": made.kubeconfig()}
+
+
+def _name(what: str) -> str:
+    return f"{what}-{secrets.token_hex(4)}"
+
+
+def _found(among: dict[str, Any], name: str, what: str) -> Any:
+    if name not in among:
+        raise Refusal(404, f"no {what} {name!r}: there are {', '.join(among) or 'none'}")
+    return among[name]

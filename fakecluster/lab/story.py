@@ -1,0 +1,45 @@
+"""The cluster's journal over HTTP (F-01, F-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..journal.exports import FORMATS, render
+from ..journal.matching import UnknownValueError
+from .asking import Answer, Asked, Refusal, Text
+from .cluster import Cluster
+
+Json = Any
+NUMBERS = frozenset({"code", "seq"})
+FLAGS = frozenset({"wrote", "dry_run"})
+CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit": "application/jsonl"}
+
+
+def journal(cluster: Cluster, asked: Asked) -> Answer:
+    """Return entries: ?verb=patch&resource=jobs/status&actor=NAME&since=SEQ&format=jsonl|har|audit|markdown."""
+    query = dict(asked.query)
+    form, since = query.pop("format", "jsonl"), query.pop("since", "0")
+    if form not in FORMATS:
+        raise Refusal(400, f"no export {form!r}: expected one of {', '.join(FORMATS)}")
+    after = _number("since", since)
+    values = {name: _value(name, text) for name, text in query.items()}
+    try:
+        found = cluster.journal.where(lambda one: one.seq > after, **values)
+    except UnknownValueError as error:
+        raise Refusal(400, str(error)) from error
+    return Text(render(found, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
+
+
+def _value(name: str, text: str) -> Json:
+    if name in FLAGS:
+        return text == "true"
+    return _number(name, text) if name in NUMBERS else text
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isdigit():
+        raise Refusal(400, f"{name} is {text!r}: expected a whole number")
+    return int(text)
+
+
+TABLE = {("GET", "journal"): journal}

@@ -1,0 +1,44 @@
+"""The cluster's time over HTTP (F-02, F-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..clock import VirtualClock
+from ..journal.exports.times import timestamp
+from .asking import Asked, Refusal
+from .cluster import Cluster
+
+Json = Any
+
+
+def now(cluster: Cluster, asked: Asked) -> Json:
+    """Tell the time and whether it moves by itself."""
+    del asked
+    mode = "virtual" if isinstance(cluster.clock, VirtualClock) else "wall"
+    return {"now": timestamp(cluster.clock.now()), "seconds": cluster.clock.now(), "mode": mode}
+
+
+def advance(cluster: Cluster, asked: Asked) -> Json:
+    """Move virtual time on by {"seconds": N}; whatever becomes due in between happens in order."""
+    seconds = asked.field("seconds", int, float)
+    if seconds < 0:
+        raise Refusal(400, f"seconds is {seconds!r}: time goes forward only")
+    _virtual(cluster)
+    cluster.advance(seconds)
+    return now(cluster, asked)
+
+
+def settle(cluster: Cluster, asked: Asked) -> Json:
+    """Wait until nothing goes on any more."""
+    _virtual(cluster)
+    cluster.settle()
+    return now(cluster, asked)
+
+
+def _virtual(cluster: Cluster) -> None:
+    if not isinstance(cluster.clock, VirtualClock):
+        raise Refusal(409, "this cluster runs on the wall clock: start it with --clock virtual")
+
+
+TABLE = {("GET", "clock"): now, ("POST", "clock/advance"): advance, ("POST", "settle"): settle}
