@@ -38,6 +38,13 @@ class Trace:
     dry_run: bool = False
     notes: dict[str, Json] = field(default_factory=dict)
     copies: dict[int, Stored] = field(default_factory=dict)
+    drafts: dict[bytes, Stored] = field(default_factory=dict)
+    """Objects on their way, by content: what is converted of them is kept with the request."""
+
+    def warn(self, text: str) -> None:
+        """Add a Warning to the answer, once (FK-236)."""
+        if text not in self.warnings:
+            self.warnings.append(text)
 
     def own(self, found: Stored) -> Stored:
         """Return the request's own copy of a stored object: webhooks convert single objects for each request (FK-335)."""
@@ -102,9 +109,8 @@ class Action:
         self.trace.manager, self.trace.dry_run = wanted.manager, wanted.dry_run
 
     def warn(self, text: str) -> None:
-        """Add a Warning to the answer, once (FK-236)."""
-        if text not in self.trace.warnings:
-            self.trace.warnings.append(text)
+        """Add a Warning to the answer."""
+        self.trace.warn(text)
 
     def encoder(self, shape: Shape = "object") -> Encoder:
         """Return the representation the client accepts. Raises 406."""

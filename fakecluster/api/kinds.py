@@ -122,6 +122,10 @@ class Kind:
     deprecation: str = ""
     """The Warning that every answer of a deprecated version carries."""
 
+    def defaulted(self, obj: Json) -> Json:
+        """Return an object with the defaults of its kind."""
+        return self.default(obj) if self.default else obj
+
     @property
     def api_version(self) -> str:
         """`group/version`, or the version alone in the core group."""

@@ -245,6 +245,11 @@ def throttled() -> StatusError:
     return failure(429, "TooManyRequests", "too many requests, please try again later", {}, retry_after=1)
 
 
+def not_ready(why: str) -> StatusError:
+    """FK-332: what a list would show cannot be had at all."""
+    return failure(429, "TooManyRequests", f"storage is (re)initializing: {why}", {}, retry_after=1)
+
+
 def timeout(why: str) -> StatusError:
     """FK-054."""
     return failure(504, "Timeout", f"Timeout: {why}", {})

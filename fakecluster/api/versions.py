@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..store import Stored
+from ..store import Store, Stored
 from .conversion.converter import NeedsConversion, Wanted
 from .kinds import Kind, Transform
 
@@ -33,14 +33,31 @@ def ready(kind: Kind, found: Iterable[Stored]) -> None:
     """Check that objects can be shown. Raises NeedsConversion for all that nobody has converted yet (FK-330)."""
     if kind.converter is None:
         return
-    wanted = [
+    wanted = _wanted(kind, found)
+    if wanted:
+        raise NeedsConversion(kind.converter, kind.api_version, wanted)
+
+
+def ready_to_list(kind: Kind, store: Store) -> None:
+    """Check that what is older than the definition's webhook is converted, in whatever namespace (FK-332).
+
+    The real server fills a cache before it lists or watches anything. Raises NeedsConversion.
+    """
+    if kind.converter is None:
+        return
+    since = kind.converter.since
+    wanted = _wanted(kind, (one for one in store.list(kind.stored_as) if one.revision <= since))
+    if wanted:
+        raise NeedsConversion(kind.converter, kind.api_version, wanted, first=True)
+
+
+def _wanted(kind: Kind, found: Iterable[Stored]) -> list[Wanted]:
+    return [
         Wanted(one, kind.from_stored(one.object) if kind.from_stored else one.object)
         for one in found
         if one.object["apiVersion"] != kind.api_version
         and (kind.converter, kind.api_version) not in one.cache
     ]
-    if wanted:
-        raise NeedsConversion(kind.converter, kind.api_version, wanted)
 
 
 def stamped(kind: Kind, obj: Json) -> Json:

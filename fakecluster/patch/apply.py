@@ -14,9 +14,10 @@ from .extent import claimed
 from .fieldset import Fields, difference, union, without_below
 from .managed import of_object, track, with_managers
 from .managers import Entry, Manager, Managers, Undecodable, decode
-from .ownership import Change, Names, Served, ignored_fields, move, stripped
+from .ownership import Change, Names, Served, Unconvertible, check_versions, ignored_fields, move, stripped
 from .problems import InvalidApply, check
 from .prune import prune
+from .prune_across import prune_across
 from .typed import Typed, same, whole
 
 Json = Any
@@ -50,6 +51,7 @@ def apply(
     managers = _before(
         step, live, empty or {}, Manager.of(BEFORE_FIRST_APPLY, "Update", api_version, subresource), now
     )
+    check_versions(step, managers)
     try:
         merged, after = _applied(step, managers, owner, force=force)
     except ApplyConflict as conflict:
@@ -93,11 +95,21 @@ def _applied(
     merged = combine(live, config, step.typed)
     last = managers.get(owner)
     if last is not None:
-        merged = prune(merged, last.fields, _everybodys(claimants), step.typed)
+        merged = _pruned(step, merged, last, claimants)
     moved = move(replace(step, new=merged), claimants, owner)
     if moved.conflicts and not force:
         raise ApplyConflict(moved.conflicts)
     return merged, stripped(moved.managers, owner)
+
+
+def _pruned(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
+    """Return the merged object without what the applier no longer mentions, judged in the versions that owners speak of."""
+    if step.served is None or {entry.version for entry in claimants.values()} == {last.version}:
+        return prune(merged, last.fields, _everybodys(claimants), step.typed)
+    try:
+        return prune_across(step, merged, last, claimants)
+    except Unconvertible as error:
+        raise error.during("failed to prune fields") from error
 
 
 def _everybodys(managers: Managers) -> Fields:

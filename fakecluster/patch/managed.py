@@ -30,7 +30,7 @@ def update(
     """Return the new object with its managedFields. Never fails: nonsense in the body leaves the live entries (FK-219).
 
     `live` is None for a create, whose absent members are those of `empty`. `now` is RFC 3339. `ignore` lists the reset
-    fields of the endpoint; `served` gives the type in another version, None for one that is no longer served.
+    fields of the endpoint; `served` gives another version, None for one that is no longer served.
     """
     managers = _of_request(live, new, bool(subresource))
     if not managers and live is not None:

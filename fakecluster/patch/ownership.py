@@ -14,7 +14,29 @@ from .typed import Typed
 
 Json = Any
 Names = tuple[str, ...]
-Served = Callable[[str], Typed | None]
+
+
+def _same(obj: Json) -> Json:
+    return obj
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A version that owners speak of: its type, and an object as it is in it."""
+
+    typed: Typed
+    of: Callable[[Json], Json] = _same
+
+
+class Unconvertible(Exception):
+    """An object has no form in a version that an owner speaks of; the text says why."""
+
+    def during(self, what: str) -> Unconvertible:
+        """Return the failure of what the conversion was for."""
+        return Unconvertible(f"{what}: {self}")
+
+
+Served = Callable[[str], View | None]
 
 UNOWNED: Fields = of_paths(
     tuple(map(field, path.split(".")))
@@ -38,7 +60,7 @@ UNOWNED: Fields = of_paths(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An object before and after, with its type in every served version; conversion changes nothing but the version."""
+    """An object before and after in the version of the request, and the other versions that owners speak of."""
 
     old: Json
     new: Json
@@ -46,6 +68,10 @@ class Change:
     typed: Typed
     ignored: Fields
     served: Served | None = None
+
+    def view(self, version: str) -> View | None:
+        """Return a version, None when there is none of that name."""
+        return View(self.typed) if self.served is None else self.served(version)
 
     def compared(self) -> Comparison:
         """Return what differs in the request's version, reset fields left out."""
@@ -88,11 +114,29 @@ def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
 
 def _in_version(change: Change, version: str, seen: dict[str, Comparison]) -> Comparison | None:
     if version not in seen:
-        typed = change.typed if change.served is None else change.served(version)
-        if typed is None:
+        view = change.view(version)
+        if view is None:
             return None
-        seen[version] = replace(change, typed=typed, ignored={}).compared()
+        old = converted(view, change.old, "failed to convert old object")
+        new = converted(view, change.new, "failed to convert new object")
+        seen[version] = replace(change, old=old, new=new, typed=view.typed, ignored={}).compared()
     return seen[version]
+
+
+def converted(view: View, obj: Json, what: str) -> Json:
+    """Return an object in another version. Raises Unconvertible with `what` before the reason."""
+    try:
+        return view.of(obj)
+    except Unconvertible as error:
+        raise error.during(what) from error
+
+
+def check_versions(change: Change, managers: Managers) -> None:
+    """Check that the object before has a form in every version that its owners speak of. Raises Unconvertible."""
+    for version in {entry.version for entry in managers.values()} - {change.api_version}:
+        view = change.view(version)
+        if view is not None:
+            view.of(change.old)
 
 
 def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
@@ -107,4 +151,17 @@ def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
     return left
 
 
-__all__ = ["UNOWNED", "Change", "Moved", "Path", "Served", "ignored_fields", "move", "stripped"]
+__all__ = [
+    "UNOWNED",
+    "Change",
+    "Moved",
+    "Path",
+    "Served",
+    "Unconvertible",
+    "View",
+    "check_versions",
+    "converted",
+    "ignored_fields",
+    "move",
+    "stripped",
+]

@@ -34,10 +34,14 @@ class InvalidApply(Exception):
 
 def check(config: Json, typed: Typed) -> None:
     """Raise InvalidApply for a body that does not fit the type of its kind."""
-    found = list(_node(config, whole(typed), ""))
-    if found:
-        told = found[0] if len(found) == 1 else "\n  ".join(["errors:", *found])
-        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {told}")
+    if found := told(config, whole(typed)):
+        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {found}")
+
+
+def told(obj: Json, typed: Typed) -> str:
+    """Return what does not fit the type of a whole object; empty when everything does."""
+    found = list(_node(obj, typed, ""))
+    return "\n  ".join(["errors:", *found]) if len(found) > 1 else "".join(found)
 
 
 def _named(config: Json) -> str:

@@ -18,12 +18,13 @@ def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
         return merged
     last = with_named_fields(last, typed)
     present = with_named_fields(claimed(merged, typed), typed)
-    kept = union(_present(remove(merged, last, typed), typed), with_named_fields(owned, typed))
-    left = _present(remove(merged, difference(present, kept), typed), typed)
+    kept = union(fields_left(remove(merged, last, typed), typed), with_named_fields(owned, typed))
+    left = fields_left(remove(merged, difference(present, kept), typed), typed)
     return remove(merged, intersection(difference(present, left), last), typed)
 
 
-def _present(node: Json, typed: Typed) -> Fields:
+def fields_left(node: Json, typed: Typed) -> Fields:
+    """Return the fields of what is left of an object."""
     return with_named_fields(claimed(node, typed), typed) if node is not None else {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from .picking import picked
@@ -20,12 +21,24 @@ def rendered(template: Json, received: Json) -> Json:
         return QUOTED.sub(lambda found: str(picked(received, found[1])), template)
     if isinstance(template, list):
         return [rendered(one, received) for one in template]
-    if isinstance(template, dict) and template.keys() == {"each", "merge"}:
-        change = rendered(template["merge"], received)
-        return [merged(one, change) for one in picked(received, template["each"]) or ()]
+    if isinstance(template, dict) and "each" in template and template.keys() <= {"each", "merge", "swap"}:
+        change = rendered(template.get("merge", {}), received)
+        found = picked(received, template["each"]) or ()
+        return [merged(swapped(one, template.get("swap", {})), change) for one in found]
     if isinstance(template, dict):
         return {key: rendered(one, received) for key, one in template.items()}
     return template
+
+
+def swapped(value: Json, places: Mapping[str, str]) -> Json:
+    """Return a value whose members `place` and `other` of one parent have changed places, such as `spec.host: address`."""
+    for place, other in places.items():
+        parent, _, name = place.rpartition(".")
+        found = picked(value, parent) or {}
+        change = {other: found.get(name), name: found.get(other)}
+        if name in found or other in found:
+            value = merged(value, {parent: change})
+    return value
 
 
 def merged(value: Json, change: Json) -> Json:

@@ -25,12 +25,18 @@ class Converter:
     ca: bytes | None = None
     reviews: str
     """The version of ConversionReview that both sides know."""
+    generation: int = 0
+    """Of the definition: what was converted is forgotten whenever that changes."""
+    since: int = 0
+    """The revision at which the definition got it: what is older has to be converted before any list."""
 
     def converted(self, one: Stored, whole: Json, version: str) -> Json:
         """Return an object in another version. `whole` is the object of `one`, with defaults. Raises NeedsConversion."""
         found = one.cache.get((self, version))
         if found is None:
             raise NeedsConversion(self, version, [Wanted(one, whole)])
+        if isinstance(found, ConversionFailed):
+            raise found
         return found
 
 
@@ -43,10 +49,24 @@ class Wanted:
 
 
 class NeedsConversion(Exception):
-    """A step cannot go on before some objects are converted."""
+    """A step cannot go on before some objects are converted.
 
-    def __init__(self, converter: Converter, version: str, wanted: Sequence[Wanted]) -> None:
+    `survivable` says that the step knows what to do without: then a failure is kept as well, and met by the lookup.
+    `first` says that nothing can be listed before these are converted.
+    """
+
+    def __init__(
+        self,
+        converter: Converter,
+        version: str,
+        wanted: Sequence[Wanted],
+        *,
+        survivable: bool = False,
+        first: bool = False,
+    ) -> None:
         super().__init__(f"{len(wanted)} objects are needed in {version}")
+        self.survivable = survivable
+        self.first = first
         self.converter = converter
         self.version = version
         self.wanted = tuple(wanted)

@@ -8,6 +8,7 @@ from typing import Any
 from ...patch.golang import type_name
 from ...store import encode
 from ..called import Unanswered, decoded
+from ..decoding import bodies
 from ..meta import objectmeta
 from ..outcome import Call, CallResult
 from ..service_address import Services, ServiceUnreachableError
@@ -15,6 +16,8 @@ from .converter import ConversionFailed, NeedsConversion
 
 Json = Any
 GROUP = "apiextensions.k8s.io"
+REVIEW = "ConversionReview"
+VERSIONS = ("v1", "v1beta1")
 TIMEOUT = 30.0
 HEADERS = {
     "User-Agent": "kube-apiserver-admission",
@@ -35,7 +38,7 @@ def call(needed: NeedsConversion, services: Services) -> Call:
     body = encode(
         {
             "apiVersion": f"{GROUP}/{converter.reviews}",
-            "kind": "ConversionReview",
+            "kind": REVIEW,
             "request": {
                 "uid": _uid(needed),
                 "desiredAPIVersion": needed.version,
@@ -54,6 +57,11 @@ def learn(needed: NeedsConversion, result: CallResult) -> None:
     converted = _objects(needed, result)
     for wanted, found in zip(needed.wanted, converted, strict=True):
         wanted.one.cache[needed.converter, needed.version] = _checked(needed, wanted.whole, found)
+
+
+def about(needed: NeedsConversion) -> str:
+    """Name the kind that is asked for."""
+    return _gvk(needed.version, needed.wanted[0].whole["kind"])
 
 
 def _uid(needed: NeedsConversion) -> str:
@@ -75,17 +83,12 @@ def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
 
 
 def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
-    strict = needed.converter.reviews == "v1"
-    version, _, kind = review.get("apiVersion", ""), "", review.get("kind", "")
-    if strict and (version, kind) != (f"{GROUP}/v1", "ConversionReview"):
-        raise ConversionFailed(
-            f"expected webhook response of {_gvk(GROUP + '/v1', 'ConversionReview')}, got {_gvk(version, kind)}"
-        )
+    _check_review(needed.converter.reviews, review.get("apiVersion") or "", review.get("kind") or "")
     response = review.get("response")
     if response is None:
         raise ConversionFailed("no response provided")
     uid = response.get("uid") or ""
-    if strict and uid != _uid(needed):
+    if needed.converter.reviews == "v1" and uid != _uid(needed):
         raise ConversionFailed(f'expected response.uid="{_uid(needed)}", got "{uid}"')
     verdict = response.get("result") or {}
     if verdict.get("status") != "Success":
@@ -93,6 +96,14 @@ def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
         raise ConversionFailed(verdict.get("message") or said)
     objects: list[Json] = response.get("convertedObjects") or []
     return objects
+
+
+def _check_review(wanted: str, api_version: str, kind: str) -> None:
+    said = api_version.removeprefix(f"{GROUP}/")
+    if kind != REVIEW or said not in VERSIONS:
+        raise ConversionFailed(bodies.unregistered(kind, api_version))
+    if said != wanted:
+        raise ConversionFailed(f"converting ({said}.{REVIEW}) to ({wanted}.{REVIEW}): unknown conversion")
 
 
 def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:

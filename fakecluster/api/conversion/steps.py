@@ -37,6 +37,11 @@ def unready(services: Services, needed: NeedsConversion) -> Unready:
         try:
             review.learn(needed, result)
         except ConversionFailed as error:
-            raise status.raw(str(error)) from error
+            if needed.first:
+                raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
+            if not needed.survivable:
+                raise status.raw(str(error)) from error
+            for one in needed.wanted:
+                one.one.cache[needed.converter, needed.version] = error
 
     return Unready(review.call(needed, services), learn)

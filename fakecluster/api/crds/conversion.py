@@ -21,8 +21,8 @@ KNOWN_REVIEWS = ("v1", "v1beta1")
 URL_HINT = "desired format: https://host[/path]"
 
 
-def converter_of(crd: Json) -> Converter | None:
-    """Return the webhook of a definition; None when only apiVersion changes."""
+def converter_of(crd: Json, since: int) -> Converter | None:
+    """Return the webhook that a definition has since a revision; None when only apiVersion changes."""
     conversion = crd["spec"].get("conversion") or {}
     if conversion.get("strategy") != "Webhook":
         return None
@@ -36,6 +36,8 @@ def converter_of(crd: Json) -> Converter | None:
         service=None if service is None else (service["namespace"], service["name"], service["port"]),
         ca=authority or None,
         reviews=next(version for version in reviews if version in KNOWN_REVIEWS),
+        generation=crd["metadata"].get("generation", 0),
+        since=since,
     )
 
 

@@ -6,11 +6,12 @@ it is answered; a deleted one first loses its objects, then its endpoints. All o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...clock import Clock
 from ...store import Event, Store, Stored
+from ..kinds import Kind
 from ..meta.metadata import timestamp
 from ..registry import Registry
 from .conditions import is_true, with_condition
@@ -73,12 +74,18 @@ class CrdFollower:
 
     def _serve(self, crd: Json) -> None:
         group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]
-        kinds = kinds_of(crd) if is_true(crd, "Established") else ()
         served = [kind for kind in self._registry.kinds() if (kind.group, kind.plural) == (group, plural)]
+        kinds = kinds_of(crd, self._since(crd, served)) if is_true(crd, "Established") else ()
         if {kind.version for kind in served} - {kind.version for kind in kinds}:
             self._registry.unregister(group, plural)
         if kinds:
             self._registry.register(kinds)
+
+    def _since(self, crd: Json, served: Sequence[Kind]) -> int:
+        """Return the revision at which the definition became what it is now."""
+        generation = crd["metadata"].get("generation", 0)
+        known = next((kind.converter for kind in served if kind.converter), None)
+        return known.since if known and known.generation == generation else self._store.revision
 
     def _rename_others(self, gone: Json) -> None:
         """Give the names that became free to those who wait for them."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
-from ..conversion.converter import ConversionFailed
+from ..conversion.converter import ConversionFailed, Converter
 from ..kinds import Kind, ScalePaths
 from .columns import columns_of
 from .conditions import is_true
@@ -21,9 +21,15 @@ TERMINATING = "create not allowed while custom resource definition is terminatin
 _VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
 
 
-def kinds_of(crd: Json) -> tuple[Kind, ...]:
-    """Return one kind for each served version, the most preferred first as in the definition."""
-    return tuple(_kind(crd, version) for version in crd["spec"]["versions"] if version.get("served"))
+def kinds_of(crd: Json, since: int = 0) -> tuple[Kind, ...]:
+    """Return one kind for each served version, the most preferred first as in the definition.
+
+    `since` is the revision at which the definition became what it is.
+    """
+    converter = converter_of(crd, since)
+    return tuple(
+        _kind(crd, version, converter) for version in crd["spec"]["versions"] if version.get("served")
+    )
 
 
 def schema_of(version: Json) -> Compiled:
@@ -31,7 +37,7 @@ def schema_of(version: Json) -> Compiled:
     return compile_schema((version.get("schema") or {}).get("openAPIV3Schema") or {})
 
 
-def _kind(crd: Json, version: Json) -> Kind:
+def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
     return Kind(
@@ -54,7 +60,7 @@ def _kind(crd: Json, version: Json) -> Kind:
         from_stored=_read(crd),
         to_stored=_fit(schema_of(_version(crd, storage_version(crd)))),
         fit=_fit(compiled),
-        converter=converter_of(crd),
+        converter=converter,
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
         validate_new=partial(compiled.validate, metadata=metadata_errors),
         validate_update=partial(compiled.validate, metadata=metadata_errors),

@@ -6,16 +6,19 @@ Rows whose fields a subresource does not write are data of the kind; the algorit
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from ...patch import managed
+from ...patch import managed, problems
 from ...patch.apply import ApplyConflict, InvalidApply, apply
-from ...patch.typed import Typed
+from ...patch.ownership import Unconvertible, View
+from ...patch.typed import Typed, whole
+from ...store import encode
 from .. import status
 from ..action import Action
 from ..builtins import typed as builtin
 from ..builtins.types import message_of
+from ..conversion.converter import ConversionFailed, NeedsConversion
 from ..kinds import Kind
 from ..meta import metadata
 from ..options import WriteOptions
@@ -28,7 +31,13 @@ Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
 
 def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
     """Return the object with the request's manager as the owner of what came or changed; `old` is None for a new one."""
-    return managed.update(old, new, action.kind.schema, empty=empty(action.kind), **_terms(action, wanted))
+    try:
+        return managed.update(
+            old, new, action.kind.schema, empty=empty(action.kind), **_terms(action, wanted)
+        )
+    except Unconvertible:
+        # The real server logs that and goes on without owners.
+        return metadata.changed(new, managedFields=None)
 
 
 def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
@@ -45,7 +54,7 @@ def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions)
         )  # fmt: skip
     except ApplyConflict as conflict:
         raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
-    except InvalidApply as error:
+    except (InvalidApply, Unconvertible) as error:
         raise status.raw(str(error)) from error
 
 
@@ -75,13 +84,40 @@ def _zero(message: str) -> Json:
     return builtin.decode_message(message, {}).object
 
 
+def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
+    """Return an object on its way in another version, which must know its fields. Raises NeedsConversion, Unconvertible."""
+    if not obj or obj["apiVersion"] == version:
+        return obj
+    found = _converted(action, version, obj)
+    if why := problems.told(found, typed):
+        raise Unconvertible(why)
+    return found
+
+
+def _converted(action: Action, version: str, obj: Json) -> Json:
+    converter = action.kind.converter
+    if converter is None:
+        return {**obj, "apiVersion": version}
+    plain = metadata.changed(obj, managedFields=None)
+    draft = action.trace.drafts.setdefault(encode(plain), action.draft(plain))
+    try:
+        return converter.converted(draft, plain, version)
+    except ConversionFailed as error:
+        raise Unconvertible(str(error)) from error
+    except NeedsConversion as needed:
+        raise NeedsConversion(converter, version, needed.wanted, survivable=True) from needed
+
+
 def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
     """Return the arguments that updates and applies share."""
     kind = action.kind
 
-    def served(version: str) -> Typed | None:
+    def served(version: str) -> View | None:
         found = action.api.registry.find(kind.group, version.rpartition("/")[2], kind.plural)
-        return found.schema if found else None
+        if found is None:
+            return None
+        typed = whole(found.schema)
+        return View(typed, partial(_in_version, action, version, typed)) if kind.custom else View(typed)
 
     return {
         "manager": wanted.manager,

@@ -36,7 +36,7 @@ def patch(action: Action) -> Outcome:
     old = patched.declared(action.kind, served(action.kind, current))
     new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
-    return updating.replace_object(action, current, new, wanted)
+    return updating.replace_object(action, current, action.kind.defaulted(new), wanted)
 
 
 def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
@@ -113,7 +113,13 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     if current is None:
         return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
     new = _same_object(action, new, current)
+    # An apply that changes nothing brings no defaults either.
+    new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
     return updating.replace_object(action, current, new, wanted, own=ownership.as_applied)
+
+
+def _plain(obj: Json) -> Json:
+    return metadata.changed(obj, managedFields=None)
 
 
 def _same_object(action: Action, new: Json, current: Stored) -> Json:

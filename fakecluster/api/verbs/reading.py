@@ -8,7 +8,7 @@ from ...store import Expired, Stored
 from .. import status
 from ..action import Action
 from ..outcome import Outcome, Response
-from ..versions import ready, served
+from ..versions import ready, ready_to_list, served
 from . import listing, paging
 from .listing import ListOptions
 from .paging import Position
@@ -30,6 +30,8 @@ def list_(action: Action) -> Outcome:
     """Return the objects of a collection, or one page of them."""
     encoder = action.encoder("list")
     asked = listing.of(action.request, action.kind, "list")
+    if not asked.limit:
+        ready_to_list(action.kind, action.api.store)
     found, revision, position = _state(action, asked)
     found = selected(action, found, asked)
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}

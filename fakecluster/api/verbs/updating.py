@@ -32,7 +32,7 @@ def update(action: Action) -> Outcome:
     _check_uid(action, new, current)
     if current is None:
         return creating.admit_new(action, metadata.changed(new, resourceVersion=None), wanted)
-    return replace_object(action, current, new, wanted)
+    return replace_object(action, current, action.kind.defaulted(new), wanted)
 
 
 def replace_object(
@@ -44,7 +44,7 @@ def replace_object(
     old = served(kind, current)
     check_revision(action, new, current)
     new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
-    new = own(action, old, kind.default(new) if kind.default else new, wanted)
+    new = own(action, old, new, wanted)
     new = _writable(action, new, old)
     review = Review(
         operation="UPDATE", kind=kind, subresource=action.info.subresource, namespace=action.namespace,
@@ -133,6 +133,10 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     else:
         event = store.commit(kind.stored_as, current.name, final, expected=current)
     action.trace.events.append(event)
+    if event.type == "DELETED":
+        # The last state is not read back from the store.
+        about = event.after.object["metadata"]
+        return action.answer(metadata.changed(draft.object, resourceVersion=about["resourceVersion"]))
     return action.answer_of(event.after)
 
 

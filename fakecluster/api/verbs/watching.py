@@ -14,6 +14,7 @@ from ..answers.encoding import Encoder
 from ..conversion.converter import NeedsConversion
 from ..conversion.steps import unready
 from ..outcome import Outcome, Response, Watch
+from ..versions import ready_to_list
 from . import listing, reading
 from .listing import ListOptions
 from .streams import Stream
@@ -27,6 +28,7 @@ def watch(action: Action) -> Outcome:
     """Return the stream of a collection's events."""
     encoder = action.encoder("watch")
     asked = listing.of(action.request, action.kind, "watch")
+    ready_to_list(action.kind, action.api.store)
     since = _since(asked)
     legacy = asked.initial_events is None and since == 0
     try:

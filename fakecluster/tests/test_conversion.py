@@ -1,0 +1,149 @@
+"""Conversion webhooks: who is asked when, and what is kept (FK-330…335). What they answer is a matter of recorded answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+import pytest
+
+from fakecluster.api.conversion.converter import Converter
+from fakecluster.api.machinery import Api
+from fakecluster.api.outcome import CallResult, Pending, Response, Unready
+from fakecluster.api.registry import Registry
+from fakecluster.clock import VirtualClock
+from fakecluster.store import Store
+
+from .conftest import KINDS, Asker
+
+HOOK = Converter(url="https://hook.example.com/convert?timeout=30s", reviews="v1")
+STORED = replace(KINDS[2], storage_version="v1", converter=HOOK)
+OTHER = replace(STORED, version="v2")
+PATH = "/apis/demo.example.com/{}/namespaces/ns/widgets"
+V1, V2 = PATH.format("v1"), PATH.format("v2")
+REFUSED = CallResult(code=500)
+
+
+def widget(name, version="v1"):
+    return {"apiVersion": f"demo.example.com/{version}", "kind": "Widget", "metadata": {"name": name}}
+
+
+def request_of(call):
+    return orjson.loads(call.body)["request"]
+
+
+def answered(call):
+    asked = request_of(call)
+    objects = [{**one, "apiVersion": asked["desiredAPIVersion"], "asked": True} for one in asked["objects"]]
+    response = {"uid": asked["uid"], "result": {"status": "Success"}, "convertedObjects": objects}
+    review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response": response}
+    return CallResult(code=200, body=orjson.dumps(review))
+
+
+def settle(outcome, asked):
+    while isinstance(outcome, Pending):
+        asked.extend(outcome.calls)
+        outcome = outcome.resume(tuple(map(answered, outcome.calls)))
+    return outcome
+
+
+@pytest.fixture
+def ask():
+    api = Api(Store(), Registry((KINDS[0], STORED, OTHER)), VirtualClock(1_800_000_000.0))
+    asker = Asker(api)
+    asker("POST", "/api/v1/namespaces", {"metadata": {"name": "ns"}})
+    asker("POST", V1, widget("a"))
+    asker("POST", V1, widget("b"))
+    return asker
+
+
+def test_fk_330_a_list_asks_once_for_all_objects_that_nobody_has_converted(ask):
+    asked = []
+
+    settle(ask.send("GET", V2), asked)
+    ask("POST", V1, widget("c"))
+    settle(ask.send("GET", V2), asked)
+
+    names = [[one["metadata"]["name"] for one in request_of(call)["objects"]] for call in asked]
+    assert names == [["a", "b"], ["c"]]
+
+
+def test_fk_330_nobody_is_asked_for_the_stored_version(ask):
+    assert isinstance(ask.send("GET", V1), Response)
+
+
+def test_fk_335_a_single_object_is_converted_for_each_request(ask):
+    asked = []
+
+    settle(ask.send("GET", f"{V2}/a"), asked)
+    settle(ask.send("GET", f"{V2}/a"), asked)
+
+    assert len(asked) == 2
+
+
+def test_fk_335_a_fork_knows_what_was_converted(ask):
+    settle(ask.send("GET", V2), [])
+    fork = Asker(Api(ask.api.store.fork(), ask.api.registry.fork(), ask.api.clock))
+
+    assert isinstance(fork.send("GET", V2), Response)
+
+
+def test_fk_335_what_was_converted_is_forgotten_when_the_definition_changes(ask):
+    settle(ask.send("GET", V2), [])
+    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, generation=2))])
+
+    assert isinstance(ask.send("GET", V2), Pending)
+
+
+def test_fk_334_an_object_is_converted_to_be_stored_and_again_to_be_shown(ask):
+    asked = []
+
+    settle(ask.send("POST", V2, widget("c", "v2")), asked)
+
+    assert [request_of(call)["desiredAPIVersion"][-2:] for call in asked] == ["v1", "v2"]
+
+
+def test_fk_332_a_failing_answer_does_not_write_twice(ask):
+    before = ask.api.store.revision
+
+    stored = ask.send("POST", V2, widget("c", "v2"))
+    shown = stored.resume((answered(stored.calls[0]),))
+    failed = shown.resume((REFUSED,))
+
+    assert failed.code == 500
+    assert ask.api.store.revision == before + 1
+
+
+def test_fk_332_a_write_that_cannot_be_stored_leaves_nothing(ask):
+    before = ask.api.store.revision
+
+    failed = ask.send("POST", V2, widget("c", "v2")).resume((REFUSED,))
+
+    assert (failed.code, ask.api.store.revision) == (500, before)
+
+
+def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
+    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, reviews="v1beta1"))])
+
+    call = ask.send("GET", f"{V2}/a").calls[0]
+
+    assert orjson.loads(call.body)["apiVersion"] == "apiextensions.k8s.io/v1beta1"
+
+
+def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
+    there = replace(HOOK, service=("ns", "nowhere", 443))
+    ask.api.registry.register([replace(OTHER, converter=there)])
+
+    assert ask.send("GET", f"{V2}/a").calls[0].unreachable == 'service "nowhere" not found'
+
+
+def test_fk_330_a_frame_waits_for_its_conversion(ask):
+    stream = settle(ask.send("GET", f"{V2}?watch=1&resourceVersion={ask.api.store.revision}"), [])
+    ask("POST", V1, widget("c"))
+    event = next(ask.api.store.events(stream.since))
+
+    with pytest.raises(Unready) as waits:
+        stream.frame(event)
+    waits.value.learn(answered(waits.value.call))
+
+    assert orjson.loads(stream.frame(event))["object"]["asked"]
