@@ -13,6 +13,7 @@ import random
 import secrets
 import socket
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from .api.resource import Key
 from .composition import compose
@@ -20,12 +21,14 @@ from .config import Config
 from .runtime.client import Client
 from .runtime.clock import Clock
 from .runtime.errors import ApiError, OutsideError, UnreachableError
-from .runtime.health import Endpoints
 from .runtime.leader import Leader
 from .runtime.log import Logger
 from .runtime.metrics import Registry
 from .runtime.part import Part, Runnable, Runtime
 from .runtime.recorder import Broadcaster
+
+if TYPE_CHECKING:
+    from .runtime.health import Endpoints
 
 Composition = Callable[[Config], Sequence[Part]]
 USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
@@ -98,7 +101,10 @@ class Manager:
     async def _serve(self) -> None:
         """Open the endpoints that were asked for; one address serves both when they are the same."""
         metrics, health = self.config.metrics_address, self.config.health_address
-        for address in dict.fromkeys(filter(None, (metrics, health))):
+        wanted = dict.fromkeys(filter(None, (metrics, health)))
+        if wanted:
+            from .runtime.health import Endpoints  # a web server takes long to load; most managers have none
+        for address in wanted:
             registry = self.metrics if address == metrics else None
             endpoints = Endpoints(address, ready=lambda: self.ready, metrics=registry)
             await endpoints.start()

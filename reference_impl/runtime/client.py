@@ -1,21 +1,22 @@
-"""The client: verbs on resources over pooled HTTP connections, JSON in and out (spec/stack.md D10)."""
+"""The client: verbs on resources over kept HTTP connections, JSON in and out."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
 
-import aiohttp
 import orjson
-from yarl import URL
 
 from ..api.resource import Json, Key, Resource, key_of
 from .errors import ApiError, UnreachableError
 from .kubeconfig import Connection
+from .wire import Answer, Server
 
 PatchKind = Literal["json", "merge", "strategic", "apply"]
 PATCH_TYPES: Mapping[PatchKind, str] = {
@@ -42,25 +43,14 @@ class Client:
 
     def __init__(self, connection: Connection, *, user_agent: str) -> None:
         self._base = connection.server
-        self._server_name = connection.server_name or None
         headers = {"User-Agent": user_agent, "Accept": JSON_TYPE}
         if connection.token:
             headers["Authorization"] = f"Bearer {connection.token}"
-        tls = connection.ssl_context()
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=0, ssl=tls if tls is not None else True, keepalive_timeout=75
-            ),
-            headers=headers,
-            timeout=aiohttp.ClientTimeout(total=REQUEST_SECONDS),
-            auto_decompress=True,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            read_bufsize=1 << 20,
-        )
+        self._wire = Server(connection.server, headers, connection.ssl_context(), connection.server_name)
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._session.close()
+        self._wire.close()
 
     async def get(self, resource: Resource, key: Key, *, subresource: str = "") -> Json:
         """Read one object."""
@@ -133,40 +123,31 @@ class Client:
     ) -> Json:
         """Send one request and return the decoded answer; an answer that is no success raises ApiError."""
         data = None if body is None else orjson.dumps(body)
-        headers = {"Content-Type": content_type} if data is not None else None
+        headers = {} if data is None else {"Content-Type": content_type}
         try:
-            async with self._session.request(
-                method,
-                self._url(path, options),
-                data=data,
-                headers=headers,
-                server_hostname=self._server_name,
-            ) as response:
-                answer = await response.read()
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                status, answer = await self._wire.exchange(method, _target(path, options), headers, data)
+        except OSError as error:
             raise self._unreachable(error) from error
-        if response.status >= 400:
-            raise ApiError.of_body(response.status, answer)
+        if status >= 400:
+            raise ApiError.of_body(status, answer)
         return self._decoded(answer) if answer else None
 
     @asynccontextmanager
     async def watch(self, resource: Resource, options: Mapping[str, str]) -> AsyncIterator[Stream]:
         """Open a watch on all objects of a resource."""
-        url = self._url(resource.path(), {**options, "watch": "true"})
-        timeout = aiohttp.ClientTimeout(total=None, sock_connect=REQUEST_SECONDS)
         try:
-            async with self._session.get(url, timeout=timeout, server_hostname=self._server_name) as response:
-                if response.status >= 400:
-                    raise ApiError.of_body(response.status, await response.read())
-                async with aclosing(self._batches(response.content)) as batches:
-                    yield Stream(response.headers.get("Audit-Id", ""), batches)
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            async with self._wire.stream(_target(resource.path(), {**options, "watch": "true"})) as answer:
+                if answer.status >= 400:
+                    raise ApiError.of_body(answer.status, await answer.body())
+                async with aclosing(self._batches(answer)) as batches:
+                    yield Stream(answer.headers.get("audit-id", ""), batches)
+        except OSError as error:
             raise self._unreachable(error) from error
 
-    async def _batches(self, content: aiohttp.StreamReader) -> AsyncGenerator[Batch, None]:
-        # Lines are split here because StreamReader.readline refuses lines longer than its buffer.
+    async def _batches(self, answer: Answer) -> AsyncGenerator[Batch, None]:
         rest = b""
-        async for chunk in content.iter_any():
+        async for chunk in answer.chunks():
             *lines, rest = (rest + chunk).split(b"\n")
             if lines:
                 yield [self._decoded(line) for line in lines if line]
@@ -179,20 +160,20 @@ class Client:
                 f"{self._base} answers something that is not JSON: {text[:80]!r}"
             ) from None
 
-    def _unreachable(self, error: Exception) -> UnreachableError:
-        if isinstance(error, aiohttp.ClientConnectorCertificateError):
-            why = f"its certificate is not trusted: {error.certificate_error}; check the kubeconfig's CA"
-        elif isinstance(error, aiohttp.ClientSSLError):
-            why = f"no TLS there: {error.os_error}; is it https?"
-        elif isinstance(error, aiohttp.ClientConnectorError):
-            why = f"{_system_text(error.os_error)}; is the API server running?"
+    def _unreachable(self, error: OSError) -> UnreachableError:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            why = f"its certificate is not trusted: {error}; check the kubeconfig's CA"
+        elif isinstance(error, ssl.SSLError):
+            why = f"no TLS there: {error}; is it https?"
+        elif isinstance(error, TimeoutError):
+            why = f"nothing came within {REQUEST_SECONDS:.0f} s"
         else:
-            why = str(error) or type(error).__name__
+            why = f"{_system_text(error)}; is the API server running?"
         return UnreachableError(f"no answer from {self._base}: {why}")
 
-    def _url(self, path: str, options: Mapping[str, str] | None) -> URL:
-        query = f"?{urlencode(options)}" if options else ""
-        return URL(f"{self._base}{path}{query}", encoded=True)
+
+def _target(path: str, options: Mapping[str, str] | None) -> str:
+    return f"{path}?{urlencode(options)}" if options else path
 
 
 def _system_text(error: OSError) -> str:

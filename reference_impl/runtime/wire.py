@@ -1,0 +1,235 @@
+"""HTTP/1.1 to one server: connections that are kept and used again, one exchange at a time on each.
+
+Controllers send thousands of small requests to the same server. A client for all the web (redirects, cookies, proxies,
+sessions) spends more time on each of them than the server does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from typing import cast
+from urllib.parse import urlsplit
+
+import httptools
+
+from .errors import KubeconfigError
+
+CONNECT_SECONDS = 60.0
+REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
+"""Sent again on a new connection when a kept one turns out to have been closed meanwhile."""
+
+
+class Answer:
+    """An answer as it comes in, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.complete = False
+        self.keeps = False
+        """The connection can be used again."""
+        self._parts: list[bytes] = []
+        self._error: Exception | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    async def head(self) -> None:
+        """Return when status and headers are there. Raises ConnectionError."""
+        while not self.status and not self._error:
+            await self._news()
+        self._check()
+
+    async def body(self) -> bytes:
+        """Return the whole body. Raises ConnectionError."""
+        while not self.complete and not self._error:
+            await self._news()
+        self._check()
+        return b"".join(self._parts)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Return parts of the body as they arrive. Raises ConnectionError."""
+        while True:
+            parts, self._parts = self._parts, []
+            if parts:
+                yield b"".join(parts)
+            elif self.complete:
+                return
+            else:
+                self._check()
+                await self._news()
+
+    def add(self, part: bytes) -> None:
+        """Take a part of the body."""
+        self._parts.append(part)
+
+    def fail(self, error: Exception) -> None:
+        """End before the end."""
+        self._error = error
+        self.wake()
+
+    def wake(self) -> None:
+        """Tell whoever waits that there is news."""
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _news(self) -> None:
+        self._waiter = asyncio.get_running_loop().create_future()
+        await self._waiter
+
+    def _check(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+
+class Connection(asyncio.Protocol):
+    """One connection: sends a request, feeds what comes back to its answer."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._answer = Answer()
+        self._parser = httptools.HttpResponseParser(self)
+        self._transport: asyncio.Transport
+
+    def send(self, request: bytes) -> Answer:
+        """Send a request and return its answer, which is still to come."""
+        self._answer = Answer()
+        self._transport.write(request)
+        return self._answer
+
+    def close(self) -> None:
+        """Cut the connection; nobody waits for what may still come."""
+        self.closed = True
+        self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        # uvloop's transports do not derive from asyncio.Transport.
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End; an answer that tells no length ends with its connection."""
+        self.closed = True
+        answer = self._answer
+        if answer.status and not {"content-length", "transfer-encoding"} & answer.headers.keys():
+            self.on_message_complete()
+        elif not answer.complete:
+            answer.fail(exc or ConnectionResetError("it closed the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, which calls back for each part of an answer."""
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
+            self._answer.fail(ConnectionAbortedError(f"that is no HTTP: {error}"))
+            self.close()
+        self._answer.wake()
+
+    # What the parser calls.
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Note a header."""
+        self._answer.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        """Note the status."""
+        self._answer.status = self._parser.get_status_code()
+
+    def on_body(self, part: bytes) -> None:
+        """Take a part of the body."""
+        self._answer.add(part)
+
+    def on_message_complete(self) -> None:
+        """Note that the answer is whole."""
+        self._answer.keeps = not self.closed and self._parser.should_keep_alive()
+        self._answer.complete = True
+        self._answer.wake()
+
+
+class Server:
+    """The server at a URL; `headers` go with every request."""
+
+    def __init__(
+        self, url: str, headers: Mapping[str, str], tls: ssl.SSLContext | None = None, name: str = ""
+    ) -> None:
+        where = urlsplit(url)
+        try:
+            self._address = where.hostname or "", where.port or (80 if tls is None else 443)
+        except ValueError as error:
+            raise KubeconfigError(f"server is {url!r}, which has no usable port: {error}") from None
+        self._root = where.path
+        self._tls = tls
+        self._name = (name or where.hostname) if tls is not None else None
+        host = where.netloc.rpartition("@")[2]
+        self._always = _lines({"Host": host, **headers})
+        self._kept: list[Connection] = []
+        self._open: set[Connection] = set()
+
+    async def exchange(
+        self, method: str, target: str, headers: Mapping[str, str], body: bytes | None
+    ) -> tuple[int, bytes]:
+        """Send a request and return status and body of its answer. Raises OSError."""
+        request = self._request(method, target, headers, body)
+        while True:
+            connection, used = await self._connection()
+            async with self._lent(connection, request) as answer:
+                try:
+                    content = await answer.body()
+                except ConnectionError:
+                    if not used or answer.status or method not in REPEATABLE:
+                        raise
+                else:
+                    return answer.status, content
+
+    @contextlib.asynccontextmanager
+    async def stream(self, target: str) -> AsyncIterator[Answer]:
+        """Send a GET and return its answer when its head is there. Raises OSError."""
+        connection, _ = await self._connection(fresh=True)
+        async with self._lent(connection, self._request("GET", target, {}, None)) as answer:
+            await answer.head()
+            yield answer
+
+    def close(self) -> None:
+        """Cut every connection."""
+        for connection in self._open:
+            connection.close()
+        self._open.clear()
+        self._kept.clear()
+
+    def _request(self, method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
+        size = {} if body is None else {"Content-Length": str(len(body))}
+        head = f"{method} {self._root}{target} HTTP/1.1\r\n{self._always}{_lines({**headers, **size})}\r\n"
+        return head.encode() + (body or b"")
+
+    async def _connection(self, *, fresh: bool = False) -> tuple[Connection, bool]:
+        """Return a connection, and whether it has been used before."""
+        while self._kept and not fresh:
+            kept = self._kept.pop()
+            if not kept.closed:
+                return kept, True
+            self._open.discard(kept)
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(CONNECT_SECONDS):
+            _, made = await loop.create_connection(
+                Connection, *self._address, ssl=self._tls, server_hostname=self._name
+            )
+        self._open.add(made)
+        return made, False
+
+    @contextlib.asynccontextmanager
+    async def _lent(self, connection: Connection, request: bytes) -> AsyncIterator[Answer]:
+        """Send on a connection that is kept afterwards if its answer was read to the end."""
+        answer = connection.send(request)
+        try:
+            yield answer
+        finally:
+            if answer.complete and answer.keeps:
+                self._kept.append(connection)
+            else:
+                self._open.discard(connection)
+                connection.close()
+
+
+def _lines(headers: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
