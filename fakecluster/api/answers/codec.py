@@ -37,13 +37,23 @@ class Negotiator:
             return SHARED
         if kind is not None and not kind.custom:
             _check_router(accept, shape)
-        for clause in media.clauses(accept) or [ANY]:
-            for media_type in _offered(shape):
-                if clause.covers(media_type) and (
-                    found := self._encoder(request, clause, media_type, kind, shape)
-                ):
-                    return found
-        raise status.not_acceptable(media.not_served(media.STREAMED if shape == "watch" else media.SERVED))
+        found = self._first(request, kind, shape, _offered(shape))
+        if found is not None:
+            return found
+        # Only a client that takes something else than a stream is told what streams there are.
+        alone = shape == "watch" and self._first(request, kind, shape, (media.YAML,)) is not None
+        raise status.not_acceptable(media.not_served(media.STREAMED if alone else media.SERVED))
+
+    def _first(
+        self, request: Request, kind: Kind | None, shape: Shape, offered: tuple[str, ...]
+    ) -> Encoder | None:
+        """Return the encoder of the first form that the client accepts."""
+        for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
+            for media_type in offered:
+                encoder = clause.covers(media_type) and self._encoder(request, clause, media_type, kind, shape)
+                if encoder:
+                    return encoder
+        return None
 
     def _encoder(
         self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape

@@ -12,6 +12,12 @@ Json = Any
 Rule = Callable[[Json], Json]
 FILE_MODE = 420
 DAY_AND_MORE = 10800
+BUSY = [
+    {
+        "type": "Resource",
+        "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}},
+    }
+]
 
 
 def constants(**values: Json) -> Rule:
@@ -283,6 +289,7 @@ RULES: Mapping[str, Rule] = {
     "apiregistration.v1.ServiceReference": constants(port=443),
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
+    "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),
     "apps.v1.DeploymentStrategy": rolling(maxUnavailable="25%", maxSurge="25%"),
     "apps.v1.ReplicaSetSpec": constants(replicas=1),
