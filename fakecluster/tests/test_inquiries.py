@@ -61,7 +61,7 @@ class Bench:
     def open(self, **more):
         transport = Transport()
         watch = Watch(since=self.store.revision, frame=self.frame, **more)
-        self.streams.open(watch, "a", transport, lambda: None)
+        self.streams.open(watch, "a", transport, ended=lambda: None, subject=lambda: None)
         return transport
 
     async def happen(self, *names):
