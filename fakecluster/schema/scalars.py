@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
-from .formats import check_of, format_of
+from .formats import NUMBER_FORMATS, check_of, format_of
 from .patterns import compile_pattern
 
 Json = Any
@@ -65,7 +65,7 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
 
 def _format_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     name = format_of(raw)
-    if not name:
+    if not name or raw.get("type") in NUMBER_FORMATS:
         return ()
     check = check_of(name)
 

@@ -20,6 +20,7 @@ def judged(schema, value, **more):
     ("schema", "value", "errors"),
     [
         pytest.param(STRING, 1, ['spec.v: Invalid value: "integer": spec.v in body must be of type string: "integer"'], id="type"),
+        pytest.param({**INT, "format": "int64"}, "x", ['spec.v: Invalid value: "string": spec.v in body must be of type integer: "string"'], id="text for a number with a format"),
         pytest.param(INT, 2.0, [], id="whole float is an integer"),
         pytest.param(
             INT, 1.5,
