@@ -49,10 +49,18 @@ def cli() -> None:
 )  # fmt: skip
 @click.option(
     "--clock",
-    type=click.Choice(["wall", "virtual"]),
+    type=click.Choice(["wall", "virtual", "hybrid"]),
     default="wall",
     show_default=True,
-    help="Which time passes; virtual time stands still at 2026-01-01, and what is due at once still happens.",
+    help="Which time passes; virtual time stands still at 2026-01-01, and what is due at once still happens;"
+    " in hybrid time controllers and pods live --speed times as fast.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    help="The pace of --clock hybrid.",
 )
 @click.option(
     "--authorization", type=click.Choice(["always-allow", "rbac"]), default="always-allow", show_default=True,

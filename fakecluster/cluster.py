@@ -12,21 +12,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, Self, TypeVar, cast
 
-import orjson
-
 from . import controllers as own_controllers
 from . import kubeconfig, quiet
-from .api.outcome import Request, Response, User
+from .api.outcome import Outcome, Request, User
 from .api.service_address import known_addresses
-from .api.status import StatusError
 from .auth.certificates import Authority, Certificates
-from .auth.identity import authenticated
 from .auth.security import Authorization, Settings
-from .clock import Clock, VirtualClock, WallClock
+from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
 from .faults import Faults
+from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
 from .server.gate import Gate
@@ -36,24 +33,31 @@ from .store import Snapshot
 
 Json = Any
 T = TypeVar("T")
-ClockName = Literal["virtual", "wall"]
+ClockName = Literal["virtual", "wall", "hybrid"]
 VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
-ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 QUIET_BUDGET = 30.0
 
 
-class FakeCluster:
+class NeverHeld(AssertionError):
+    """What was waited for did not come."""
+
+
+class FakeCluster(InProcessClient):
     """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
 
     `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process.
+    `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
+    clock this one shares, so that both become quiet and move on together.
     """
 
     def __init__(
         self,
         *,
         clock: ClockName = "virtual",
+        speed: float = 60.0,
+        beside: FakeCluster | None = None,
         authorization: Authorization = "always-allow",
         controllers: str | Iterable[str] = "all",
         tls: bool = True,
@@ -71,9 +75,10 @@ class FakeCluster:
         self._settings = Settings(
             authorization, dict(tokens or {}), ca=ca, services=known_addresses(services or {})
         )
-        self._core = Core.fresh(
-            VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock(), seed, self._settings
-        )
+        time = beside.clock if beside else VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock()
+        self._core = Core.fresh(time, seed, self._settings)
+        self._pace = HurriedClock(speed) if clock == "hybrid" else None
+        self.neighbours: list[FakeCluster] = beside.neighbours if beside else []
         self.faults = Faults(seed, self._core.clock.now)
         self._controllers = own_controllers.chosen(controllers)
         self._thread: LoopThread | None = None
@@ -88,6 +93,7 @@ class FakeCluster:
         gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, seed)
         self._thread = LoopThread.share()
         self._listener = Listener(gate, core.store, core.clock, self.faults)
+        self.neighbours.append(self)
         self._desk = Desk(self)
         self._listener.desk = self._desk
         context = self._authority.server_context if self._authority else None
@@ -105,6 +111,7 @@ class FakeCluster:
         thread, self._thread = self._thread, None
         if thread is not None:
             self._desk.stop()
+            self.neighbours.remove(self)
             engine, self._engine = self._engine, None
             if engine is not None:
                 thread.call(engine.stop)
@@ -115,7 +122,8 @@ class FakeCluster:
         """Start the chosen controllers afresh; they find their work in the store."""
         if self._engine is not None:
             self._engine.stop()
-        self._engine = own_controllers.engine(self._core.api, self._controllers)
+        api = self._core.api.living_in(self._pace) if self._pace else self._core.api
+        self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()
 
     @property
@@ -193,42 +201,6 @@ class FakeCluster:
             tokens[found] = identity
         return found
 
-    def request(
-        self,
-        method: str,
-        path: str,
-        body: Json = None,
-        *,
-        query: Iterable[tuple[str, str]] = (),
-        headers: Mapping[str, str] | None = None,
-        user: User = ADMIN,
-    ) -> Json:
-        """Ask the API server without a socket and return the answer's JSON. Raises StatusError when it fails."""
-        content = {"content-type": "application/json", "user-agent": "fakecluster", **(headers or {})}
-        encoded = b"" if body is None else orjson.dumps(body)
-        request = Request(
-            method=method, path=path, query=tuple(query), headers=content, body=encoded, user=authenticated(user),
-            audit_id=secrets.token_hex(16),
-        )  # fmt: skip
-        return decoded(self._answer(request))
-
-    def apply(self, objects: Iterable[Json]) -> None:
-        """Server-side apply objects in order, as the field manager `fakecluster`."""
-        for one in objects:
-            self.request(
-                "PATCH",
-                self._core.path_of(one),
-                one,
-                query=(("fieldManager", "fakecluster"), ("force", "true")),
-                headers={"content-type": "application/apply-patch+yaml"},
-            )
-
-    def apply_files(self, paths: Iterable[Path]) -> None:
-        """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
-        from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
-
-        self.apply(one for path in paths for one in manifests.load(path))
-
     def snapshot(self) -> Snapshot:
         """Return the present state; holding it costs nothing."""
         return self._running.call(self._core.store.snapshot)
@@ -260,13 +232,14 @@ class FakeCluster:
     def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
         child: FakeCluster = object.__new__(FakeCluster)
         child.__dict__.update(self.__dict__)
+        child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
         child.faults = Faults(self._seed, core.clock.now)
         return child.start()
 
     def settle(self, budget: float = QUIET_BUDGET) -> None:
         """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
-        self.run(quiet.settle(self.listener, self._virtual("settle"), budget))
+        self.run(quiet.settle(self._listeners(), self._virtual("settle"), budget))
 
     def tick(self) -> None:
         """Make the calls that are due at this very moment of virtual time, without moving it."""
@@ -275,7 +248,22 @@ class FakeCluster:
 
     def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
         """Move virtual time on; whatever becomes due in between happens in order."""
-        self.run(quiet.advance(self.listener, self._virtual("advance"), seconds, budget))
+        self.run(quiet.advance(self._listeners(), self._virtual("advance"), seconds, budget))
+
+    def run_until(
+        self, holds: Callable[[], bool], max_virtual: float = 3600.0, budget: float = QUIET_BUDGET
+    ) -> None:
+        """Move virtual time on until something holds. Raises NeverHeld after `max_virtual` seconds of it (F-02).
+
+        `holds` is called on the cluster's loop, so it may look at the journal but not ask over the network.
+        """
+        clock = self._virtual("run_until")
+        end = clock.now() + max_virtual
+        if not self.run(quiet.until(holds, self._listeners(), clock, end, budget)):
+            raise NeverHeld(f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}")
+
+    def _listeners(self) -> list[Listener]:
+        return [one.listener for one in self.neighbours]
 
     def _virtual(self, what: str) -> VirtualClock:
         if not isinstance(self.clock, VirtualClock):
@@ -290,23 +278,11 @@ class FakeCluster:
             raise RuntimeError("the cluster is not running: call start() or use it in a with block")
         return self._thread
 
-    def _answer(self, request: Request) -> Response:
-        async def answer() -> Any:
+    def _ask(self, request: Request) -> Outcome:
+        async def asked() -> Outcome:
             return await self.listener.settle(self._core.api.handle(request))
 
-        found = self.run(answer())
-        if not isinstance(found, Response):
-            raise TypeError(
-                f"{request.method} {request.path} opens a watch, which request() cannot return: use a client"
-            )
-        return found
+        return self.run(asked())
 
-
-def decoded(response: Response) -> Json:
-    """Return a response's JSON. Raises StatusError when it is a failure."""
-    value = (
-        orjson.loads(response.body) if response.content_type == "application/json" else response.body.decode()
-    )
-    if response.code >= 400:
-        raise StatusError(value if isinstance(value, dict) else {"message": value, "code": response.code})
-    return value
+    def _path_of(self, one: Json) -> str:
+        return self._core.path_of(one)

@@ -44,3 +44,11 @@ def _certificate(pair: KeyPair | None) -> Json:
 
 def _inline(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def secret(text: str, namespace: str, name: str) -> Json:
+    """Return the Secret that hands a kubeconfig to a controller of another cluster (F-10)."""
+    return {
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"namespace": namespace, "name": name},
+        "stringData": {"kubeconfig": text},
+    }  # fmt: skip

@@ -7,10 +7,13 @@ every reader that reports its progress has seen the last event it was sent.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from .clock import VirtualClock
 from .server.listener import Listener
 
+Listeners: TypeAlias = Sequence[Listener]
 CALM_TURNS = 3
 """Turns of the loop that must be quiet in a row: bytes between two ends of a socket take one each."""
 
@@ -19,39 +22,48 @@ class NotQuiet(Exception):
     """The cluster went on and on."""
 
 
-async def settle(listener: Listener, clock: VirtualClock, budget: float) -> None:
-    """Let the loop turn until the cluster is quiet. Raises NotQuiet after `budget` real seconds."""
+async def settle(listeners: Listeners, clock: VirtualClock, budget: float) -> None:
+    """Let the loop turn until the clusters of a clock are quiet. Raises NotQuiet after `budget` real seconds."""
     try:
         async with asyncio.timeout(budget):
-            await _calm(listener, clock)
+            await _calm(listeners, clock)
     except TimeoutError:
-        raise NotQuiet(f"the cluster was not quiet within {budget:g} s: {_why(listener, clock)}") from None
+        raise NotQuiet(f"the cluster was not quiet within {budget:g} s: {_why(listeners, clock)}") from None
 
 
-async def advance(listener: Listener, clock: VirtualClock, seconds: float, budget: float) -> None:
+async def advance(listeners: Listeners, clock: VirtualClock, seconds: float, budget: float) -> None:
     """Move time on, from one due timer to the next, and settle after each."""
-    target = clock.now() + seconds
-    await settle(listener, clock, budget)
-    while (due := clock.next_due()) is not None and due <= target:
+    await until(lambda: False, listeners, clock, clock.now() + seconds, budget)
+
+
+async def until(
+    holds: Callable[[], bool], listeners: Listeners, clock: VirtualClock, end: float, budget: float
+) -> bool:
+    """Move time on from one due timer to the next until something holds; tell whether it did before `end`."""
+    await settle(listeners, clock, budget)
+    while not holds() and (due := clock.next_due()) is not None and due <= end:
         clock.advance_to(due)
-        await settle(listener, clock, budget)
-    clock.advance_to(target)
-    await settle(listener, clock, budget)
+        await settle(listeners, clock, budget)
+    if holds():
+        return True
+    clock.advance_to(end)
+    await settle(listeners, clock, budget)
+    return holds()
 
 
-async def _calm(listener: Listener, clock: VirtualClock) -> None:
+async def _calm(listeners: Listeners, clock: VirtualClock) -> None:
     calm = 0
     while calm < CALM_TURNS:
         clock.advance_to(clock.now())
         await asyncio.sleep(0)
-        calm = 0 if _why(listener, clock) else calm + 1
+        calm = 0 if _why(listeners, clock) else calm + 1
 
 
-def _why(listener: Listener, clock: VirtualClock) -> str:
+def _why(listeners: Listeners, clock: VirtualClock) -> str:
     reasons = {
-        "requests are in flight": listener.in_flight > 0,
-        "events wait to be written": listener.streams.pending,
+        "requests are in flight": any(one.in_flight > 0 for one in listeners),
+        "events wait to be written": any(one.streams.pending for one in listeners),
         "somebody is at work": not clock.idle,
-        "a watcher has not seen everything": listener.streams.unseen(clock.progress),
+        "a watcher has not seen everything": any(one.streams.unseen(clock.progress) for one in listeners),
     }
     return ", ".join(reason for reason, holds in reasons.items() if holds)

@@ -7,8 +7,9 @@ back here; a failure at any step becomes a Status. Every request leaves one jour
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from ..clock import Clock
 from ..journal import Change, Entry
@@ -36,6 +37,12 @@ class Api(Context):
     ) -> None:
         super().__init__(store, registry, clock, **more)
         self.handlers = tuple(handlers)
+
+    def living_in(self, clock: Clock) -> Self:
+        """Return the same cluster as seen by somebody whose time is another one."""
+        seen = copy(self)
+        seen.clock = clock
+        return seen
 
     def handle(self, request: Request) -> Outcome:
         """Answer a request; bad input is answered with a Status."""

@@ -1,0 +1,97 @@
+"""States in files, and the difference between two of them (F-04, F-05)."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.api.status import StatusError
+from fakecluster.snapshots import SnapshotError, difference, load, save
+from fakecluster.store import Expired
+
+MAPS = "/api/v1/namespaces/default/configmaps"
+
+
+@pytest.fixture
+def cluster():
+    with FakeCluster(controllers="none") as one:
+        yield one
+
+
+def make(cluster, name, **data):
+    made = cluster.request("POST", MAPS, {"metadata": {"name": name}, "data": data})
+    return int(made["metadata"]["resourceVersion"])
+
+
+def names(cluster):
+    return [one["metadata"]["name"] for one in cluster.request("GET", MAPS)["items"]]
+
+
+def test_a_file_brings_a_state_to_another_cluster(cluster, tmp_path):
+    make(cluster, "a", k="1")
+    save(cluster.snapshot(), tmp_path / "state")
+    with FakeCluster(controllers="none") as other:
+        other.restore(load(tmp_path / "state"))
+
+        assert other.request("GET", f"{MAPS}/a")["data"] == {"k": "1"}
+
+
+def test_equal_states_make_equal_files(cluster, tmp_path):
+    save(cluster.snapshot(), tmp_path / "one")
+    save(cluster.snapshot(), tmp_path / "two")
+
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("content", [pytest.param(b"no gzip", id="no-gzip"), pytest.param(b"", id="empty")])
+def test_a_file_that_is_no_snapshot_is_refused(tmp_path, content):
+    (tmp_path / "state").write_bytes(content)
+    with pytest.raises(SnapshotError, match=r"state is no snapshot: .*expected a file that save"):
+        load(tmp_path / "state")
+
+
+def test_a_difference_names_what_changed(cluster):
+    make(cluster, "a")
+    make(cluster, "b")
+    before = cluster.snapshot()
+    cluster.request("DELETE", f"{MAPS}/a")
+    cluster.request(
+        "PATCH", f"{MAPS}/b", {"data": {"k": "2"}}, headers={"content-type": "application/merge-patch+json"}
+    )
+    make(cluster, "c")
+    found = {one.name[1]: one for one in difference(before, cluster.snapshot())}
+
+    assert list(found) == ["a", "b", "c"]
+    assert (found["a"].after, found["b"].after["data"], found["c"].before) == (None, {"k": "2"}, None)
+
+
+def test_the_past_is_shown_and_cannot_be_changed(cluster):
+    first = make(cluster, "a")
+    make(cluster, "b")
+    with cluster.at(first) as past:
+        assert names(past) == ["a"]
+        with pytest.raises(StatusError, match=f"this server shows revision {first} and cannot be changed"):
+            make(past, "c")
+    assert names(cluster) == ["a", "b"]
+
+
+def test_the_past_is_found_by_time(cluster):
+    make(cluster, "a")
+    then = cluster.clock.now()
+    cluster.advance(60)
+    make(cluster, "b")
+    with cluster.at(time=then + 30) as past:
+        assert names(past) == ["a"]
+
+
+def test_the_past_before_history_is_gone(cluster):
+    with pytest.raises(Expired, match="the oldest revision kept is"):
+        cluster.at(1)
+
+
+@pytest.mark.parametrize(
+    "asked", [pytest.param({}, id="nothing"), pytest.param({"revision": 5, "time": 1.0}, id="both")]
+)
+def test_the_past_is_named_by_one_thing(cluster, asked):
+    with pytest.raises(TypeError, match="at\\(\\) needs a revision or a time, and not both"):
+        cluster.at(**asked)

@@ -1,0 +1,62 @@
+"""Virtual time until something holds, hurried time, and clusters that share a clock (F-02, F-10)."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.cluster import NeverHeld
+
+JOB = {
+    "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "default"},
+    "spec": {"template": {"metadata": {"annotations": {"fakecluster.dev/script": "2s Running, 3600s Succeeded"}},
+                          "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}},
+}  # fmt: skip
+JOBS = "/apis/batch/v1/namespaces/default/jobs"
+
+
+def completed(cluster):
+    return cluster.journal.where(
+        lambda one: (one.after or {}).get("status", {}).get("completionTime"), resource="jobs"
+    )
+
+
+def test_time_runs_until_something_holds():
+    with FakeCluster() as cluster:
+        before = cluster.clock.now()
+        cluster.apply([JOB])
+        cluster.run_until(lambda: bool(completed(cluster)), max_virtual=7200)
+
+        assert 3602 <= cluster.clock.now() - before < 3700
+
+
+def test_what_never_holds_is_told_with_the_story():
+    with FakeCluster(controllers="none") as cluster:
+        cluster.apply([JOB])
+        with pytest.raises(
+            NeverHeld, match=r"it did not hold within 60 s of virtual time:\n(.*\n)*.*batch/v1.*jobs/j"
+        ):
+            cluster.run_until(lambda: False, max_virtual=60)
+
+
+def test_pods_live_faster_in_hybrid_time():
+    with FakeCluster(clock="hybrid", speed=100_000) as cluster:
+        found = cluster.journal
+        done = threading.Event()
+        found.subscribe(
+            lambda entry: done.set() if (entry.after or {}).get("status", {}).get("completionTime") else None
+        )
+        cluster.apply([JOB])
+
+        assert done.wait(30)
+
+
+def test_clusters_of_one_clock_move_together():
+    with FakeCluster() as one, FakeCluster(beside=one) as other:
+        other.apply([JOB])
+        one.advance(3700)
+
+        assert one.clock is other.clock
+        assert other.request("GET", f"{JOBS}/j")["status"]["succeeded"] == 1
