@@ -1,0 +1,29 @@
+"""The examples of docs/laboratory run as they stand: the Python blocks of a page, one after another."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+
+PAGES = Path(__file__).parents[2] / "docs" / "laboratory"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", sorted(one.stem for one in PAGES.glob("*.md") if one.stem != "README"))
+def test_the_examples_of_a_page_run(page):
+    blocks = BLOCK.findall((PAGES / f"{page}.md").read_text(encoding="utf-8"))
+    assert blocks
+    exec(compile("\n".join(map(_whole, blocks)), f"{page}.md", "exec"), {})
+
+
+def _whole(block):
+    return block if block.startswith(" ") else textwrap.dedent(block)
+
+
+def test_the_index_names_every_page():
+    index = (PAGES / "README.md").read_text(encoding="utf-8")
+
+    assert {one.name for one in PAGES.glob("*.md")} == {*re.findall(r"\]\((\w+\.md)\)", index), "README.md"}
