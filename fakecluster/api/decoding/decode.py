@@ -19,11 +19,15 @@ from ..kinds import Kind
 from ..options import WriteOptions
 from . import bodies, literals
 from .bodies import Body
+from .earlier import EARLIER
 
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
 Json = Any
 STRICT_LIMIT = 100
+MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
+MOVED = ("extensions",)
+"""Groups whose kinds have moved to others."""
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
@@ -90,6 +94,8 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     kind = action.kind
     said = tree.get("apiVersion") or kind.api_version, tree.get("kind") or kind.kind
     if said != (kind.api_version, kind.kind):
+        if _other_version(action, *said):
+            raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
         raise Unfit(_foreign(action, *said))
     try:
         found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
@@ -126,8 +132,7 @@ def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:
         raise bodies.unrecognized(kind, f"Object 'Kind' is missing in '{text}'", body)
     said = tree.get("apiVersion") or ""
     if said != kind.api_version:
-        text = f"the API version in the data ({said}) does not match the expected API version ({kind.api_version})"
-        raise status.bad_request(text)
+        raise status.bad_request(MISMATCH.format(said, kind.api_version))
 
 
 def _check_type(kind: Kind, tree: Json) -> None:
@@ -146,13 +151,25 @@ def _said(kind: Kind, tree: Json) -> str:
     return f'{tree.get("kind") or kind.kind} in version "{version}"'
 
 
+def _other_version(action: Action, api_version: str, name: str) -> bool:
+    """Tell whether it is the endpoint's kind in another version that the server can read."""
+    row = action.api.registry.of_kind(api_version, name)
+    known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
+    return known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}
+
+
+def _group(api_version: str) -> str:
+    return api_version.rpartition("/")[0]
+
+
 def _foreign(action: Action, api_version: str, name: str) -> str:
     """Word a kind that is not the endpoint's: known to the server, or not."""
     kind, registry = action.kind, action.api.registry
     known = name.removesuffix("List") or name
     row = registry.of_kind(api_version, known) or registry.of_kind(api_version, name)
     served = api_version in {one.api_version for one in registry.kinds() if not one.custom}
-    if served and ((row is not None and not row.custom) or name in {"List", "Status"}):
+    there = (row is not None and not row.custom) or name in {"List", "Status"}
+    if known in EARLIER.get(api_version, ()) or (served and there):
         version = api_version.rpartition("/")[2]
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
         return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"
