@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
+from .admission.access import Decide, Wish
+from .admission.chain import Webhooks
 from .api.about.pages import Pages
 from .api.answers.codec import Negotiator
 from .api.builtins import BUILTIN_KINDS
@@ -17,6 +19,7 @@ from .api.machinery import Api
 from .api.readonly import ReadOnly
 from .api.registry import Registry
 from .auth.accounts import ISSUER
+from .auth.attributes import Attributes
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
@@ -59,7 +62,7 @@ class Core:
         pages = Pages(registry, ISSUER, settings.signer)
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=security.guarding(StockAdmission()), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=security.guarding(Webhooks(StockAdmission(), store, _deciding(security))), random=random, journal=journal,
             services=settings.services,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions)
@@ -100,3 +103,17 @@ class Core:
         metadata = one["metadata"]
         scope = f"/namespaces/{metadata.get('namespace') or 'default'}" if kind.namespaced else ""
         return f"{root}{scope}/{kind.plural}/{metadata['name']}"
+
+
+def _deciding(security: Security) -> Decide:
+    """Return how conditions of webhooks learn what somebody may do."""
+
+    def decide(wish: Wish) -> tuple[bool, str]:
+        attributes = Attributes(
+            user=wish.user, verb=wish.verb, group=wish.group, resource=wish.resource, path=wish.path,
+            subresource=wish.subresource, namespace=wish.namespace, name=wish.name,
+        )  # fmt: skip
+        found = security.authorizer.decide(attributes)
+        return found.allowed, found.reason
+
+    return decide

@@ -64,6 +64,9 @@ def _tree(body: bytes) -> Json:
 
 def refusal(result: CallResult) -> str:
     """Word an answer that is none."""
+    own = _status(result.body)
+    if own:
+        return own
     said = result.body.decode("utf-8", "replace").strip() if _type(result).startswith("text/") else ""
     said = said or UNKNOWN
     if result.code in TOLD:
@@ -73,6 +76,16 @@ def refusal(result: CallResult) -> str:
     if result.code >= 500:
         return f'an error on the server ("{said}") has prevented the request from succeeding'
     return f"the server responded with the status code {result.code} but did not return more information"
+
+
+def _status(body: bytes) -> str:
+    """Return the message of an answer that is a Status of failure; empty when it is none."""
+    try:
+        found = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return ""
+    failed = isinstance(found, dict) and (found.get("kind"), found.get("status")) == ("Status", "Failure")
+    return str(found.get("message") or "") if failed else ""
 
 
 def _type(result: CallResult) -> str:

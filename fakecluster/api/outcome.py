@@ -6,7 +6,7 @@ The core does no I/O. Whoever needs the network is asked by a `Call`, which the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -93,6 +93,8 @@ class Call:
     """Where to connect when that is not the host of the URL, as for a Service."""
     unreachable: str = ""
     """Why there is nowhere to connect to; such a call is answered with this."""
+    follow: bool = False
+    """Whether redirects are followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,8 @@ class CallResult:
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     error: str = ""
+    seconds: float = 0.0
+    """How long it took, in real time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +120,14 @@ class Pending:
     def on(cls, call: Call, resume: Callable[[CallResult], Outcome]) -> Self:
         """Wait for a single call."""
         return cls(calls=(call,), resume=lambda results: resume(results[0]))
+
+
+def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
+    """Take a step once an outcome is there, whatever it is."""
+    if isinstance(outcome, Pending):
+        waits = outcome
+        return replace(waits, resume=lambda results: after(waits.resume(results), step))
+    return step()
 
 
 class Unready(Exception):

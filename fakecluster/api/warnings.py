@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 BUDGET = 4096
@@ -9,15 +10,15 @@ SHORT = 256
 
 
 def headers(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return one header for each text; past the budget texts are cut, then dropped."""
-    clean = ["".join(char for char in text if char.isprintable()) for text in texts]
-    if sum(len(text.encode()) for text in clean) > BUDGET:
+    """Return one header for each text that a header can carry; past the budget texts are cut, then dropped."""
+    clean = [text for text in texts if text and not any(unicodedata.category(char) == "Cc" for char in text)]
+    if sum(len(text) for text in clean) > BUDGET:
         clean = [text[:SHORT] for text in clean]
     kept, used = [], 0
     for text in clean:
-        used += len(text.encode())
-        if used > BUDGET:
+        if used >= BUDGET:
             break
+        used += len(text)
         kept.append(("Warning", f"299 - {_quoted(text)}"))
     return tuple(kept)
 

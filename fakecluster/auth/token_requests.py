@@ -8,6 +8,7 @@ from typing import Any
 
 from ..api import status
 from ..api.action import Action, Verb
+from ..api.admission import admitted, of_subresource
 from ..api.builtins.rows import row
 from ..api.kinds import Kind
 from ..api.meta import metadata
@@ -44,15 +45,20 @@ def _issue(action: Action, accounts: Accounts) -> Outcome:
         raise status.invalid("TokenRequest", GROUP, "", problems)
     reference, audiences = spec.get("boundObjectRef"), spec.get("audiences") or list(AUDIENCES)
     bound = {} if reference is None else _bound(action, reference)
-    token = accounts.issue(account.object, audiences, seconds, bound)
     own = {key: account.object["metadata"][key] for key in ("name", "namespace", "uid")}
     shown = {
         **review,
         "metadata": {**said, **own, "creationTimestamp": metadata.timestamp(action.now)},
         "spec": {"audiences": audiences, "expirationSeconds": seconds, "boundObjectRef": reference},
+        "status": {"token": "", "expirationTimestamp": None},
     }
-    expires = metadata.timestamp(action.now + seconds)
-    return answered(action, shown, {"token": token, "expirationTimestamp": expires})
+
+    def issued(found: Json) -> Outcome:
+        token = accounts.issue(account.object, audiences, seconds, bound)
+        expires = metadata.timestamp(action.now + seconds)
+        return answered(action, found, {"token": token, "expirationTimestamp": expires})
+
+    return admitted(action.api, of_subresource(action, shown), issued)
 
 
 def _kind_of(action: Action) -> Kind:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
 from ..api.outcome import Call, CallResult
 from . import golang_errors
 from .exchange import Cut, Exchange, Malformed, TooLarge
+from .redirects import redirected
 
+REDIRECTS = 10
 IDLE = 8
 """Connections kept for one server."""
 Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -49,11 +51,16 @@ class Caller:
         """Send the request and return the answer, or the text of why there is none."""
         if call.unreachable:
             return CallResult(error=call.unreachable)
+        began = asyncio.get_running_loop().time()
+        result = await self._answered(call)
+        return replace(result, seconds=asyncio.get_running_loop().time() - began)
+
+    async def _answered(self, call: Call) -> CallResult:
         url = urlsplit(call.url)
         target = Target.of(call, url)
         try:
             async with asyncio.timeout(call.timeout):
-                return await self._ask(call, url, target)
+                return await self._followed(call)
         except TimeoutError:
             return CallResult(error="context deadline exceeded")
         except Cut as cut:
@@ -71,6 +78,16 @@ class Caller:
             for _, writer in links:
                 writer.transport.abort()
         self._idle.clear()
+
+    async def _followed(self, call: Call) -> CallResult:
+        for _ in range(REDIRECTS):
+            url = urlsplit(call.url)
+            result = await self._ask(call, url, Target.of(call, url))
+            further = redirected(call, result) if call.follow else None
+            if further is None:
+                return result
+            call = further
+        return CallResult(error=f"stopped after {REDIRECTS} redirects")
 
     async def _ask(self, call: Call, url: SplitResult, target: Target) -> CallResult:
         kept = self._kept(target)

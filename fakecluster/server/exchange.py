@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from typing import Any
 from urllib.parse import SplitResult
 
@@ -40,6 +41,8 @@ class Exchange:
         self._headers: list[tuple[str, str]] = []
         self._body = bytearray()
         self._began = self._complete = False
+        self._unpacking = not any(name.lower() == "accept-encoding" for name in call.headers)
+        """Whether packed answers are a matter between the two servers, because the caller said nothing about them."""
         self._parser: Any = httptools.HttpResponseParser(self)
 
     @property
@@ -58,9 +61,9 @@ class Exchange:
             self._feed(data)
             if len(self._body) > LIMIT:
                 raise TooLarge
-        return CallResult(
-            code=self._parser.get_status_code(), headers=tuple(self._headers), body=bytes(self._body)
-        )
+        packed = self._unpacking and ("content-encoding", "gzip") in self._headers
+        body = _unpacked(bytes(self._body)) if packed else bytes(self._body)
+        return CallResult(code=self._parser.get_status_code(), headers=tuple(self._headers), body=body)
 
     def _feed(self, data: bytes) -> None:
         try:
@@ -80,6 +83,8 @@ class Exchange:
         call, url = self._call, self._url
         target = (url.path or "/") + (f"?{url.query}" if url.query else "")
         headers = {"Host": url.netloc, "Content-Length": str(len(call.body)), **call.headers}
+        if self._unpacking:
+            headers["Accept-Encoding"] = "gzip"
         lines = [f"{call.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + call.body
 
@@ -101,3 +106,15 @@ class Exchange:
     def on_message_complete(self) -> None:
         """Note that all is there."""
         self._complete = True
+
+
+def _unpacked(body: bytes) -> bytes:
+    """Return the content of a packed answer. Raises TooLarge, or Cut for what is no gzip."""
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = unpacker.decompress(body, LIMIT)
+    except zlib.error as error:
+        raise Cut("gzip: invalid header") from error
+    if unpacker.unconsumed_tail:
+        raise TooLarge
+    return content

@@ -11,6 +11,10 @@ from typing import Protocol
 from . import distrust
 
 NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
+HTTP_TO_HTTPS = "http: server gave HTTP response to HTTPS client"
+NO_HANDSHAKE = "tls: first record does not look like a TLS handshake"
+HELLO = b"\x16\x03\x01\x00\x05hello\r\n\r\n"
+"""What a server without TLS takes for the begin of a request."""
 PATIENCE = 5.0
 
 
@@ -40,6 +44,8 @@ async def told(error: OSError, reached: Reached) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         shown = await _shown(reached)
         return distrust.problem(error.verify_code, shown, reached.name, reached.ca) if shown else str(error)
+    if isinstance(error, ssl.SSLError) and error.reason in NOT_TLS:
+        return HTTP_TO_HTTPS if await _speaks_http(reached) else NO_HANDSHAKE
     if isinstance(error, ssl.SSLError):
         return _tls(error)
     if isinstance(error, socket.gaierror):
@@ -62,8 +68,6 @@ def _strerror(number: int) -> str:
 
 
 def _tls(error: ssl.SSLError) -> str:
-    if error.reason in NOT_TLS:
-        return "http: server gave HTTP response to HTTPS client"
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
         return "EOF"
     words = (error.reason or "handshake failure").lower().replace("_", " ")
@@ -88,3 +92,16 @@ async def _shown(reached: Reached) -> bytes:
     found: bytes | None = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
     writer.transport.abort()
     return found or b""
+
+
+async def _speaks_http(reached: Reached) -> bool:
+    """Whether a server without TLS answers a handshake in HTTP."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            reader, writer = await asyncio.open_connection(reached.host, reached.port)
+            writer.write(HELLO)
+            found = await reader.read(5)
+    except OSError:
+        return False
+    writer.transport.abort()
+    return found == b"HTTP/"

@@ -130,7 +130,7 @@ def one_default(store: Store, review: Review, priority_class: Json) -> Json:
 
 
 def _refused(review: Review, why: str) -> status.StatusError:
-    return status.forbidden(review.kind.group, review.kind.plural, review.name, why)
+    return status.forbidden(review.kind.group, review.kind.plural, review.called, why)
 
 
 PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {

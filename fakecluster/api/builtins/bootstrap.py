@@ -37,7 +37,7 @@ def _add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> Non
     if store.get(kind.stored_as, name) is not None:
         return
     uid = metadata.new_uid(random)
-    made = metadata.for_create(obj, kind, namespace=namespace, uid=uid, now=now)
+    made = metadata.born(metadata.for_create(obj, namespace=namespace), kind, uid=uid, now=now)
     store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 
 

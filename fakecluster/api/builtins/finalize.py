@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...store import Stored
 from .. import options, status
 from ..action import Action, Verb
+from ..admission import admitted
 from ..decoding import decode
 from ..meta import metadata
+from ..options import WriteOptions
 from ..outcome import Outcome
-from ..verbs import placement
+from ..verbs import placement, updating
 
 Json = Any
 MAPS = ("labels", "annotations")
@@ -23,6 +26,11 @@ def finalize(action: Action) -> Outcome:
     new = placement.placed(action, decode.written(action, wanted))
     placement.check_name(action, new)
     current = action.existing()
+    review = updating.review_of(action, new, current.object, wanted)
+    return admitted(action.api, review, lambda found: _written(action, current, found, wanted))
+
+
+def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
     said = new["metadata"].get("resourceVersion")
     if said and said != str(current.revision):
         raise status.conflict(action.kind, action.name)

@@ -15,6 +15,7 @@ from ...schema.fields import go_quote
 from ...store import Stored
 from .. import status
 from ..action import Action, Verb
+from ..admission import admitted, of_subresource
 from ..decoding import bodies
 from ..meta import metadata
 from ..outcome import Outcome, Response
@@ -34,6 +35,10 @@ DISRUPTION = {
 def bind(action: Action) -> Outcome:
     """Assign a Pod to a node, once."""
     binding = asked(action, "core.v1.Binding")
+    return admitted(action.api, of_subresource(action, binding), lambda found: _bound(action, found))
+
+
+def _bound(action: Action, binding: Json) -> Outcome:
     current = action.existing()
     node = binding["target"].get("name", "")
     if not node:
@@ -47,13 +52,17 @@ def bind(action: Action) -> Outcome:
 def evict(action: Action) -> Outcome:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, "policy.v1.Eviction")
+    return admitted(action.api, of_subresource(action, eviction), lambda found: _evicted(action, found))
+
+
+def _evicted(action: Action, eviction: Json) -> Outcome:
     current = action.existing()
     options = eviction.get("deleteOptions") or {}
     if not options.get("dryRun"):
         commit(action, current, disrupted(current.object, metadata.timestamp(action.now)))
     body = orjson.dumps({**options, "kind": "DeleteOptions", "apiVersion": "v1"})
     headers = {**action.request.headers, "content-type": "application/json"}
-    deleting.delete(
+    deleting.delete_unasked(
         replace(action, request=replace(action.request, method="DELETE", body=body, headers=headers))
     )
     return action.answer_status(status.success(code=201), 201)
@@ -76,7 +85,9 @@ def asked(action: Action, message: str) -> Json:
     """Return the body of a request as an object of another kind than the path's. Raises 400."""
     try:
         tree = bodies.read(action.request, merging=True).tree or {}
-        return decode_message(message, tree).object
+        group, version, kind = message.split(".")
+        api_version = version if group == "core" else f"{group}/{version}"
+        return {**decode_message(message, tree).object, "apiVersion": api_version, "kind": kind}
     except (bodies.Unreadable, GoTypeError) as error:
         raise status.bad_request(str(error)) from error
 

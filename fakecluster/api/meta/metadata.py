@@ -38,14 +38,16 @@ def changed(obj: Json, **members: Json) -> Json:
     return {**obj, "metadata": {key: value for key, value in merged.items() if value is not None}}
 
 
-def for_create(obj: Json, kind: Kind, *, namespace: str, uid: str, now: float) -> Json:
-    """Return a new object with the fields that only the server sets; a user's values for them are dropped."""
-    generation = obj["metadata"].get("generation") if kind.generation == "none" else 1
+def for_create(obj: Json, *, namespace: str) -> Json:
+    """Return a new object without the fields that only the server sets."""
     wiped: dict[str, Json] = dict.fromkeys(OWNED)
-    return changed(
-        obj, **wiped | {"uid": uid, "creationTimestamp": timestamp(now), "namespace": namespace or None},
-        generation=generation or None,
-    )  # fmt: skip
+    return changed(obj, **wiped, namespace=namespace or None)
+
+
+def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:
+    """Return a new object with the fields that only the server sets."""
+    generation = obj["metadata"].get("generation") if kind.generation == "none" else 1
+    return changed(obj, uid=uid, creationTimestamp=timestamp(now), generation=generation or None)
 
 
 def for_update(new: Json, old: Json) -> Json:

@@ -60,6 +60,5 @@ def _refused(action: Action, new: Json) -> status.StatusError:
         "field": "metadata.namespace",
     }
     why = f"unable to create new content in namespace {action.namespace} because it is being terminated"
-    return status.forbidden(
-        action.kind.group, action.kind.plural, new["metadata"].get("name", ""), why, [cause]
-    )
+    called = new["metadata"].get("name") or new["metadata"].get("generateName") or "Unknown"
+    return status.forbidden(action.kind.group, action.kind.plural, called, why, [cause])

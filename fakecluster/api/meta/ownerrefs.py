@@ -15,29 +15,31 @@ if TYPE_CHECKING:
 Json = Any
 PATH = "metadata.ownerReferences"
 NAMED = ("kind", "name", "uid")
+ADMITTED = " after mutating admission happens"
+"""When repetitions are seen that the client did not write."""
 MEMBERS = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
 REPEATED = (
-    ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such "
+    ".metadata.ownerReferences contains duplicate entries{}; API server dedups owner references in 1.20+, and may reject such "
     "requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}"
 )
 
 
-def unrepeated(references: list[Json]) -> tuple[list[Json], str]:
+def unrepeated(references: list[Json], when: str = "") -> tuple[list[Json], str]:
     """Return the references without exact repetitions, and the warning about them; empty when there were none."""
     kept: list[Json] = []
     for one in references:
         if one not in kept:
             kept.append(one)
     counts = Counter(str(one.get("uid", "")) for one in references if references.count(one) > 1)
-    return kept, REPEATED.format(", ".join(counts)) if counts else ""
+    return kept, REPEATED.format(when, ", ".join(counts)) if counts else ""
 
 
-def deduplicated(action: Action, obj: Json) -> Json:
+def deduplicated(action: Action, obj: Json, when: str = "") -> Json:
     """Return the object with each owner once, warning when there were repetitions."""
     references = obj["metadata"].get("ownerReferences")
     if not references:
         return obj
-    kept, warning = unrepeated(references)
+    kept, warning = unrepeated(references, when)
     if not warning:
         return obj
     action.warn(warning)

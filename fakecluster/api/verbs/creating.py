@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...store import Stored
@@ -13,7 +14,7 @@ from ..meta import metadata, namespaces, ownerrefs
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..versions import stored
-from . import placement
+from . import placement, sound
 from .ownership import Own, updated
 
 Json = Any
@@ -32,11 +33,9 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     kind = action.kind
     action.note(wanted)
     new = ownerrefs.deduplicated(action, new)
-    new = kind.default(new) if kind.default else new
-    new = metadata.for_create(
-        new, kind, namespace=action.namespace, uid=metadata.new_uid(action.api.random), now=action.now
-    )
-    new = placement.named(action, new)
+    new = kind.defaulted(new)
+    uid = metadata.new_uid(action.api.random)
+    new = metadata.for_create(new, namespace=action.namespace)
     action.trace.name = new["metadata"].get("name", "")
     namespaces.check_exists(action, new)
     if kind.create_forbidden:
@@ -44,20 +43,31 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     new = own(action, None, new, wanted)
     review = Review(
         operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
-        new=new, old=None, user=action.request.user, dry_run=wanted.dry_run,
+        new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: options.shown(action.request, "CreateOptions"),
     )  # fmt: skip
     return action.api.admission.mutate(
-        action.api, review, lambda admitted: _judge(action, admitted, review, wanted)
+        action.api,
+        review,
+        lambda found: _judge(action, _admitted(action, review, found), uid, review, wanted),
     )
 
 
-def _judge(action: Action, new: Json, review: Review, wanted: WriteOptions) -> Outcome:
+def _admitted(action: Action, review: Review, new: Json) -> Json:
+    """Return the object as admission left it, in its place and with sound metadata. Raises 400."""
+    return new if new is review.new else placement.placed(action, sound.metadata(action, new, review.new))
+
+
+def _judge(action: Action, new: Json, uid: str, review: Review, wanted: WriteOptions) -> Outcome:
     kind = action.kind
+    new = placement.named(action, metadata.born(new, kind, uid=uid, now=action.now))
+    action.trace.name = new["metadata"].get("name", "")
     new = kind.prepare(new) if kind.prepare else new
     errors = validation.of_new(action, new)
     if errors:
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
-    return action.api.admission.validate(action.api, review, lambda: _commit(action, new, wanted))
+    shown = replace(review, new=new, name=action.trace.name)
+    return action.api.admission.validate(action.api, shown, lambda: _commit(action, new, wanted))
 
 
 def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
@@ -71,6 +81,8 @@ def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
     final = stored(kind, draft)
     storage.check_size(action, final)
     there = store.get(kind.stored_as, name)
+    if there is not None and final["metadata"].get("generateName"):
+        raise status.not_generated(kind, name[1])
     if there is not None:
         terminating = "deletionTimestamp" in there.object["metadata"]
         raise status.already_exists(kind, name[1], terminating=terminating)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...store import Event, Stored
 from .. import status
 from ..action import Action
-from ..admission import Review
+from ..admission import NAMESPACES, Review, admitted
 from ..meta import metadata, namespaces
 from ..meta.finalizers import of as finalizers_of
-from ..outcome import Outcome, Response
+from ..outcome import Outcome, Pending, Response, after
 from ..versions import ready, served
 from . import deletion, graceful, listing, reading
 from .deletion import DeleteOptions
@@ -34,7 +35,21 @@ def delete(action: Action) -> Outcome:
     wanted = deletion.of(action)
     namespaces.check_deletable(action)
     current = action.existing()
-    return _admitted(action, current, wanted, lambda: _answer(action, action.existing(), wanted))
+    return _admitted(action, current, wanted, lambda: _unless_overtaken(action, current, wanted))
+
+
+def delete_unasked(action: Action) -> Outcome:
+    """Delete one object without admission, as an eviction does."""
+    wanted = deletion.of(action)
+    current = action.existing()
+    wanted.check(action.kind, current.object)
+    return _answer(action, current, wanted)
+
+
+def _unless_overtaken(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
+    """Delete what was admitted; what somebody has changed meanwhile is admitted anew."""
+    again = None if action.existing() is current else action.again()
+    return again if again is not None else _answer(action, action.existing(), wanted)
 
 
 def delete_collection(action: Action) -> Outcome:
@@ -54,18 +69,19 @@ def delete_collection(action: Action) -> Outcome:
 
 
 def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answer: Response) -> Outcome:
-    if not left:
-        return answer
-    first, *rest = left
+    for place, one in enumerate(left):
+        outcome = _admitted(action, one, wanted, partial(_removed, action, one, wanted, answer))
+        if isinstance(outcome, Pending):
+            return after(outcome, partial(_one_by_one, action, left[place + 1 :], wanted, answer))
+    return answer
 
-    def remove() -> Outcome:
-        latest = action.api.store.get(first.resource, first.name)
-        if latest is not None:
-            wanted.check(action.kind, latest.object)
-            _commit(action, latest, _fate(action, latest.object, wanted), wanted)
-        return _one_by_one(action, rest, wanted, answer)
 
-    return _admitted(action, first, wanted, remove)
+def _removed(action: Action, one: Stored, wanted: DeleteOptions, answer: Response) -> Outcome:
+    latest = action.api.store.get(one.resource, one.name)
+    if latest is not None:
+        wanted.check(action.kind, latest.object)
+        _commit(action, latest, _fate(action, latest.object, wanted), wanted)
+    return answer
 
 
 def _admitted(
@@ -74,12 +90,13 @@ def _admitted(
     wanted.check(action.kind, current.object)
     if wanted.silent and action.kind.delete_warning:
         action.warn(action.kind.delete_warning)
+    uid = current.uid if action.kind.stored_as == NAMESPACES else ""
     review = Review(
-        operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=current.name[1],
+        operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
         new=None, old=served(action.kind, current), user=action.request.user, dry_run=wanted.dry_run,
+        trace=action.trace, asked=lambda: wanted.shown(uid),
     )  # fmt: skip
-    admission = action.api.admission
-    return admission.mutate(action.api, review, lambda _: admission.validate(action.api, review, proceed))
+    return admitted(action.api, review, lambda _: proceed())
 
 
 def _answer(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:

@@ -71,6 +71,19 @@ class DeleteOptions:
         found = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
         return found or (ORPHAN if kind.default_propagation == "Orphan" else "")
 
+    def shown(self, uid: str = "") -> Json:
+        """Return the options as webhooks see them; of a namespace a `uid` is always meant (FK-305)."""
+        conditions = {"uid": self.uid or uid, "resourceVersion": self.revision}
+        said = {
+            "gracePeriodSeconds": self.grace,
+            "preconditions": {name: value for name, value in conditions.items() if value} or None,
+            "orphanDependents": self.orphan,
+            "propagationPolicy": self.policy or None,
+            "dryRun": ["All"] if self.dry_run else None,
+        }
+        given = {name: value for name, value in said.items() if value is not None}
+        return {"kind": KIND, "apiVersion": "meta.k8s.io/v1", **given}
+
 
 def of(action: Action) -> DeleteOptions:
     """Read the options from the body, or from the query when there is none. Raises 400, 415, 422."""

@@ -9,8 +9,10 @@ from typing import Any
 
 from ...patch import managed, scaled
 from ...schema import fields
+from ...store import Stored
 from .. import options, status
 from ..action import Action
+from ..admission import Review
 from ..builtins.rows import row
 from ..decoding import decode
 from ..kinds import Kind, ScalePaths
@@ -89,6 +91,14 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
     placement.check_name(action, scale)
     scale = placement.placed(action, scale)
     current = action.existing()
+    before = of(action.kind, served(action.kind, current), silent=True)
+    review = updating.review_of(action, scale, before, wanted)
+    return action.api.admission.mutate(
+        action.api, review, lambda found: _scaled(action, current, found, review, wanted)
+    )
+
+
+def _scaled(action: Action, current: Stored, scale: Json, review: Review, wanted: WriteOptions) -> Outcome:
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
     new = _with(served(action.kind, current), _paths(action.kind).spec, replicas)
@@ -104,7 +114,8 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
         )
         return metadata.changed(new, managedFields=owners or None)
 
-    return updating.replace_object(_seen(action), current, new, wanted, own=own)
+    change = updating.owned(_seen(action), current, new, wanted, own)
+    return updating.judge(_seen(action), change, review, wanted)
 
 
 def _owned_scale(action: Action) -> Json:

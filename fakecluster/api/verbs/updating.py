@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...schema import fields
@@ -14,10 +15,19 @@ from ..meta import metadata, namespaces, ownerrefs
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..versions import served, stored
-from . import creating, listing, placement
+from . import creating, listing, placement, sound
 from .ownership import Own, Paths, settled, updated
 
 Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to take the place of a stored object, both in the version of the request."""
+
+    current: Stored
+    old: Json
+    new: Json
 
 
 def update(action: Action) -> Outcome:
@@ -39,20 +49,32 @@ def replace_object(
     action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
 ) -> Outcome:
     """Put a decoded object in the place of the stored one; patches come in here too."""
-    kind = action.kind
+    change = owned(action, current, new, wanted, own)
+    review = review_of(action, change.new, change.old, wanted)
+
+    def proceed(found: Json) -> Outcome:
+        if found is not change.new:
+            found = placement.placed(action, sound.metadata(action, found, change.new))
+        return judge(action, replace(change, new=found), review, wanted)
+
+    return action.api.admission.mutate(action.api, review, proceed)
+
+
+def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
+    """Return a change of a stored object with the owners of its fields."""
     action.note(wanted)
-    old = served(kind, current)
-    check_revision(action, new, current)
+    old = served(action.kind, current)
     new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
-    new = own(action, old, new, wanted)
-    new = _writable(action, new, old)
-    review = Review(
-        operation="UPDATE", kind=kind, subresource=action.info.subresource, namespace=action.namespace,
-        name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run,
+    return Change(current, old, own(action, old, new, wanted))
+
+
+def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Review:
+    """Return what admission sees of an update."""
+    return Review(
+        operation="UPDATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+        name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: options.shown(action.request, "UpdateOptions"),
     )  # fmt: skip
-    return action.api.admission.mutate(
-        action.api, review, lambda admitted: _judge(action, current, admitted, review, wanted)
-    )
 
 
 def check_revision(action: Action, new: Json, current: Stored) -> None:
@@ -102,14 +124,21 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
     return {**kept, "status": old["status"]} if "status" in old else kept
 
 
-def _judge(action: Action, current: Stored, new: Json, review: Review, wanted: WriteOptions) -> Outcome:
-    kind, old = action.kind, review.old
+def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Outcome:
+    """Go on with an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
+    kind, old = action.kind, change.old
+    check_revision(action, change.new, change.current)
+    seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
+    new = _writable(action, seen, old)
     amend = kind.prepare_status if review.subresource == "status" else kind.prepare_update
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
     errors = validation.of_update(action, new, old)
     if errors:
-        raise status.invalid_object(kind, action.name, errors)
-    return action.api.admission.validate(action.api, review, lambda: _commit(action, current, new, wanted))
+        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    shown = replace(review, new=action.show(new))
+    return action.api.admission.validate(
+        action.api, shown, lambda: _commit(action, change.current, new, wanted)
+    )
 
 
 def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from .engine import Bindings, CelError, CompileError, Program
-from .libraries import LIBRARIES
+from .libraries import LIBRARIES, Overload
 from .naming import wrapped
 
 Json = Any
+NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
 EXTENSIONS = "name: kubernetes\nextensions:\n" + "".join(
     f"- name: {name}\n" for name in ("sets", "lists", "strings", "optional", "two-var-comprehensions")
 )
@@ -26,6 +28,7 @@ _TEXTS = (
     (re.compile(r"^Index error: index=(-?\d+).*$"), r"index out of bounds: \1"),
     (re.compile(r"^divide by zero$"), "division by zero"),
     (re.compile(r"^No matching overloads.*$"), "no such overload"),
+    (re.compile(r"^Iteration budget exceeded$"), "operation cancelled: actual cost limit exceeded"),
 )
 
 
@@ -42,7 +45,7 @@ def optional_old_self(rule: str) -> str:
     return _OLD_SELF.sub(lambda match: match[1] or "oldSelf[?'v']", rule)
 
 
-class _Program:
+class CompiledProgram:
     """A compiled rule."""
 
     __slots__ = ("_expression",)
@@ -51,7 +54,11 @@ class _Program:
         self._expression = expression
 
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
-        value = self._expression.eval(bindings)
+        """Return the value of the rule, or why there is none."""
+        try:
+            value = self._expression.eval(bindings)
+        except RuntimeError as error:  # the engine gives up on what takes too long
+            return CelError(kubernetes_text(str(error)))
         plain = value.plain_value()
         if plain is not True and value.type() == _cel().Type.ERROR:
             return CelError(kubernetes_text(str(plain)))
@@ -73,18 +80,21 @@ class NativeEngine:
     def _environment(self) -> Any:
         return self.environment({"self": "dyn", "oldSelf": "dyn"})
 
-    def environment(self, variables: Mapping[str, Any]) -> Any:
-        """Return an environment with variables of given types (`dyn`, or types of the engine)."""
+    def environment(
+        self, variables: Mapping[str, Any], more: Mapping[str, tuple[Overload, ...]] = NOTHING
+    ) -> Any:
+        """Return an environment with variables of given types (`dyn`, or types of the engine) and `more` functions."""
         cel = _cel()
         typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}
-        return cel.NewEnv(config=_config(), variables=typed, functions=_functions())
+        functions = [*_functions(), *(_function(name, one) for name, one in more.items())]
+        return cel.NewEnv(config=_config(), variables=typed, functions=functions)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process
     def compile(self, rule: str, *, optional_old: bool = False) -> Program:
         """Return the program of a rule. Raises CompileError."""
         text = optional_old_self(rule) if optional_old else rule
         try:
-            return _Program(self._environment.compile(wrapped(text)))
+            return CompiledProgram(self._environment.compile(wrapped(text)))
         except RuntimeError as error:
             raise CompileError(kubernetes_text(str(error))) from error
 
@@ -101,10 +111,11 @@ def _config() -> Any:
 
 @lru_cache(maxsize=1)
 def _functions() -> list[Any]:
-    return [
-        _cel().FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
-        for name, overloads in LIBRARIES.items()
-    ]
+    return [_function(name, overloads) for name, overloads in LIBRARIES.items()]
+
+
+def _function(name: str, overloads: tuple[Overload, ...]) -> Any:
+    return _cel().FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
 
 
 def _overload(name: str, number: int, signature: str, implementation: Any) -> Any:

@@ -23,9 +23,9 @@ from kueue_conformance.vectors.server import Server
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
 USERS = {
-    "admin": User(name="admin", groups=("system:masters",)),
-    "alice": User(name="alice", groups=("devs", "qa")),
-    "bob": User(name="bob"),
+    "admin": User(name="admin", uid="admin", groups=("system:masters",)),
+    "alice": User(name="alice", uid="alice", groups=("devs", "qa")),
+    "bob": User(name="bob", uid="bob"),
 }
 TOPICS = {one.name: one for one in topics(FOLDER)}
 VECTORS = [(topic.name, place, one) for topic in TOPICS.values() for place, one in enumerate(topic.vectors)]

@@ -1,0 +1,90 @@
+"""One webhook of a configuration, with everything about it compiled (FK-301, FK-302)."""
+
+from __future__ import annotations
+
+import base64
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from . import rules, selectors
+from .conditions import Condition
+from .rules import Rule
+from .selectors import Selector
+
+Json = Any
+KNOWN_REVIEWS = ("v1", "v1beta1")
+PORT = 443
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Where a webhook is: a URL, and the Service that the URL stands for."""
+
+    url: str
+    service: tuple[str, str, int] | None
+    ca: bytes | None
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Json]) -> Self:
+        """Read a `clientConfig`; an undecodable bundle is accepted when it is written and fails when it is used."""
+        ca = base64.b64decode(raw["caBundle"]) if raw.get("caBundle") else None
+        service = raw.get("service")
+        if service is None:
+            parts = urlsplit(raw.get("url") or "")
+            return cls(url=f"{parts.scheme}://{parts.netloc}{_path(parts.path)}", service=None, ca=ca)
+        namespace, name, port = service["namespace"], service["name"], service.get("port") or PORT
+        host = f"{name}.{namespace}.svc:{port}"
+        path = _path(service.get("path") or "")
+        return cls(url=f"https://{host}{path}", service=(namespace, name, port), ca=ca)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hook:
+    """A webhook: when it is called, and what its answer or silence means."""
+
+    uid: str
+    configuration: str
+    name: str
+    client: Client
+    rules: tuple[Rule, ...]
+    namespaces: Selector
+    objects: Selector
+    conditions: tuple[Condition, ...]
+    review: str
+    """The version of AdmissionReview that it speaks, empty when it speaks none that is known here."""
+    timeout: int
+    ignores_failure: bool
+    exact: bool
+    reinvoked: bool
+
+
+def _path(text: str) -> str:
+    return posixpath.normpath(f"/{text.lstrip('/')}")
+
+
+def of_configuration(configuration: Json) -> tuple[Hook, ...]:
+    """Return the webhooks of a configuration in order."""
+    name = configuration["metadata"]["name"]
+    return tuple(_hook(one, name, place) for place, one in enumerate(configuration.get("webhooks") or ()))
+
+
+def _hook(raw: Json, configuration: str, place: int) -> Hook:
+    versions = raw.get("admissionReviewVersions") or ()
+    return Hook(
+        uid=f"{configuration}/{raw['name']}/{place}",
+        configuration=configuration,
+        name=raw["name"],
+        client=Client.of(raw["clientConfig"]),
+        rules=tuple(rules.of(one) for one in raw.get("rules") or ()),
+        namespaces=selectors.of(raw.get("namespaceSelector")),
+        objects=selectors.of(raw.get("objectSelector")),
+        conditions=tuple(Condition(one["expression"]) for one in raw.get("matchConditions") or ()),
+        review=next((one for one in versions if one in KNOWN_REVIEWS), ""),
+        timeout=raw.get("timeoutSeconds") or 10,
+        ignores_failure=raw.get("failurePolicy") == "Ignore",
+        exact=raw.get("matchPolicy") == "Exact",
+        reinvoked=raw.get("reinvocationPolicy") == "IfNeeded",
+    )
