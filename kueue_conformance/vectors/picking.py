@@ -10,10 +10,13 @@ Json = Any
 def picked(value: Json, where: str) -> Json:
     """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key; None when there is none.
 
-    Of a text it is the lines that contain `where`.
+    `*` stands for every item of a list. Of a text it is the lines that contain `where`.
     """
     if isinstance(value, str):
         return [line for line in value.splitlines() if where in line]
+    if ".*" in where:
+        each, _, rest = where.partition(".*")
+        return [picked(one, rest[1:]) if rest else one for one in picked(value, each) or ()]
     for step in where.split("."):
         key, equals, wanted = step.partition("=")
         if isinstance(value, list) and equals:

@@ -50,7 +50,9 @@ class Negotiator:
         """Return the encoder of the first form that the client accepts."""
         for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
             for media_type in offered:
-                encoder = clause.covers(media_type) and self._encoder(request, clause, media_type, kind, shape)
+                encoder = clause.covers(media_type) and self._encoder(
+                    request, clause, media_type, kind, shape
+                )
                 if encoder:
                     return encoder
         return None

@@ -120,4 +120,5 @@ def _head(kind: Kind) -> Sequence[Json]:
             "priority": column.priority,
         }
         for column in shown_columns(kind)
+        if column.name
     ]

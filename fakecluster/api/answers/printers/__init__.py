@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...kinds import Column, Kind
-from . import access, events, objects, pods, workloads
+from . import access, events, networking, objects, pods, scaling, storage, workloads
 from .cells import CREATED
 
 TABLES: Mapping[tuple[str, str], tuple[Column, ...]] = {
-    **access.TABLES, **events.TABLES, **objects.TABLES, **pods.TABLES, **workloads.TABLES,
+    **access.TABLES, **events.TABLES, **networking.TABLES, **objects.TABLES, **pods.TABLES, **scaling.TABLES,
+    **storage.TABLES, **workloads.TABLES,
 }  # fmt: skip
 """Columns behind the name, by (group, plural)."""
 

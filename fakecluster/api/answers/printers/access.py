@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...kinds import Column
-from .cells import AGE, CREATED, NONE, column, condition, member
+from .. import ages
+from .cells import AGE, CREATED, NONE, UNSET, column, condition, member
 
 Json = Any
 
@@ -33,6 +34,40 @@ def _available(obj: Json) -> str:
     return "True" if found["status"] == "True" else f"{found['status']} ({found.get('reason', '')})"
 
 
+def _requested(request: Json, now: float) -> str:
+    del now
+    seconds = member("spec", "expirationSeconds", default=None)(request)
+    return NONE if seconds is None else ages.duration(seconds)
+
+
+def _verdict(request: Json) -> str:
+    types = {one["type"] for one in member("status", "conditions", default=())(request)}
+    word = "Denied" if "Denied" in types else "Approved" if "Approved" in types else "Pending"
+    failed = ",Failed" if "Failed" in types else ""
+    return f"{word}{failed}{',Issued' if member('status', 'certificate')(request) else ''}"
+
+
+def _parameter_kind(policy: Json) -> str:
+    found = member("spec", "paramKind", default=None)(policy)
+    return f"{found.get('apiVersion', '')}/{found.get('kind', '')}" if found else UNSET
+
+
+def _parameters(binding: Json) -> str:
+    found = member("spec", "paramRef", default=None)(binding)
+    if not found:
+        return UNSET
+    name = found.get("name") or "*"
+    return f"{found['namespace']}/{name}" if found.get("namespace") else str(name)
+
+
+def _policy(counted: str, shown: str) -> tuple[Column, ...]:
+    return (
+        column(shown, lambda obj: len(member("spec", counted, default=())(obj)), "integer"),
+        column("ParamKind", _parameter_kind),
+        AGE,
+    )
+
+
 def _queuing(name: str) -> Column:
     read = member("spec", "limited", "limitResponse", "queuing", name, default=NONE)
     return column(name[:1].upper() + name[1:], read)
@@ -45,6 +80,14 @@ BINDING = (
     _subjects("Group"),
     _subjects("ServiceAccount"),
 )
+SIGNING_REQUEST = (
+    AGE,
+    column("SignerName", member("spec", "signerName")),
+    column("Requestor", member("spec", "username")),
+    Column(name="RequestedDuration", cell=_requested),
+    column("Condition", _verdict),
+)
+POLICY_BINDING = (column("PolicyName", member("spec", "policyName")), column("ParamRef", _parameters), AGE)
 WEBHOOKS = (column("Webhooks", lambda obj: len(obj.get("webhooks") or ()), "integer"), AGE)
 FLOW_SCHEMA = (
     column("PriorityLevel", member("spec", "priorityLevelConfiguration", "name")),
@@ -75,6 +118,11 @@ TABLES: dict[tuple[str, str], tuple[Column, ...]] = {
     (FLOW, "prioritylevelconfigurations"): PRIORITY_LEVEL,
     (HOOKS, "mutatingwebhookconfigurations"): WEBHOOKS,
     (HOOKS, "validatingwebhookconfigurations"): WEBHOOKS,
+    (HOOKS, "mutatingadmissionpolicies"): _policy("mutations", "Mutations"),
+    (HOOKS, "mutatingadmissionpolicybindings"): POLICY_BINDING,
+    (HOOKS, "validatingadmissionpolicies"): _policy("validations", "Validations"),
+    (HOOKS, "validatingadmissionpolicybindings"): POLICY_BINDING,
+    ("certificates.k8s.io", "certificatesigningrequests"): SIGNING_REQUEST,
     ("apiregistration.k8s.io", "apiservices"): (
         column("Service", _service),
         column("Available", _available),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...kinds import Column
@@ -10,6 +11,7 @@ from .. import ages
 
 Json = Any
 Cell = Callable[[Json, float], Json]
+FEW = 3
 NONE, UNSET = "<none>", "<unset>"
 
 
@@ -34,9 +36,20 @@ def aged(name: str, when: Callable[[Json], str | None]) -> Column:
     return Column(name=name, cell=lambda obj, now: ages.since(when(obj), now))
 
 
+def unnamed(found: Column) -> Column:
+    """Return a column that tables do not announce: the real server's rows of one kind are longer than its head."""
+    return replace(found, name="")
+
+
 def joined(values: Iterable[str]) -> str:
     """Return values as kubectl lists them."""
     return ",".join(values) or NONE
+
+
+def few(values: Sequence[str], nothing: str) -> str:
+    """Return the first values and how many there are beside them."""
+    more = f" + {len(values) - FEW} more..." if len(values) > FEW else ""
+    return ",".join(values[:FEW]) + more if values else nothing
 
 
 def pairs(labels: Json) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...kinds import Column
-from .cells import AGE, NONE, UNSET, column, condition, joined, member, pairs
+from .cells import AGE, NONE, UNSET, column, condition, few, joined, member, pairs
 
 Json = Any
 ROLE_LABEL = "node-role.kubernetes.io/"
@@ -71,7 +71,7 @@ def _subsets(endpoints: Json) -> str:
         for port in subset.get("ports") or ()
         for address in subset.get("addresses") or ()
     ]
-    return joined(found[:3]) + (f" + {len(found) - 3} more..." if len(found) > 3 else "")
+    return few(found, NONE)
 
 
 NODE = (
