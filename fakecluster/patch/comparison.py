@@ -76,7 +76,8 @@ def _fields(old: Json, new: Json, typed: Typed) -> Found:
     found = _Found()
     for name, value in new.items():
         before = old.get(name, _ABSENT)
-        if before is not value:
+        # Most members are texts that stay.
+        if before is not value and not (type(value) is str and before == value):
             found.put(field(name), _node(before, value, member(typed, name) or ANYTHING))
     for name, value in old.items():
         if name not in new:
@@ -110,6 +111,8 @@ class _Found:
         self._sets: tuple[Fields, Fields, Fields] = ({}, {}, {})
 
     def put(self, element: str, found: Found) -> None:
+        if found is _NOTHING:
+            return
         for collected, node in zip(self._sets, found, strict=True):
             if node is not None:
                 collected[element] = node
