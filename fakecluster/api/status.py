@@ -250,6 +250,12 @@ def not_ready(why: str) -> StatusError:
     return failure(429, "TooManyRequests", f"storage is (re)initializing: {why}", {}, retry_after=1)
 
 
+def disrupting(message: str, why: str, retry_after: int) -> StatusError:
+    """FK-487: an eviction that a disruption budget does not allow."""
+    cause = {"reason": "DisruptionBudget", "message": why}
+    return failure(429, "TooManyRequests", message, {"causes": [cause]}, retry_after=retry_after)
+
+
 def timeout(why: str) -> StatusError:
     """FK-054."""
     return failure(504, "Timeout", f"Timeout: {why}", {})

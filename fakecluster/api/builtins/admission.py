@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...schema.fields import go_quote
 from ...store import Store
 from .. import status
 from ..admission import Proceed, Review
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 Json = Any
 Plugin = Callable[[Store, Review, Json], Json]
 CLASSES = ("scheduling.k8s.io", "priorityclasses")
+RUNTIME_CLASSES = ("node.k8s.io", "runtimeclasses")
+UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
+OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 TOLERATED = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 TOLERATION_SECONDS = 300
 NEW_NODE_TAINT = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
@@ -102,6 +106,42 @@ def tolerations(store: Store, review: Review, pod: Json) -> Json:
     return {**pod, "spec": {**pod["spec"], "tolerations": [*given, *added]}} if added else pod
 
 
+def runtime_class(store: Store, review: Review, pod: Json) -> Json:
+    """Give a new pod what its RuntimeClass costs and where that runs. Raises 403."""
+    name = pod["spec"].get("runtimeClassName")
+    if review.operation != "CREATE":
+        return pod
+    found = store.get(RUNTIME_CLASSES, ("", name)) if name else None
+    if name and found is None:
+        raise _refused(review, f"pod rejected: RuntimeClass {go_quote(name)} not found")
+    overhead, scheduling = {}, {}
+    if found is not None:
+        overhead = (found.object.get("overhead") or {}).get("podFixed") or {}
+        scheduling = found.object.get("scheduling") or {}
+    given = pod["spec"].get("overhead")
+    if given and not overhead:
+        raise _refused(review, UNFOUNDED_OVERHEAD)
+    if given and given != overhead:
+        raise _refused(review, OTHER_OVERHEAD)
+    more = {"overhead": overhead} if overhead else {}
+    return {**pod, "spec": {**pod["spec"], **more, **_placed(review, pod["spec"], scheduling)}}
+
+
+def _placed(review: Review, spec: Json, scheduling: Json) -> Json:
+    """Return the selector and the tolerations of a pod together with those of its class. Raises 403."""
+    selector, wanted = spec.get("nodeSelector") or {}, scheduling.get("nodeSelector") or {}
+    for key, value in sorted(wanted.items()):
+        if selector.get(key, value) != value:
+            both = f"runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}"
+            raise _refused(review, f"conflict: {both}")
+    tolerations_ = spec.get("tolerations") or []
+    added = [one for one in scheduling.get("tolerations") or () if one not in tolerations_]
+    return {
+        **({"nodeSelector": {**selector, **wanted}} if wanted else {}),
+        **({"tolerations": [*tolerations_, *added]} if added else {}),
+    }
+
+
 def _tolerates(toleration: Json, key: str) -> bool:
     return toleration.get("key") in {None, "", key} and toleration.get("effect") in {None, "", "NoExecute"}
 
@@ -135,6 +175,6 @@ def _refused(review: Review, why: str) -> status.StatusError:
 
 PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
     ("", "nodes"): (tainted,),
-    ("", "pods"): (priority, tolerations),
+    ("", "pods"): (priority, tolerations, runtime_class),
     ("scheduling.k8s.io", "priorityclasses"): (one_default,),
 }

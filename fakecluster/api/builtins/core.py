@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import namespaces, pods, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration, endpoints, infrastructure, quotas, warnings
+from .rules import configuration, endpoints, infrastructure, quotas, warnings, workloads
 from .rules import pods as pod_rules
 from .rules import services as addresses
 from .selectable import paths
@@ -113,6 +113,7 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        validate=workloads.replication_controller,
     ),
     row(
         "core.v1.ResourceQuota",

@@ -107,13 +107,19 @@ def _of_pod(container: Json, *, host: bool) -> Json:
     return container
 
 
+COMPUTE = frozenset({"cpu", "memory"})
+
+
 def _pod_requests(spec: Json) -> Json:
     """Requests of the whole pod follow its own limits where no container says more."""
     limits = (spec.get("resources") or {}).get("limits")
     if not limits:
         return spec
-    requests = {**limits, **spec["resources"].get("requests", {})}
-    return {**spec, "resources": {**spec["resources"], "requests": requests}}
+    whole = {
+        name: amount for name, amount in limits.items() if name in COMPUTE or name.startswith("hugepages-")
+    }
+    requests = {**whole, **spec["resources"].get("requests", {})}
+    return {**spec, "resources": {**spec["resources"], "requests": requests}} if requests else spec
 
 
 def account(spec: Json) -> Json:

@@ -1,7 +1,4 @@
-"""What is asked of a Pod through subresources that are no objects: binding, eviction, log (FK-083, FK-487).
-
-There is no kubelet, so no log: the answer is what a server gives for a pod without a node.
-"""
+"""What is asked of a Pod through subresources that are no objects: binding, eviction, log (FK-083, FK-487)."""
 
 from __future__ import annotations
 
@@ -11,15 +8,17 @@ from typing import Any
 
 import orjson
 
+from ...schema import fields
 from ...schema.fields import go_quote
 from ...store import Stored
-from .. import status
+from .. import status, storage
 from ..action import Action, Verb
 from ..admission import admitted, of_subresource
 from ..decoding import bodies
 from ..meta import metadata
-from ..outcome import Outcome, Response
+from ..outcome import Outcome
 from ..verbs import deleting
+from . import budgets, pod_logs
 from .typed import GoTypeError, decode_message
 
 Json = Any
@@ -40,9 +39,7 @@ def bind(action: Action) -> Outcome:
 
 def _bound(action: Action, binding: Json) -> Outcome:
     current = action.existing()
-    node = binding["target"].get("name", "")
-    if not node:
-        raise status.raw("target.name: Required value")
+    node = _node(action, binding, current)
     if why := _unbindable(current.object):
         raise status.conflict(replace(action.kind, plural="pods/binding"), action.name, why)
     commit(action, current, bound(current.object, node, binding, metadata.timestamp(action.now)))
@@ -57,7 +54,9 @@ def evict(action: Action) -> Outcome:
 
 def _evicted(action: Action, eviction: Json) -> Outcome:
     current = action.existing()
+    _check_name(action, eviction, "Eviction")
     options = eviction.get("deleteOptions") or {}
+    budgets.spend(action, current, dry_run=bool(options.get("dryRun")))
     if not options.get("dryRun"):
         commit(action, current, disrupted(current.object, metadata.timestamp(action.now)))
     body = orjson.dumps({**options, "kind": "DeleteOptions", "apiVersion": "v1"})
@@ -68,16 +67,37 @@ def _evicted(action: Action, eviction: Json) -> Outcome:
     return action.answer_status(status.success(code=201), 201)
 
 
-def log(action: Action) -> Outcome:
-    """Answer that there is nothing to read."""
-    action.existing()
-    return Response(code=204, body=b"")
+def bind_by_body(action: Action) -> Outcome:
+    """Assign the Pod that the body names, through the door of old."""
+    name = asked(action, "core.v1.Binding")["metadata"].get("name", "")
+    pods = action.api.registry.of_kind("v1", "Pod")
+    return bind(replace(action, kind=pods or action.kind, info=replace(action.info, name=name)))
+
+
+def _node(action: Action, binding: Json, current: Stored) -> str:
+    """Return the node that a binding names. Raises 400, 409, 500."""
+    _check_name(action, binding, "Binding")
+    target, uid = binding["target"], binding["metadata"].get("uid", "")
+    if target.get("kind") not in {None, "", "Node"}:
+        why = fields.not_supported("target.kind", target["kind"], ["Node", "<empty>"])
+        raise status.raw(str(why))
+    if not target.get("name"):
+        raise status.raw("target.name: Required value")
+    if uid and uid != current.uid:
+        raise status.conflict(action.kind, action.name, storage.uid_mismatch(action, uid, current.uid))
+    return str(target["name"])
+
+
+def _check_name(action: Action, obj: Json, noun: str) -> None:
+    if obj["metadata"].get("name", action.name) != action.name:
+        raise status.bad_request(f"name in URL does not match name in {noun} object")
 
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
     ("", "pods", "binding"): bind,
     ("", "pods", "eviction"): evict,
-    ("", "pods", "log"): log,
+    ("", "pods", "log"): pod_logs.log,
+    ("", "bindings", ""): bind_by_body,
 }
 
 

@@ -13,10 +13,14 @@ from ..action import Action, Verb
 from ..kinds import Amend, ValidateUpdate
 from ..outcome import Outcome
 from ..verbs import patching, reading, updating
+from .golang import shown
 from .pods import qos_class
 from .rules import containers
+from .specdiff import difference
 
 Json = Any
+NOT_EPHEMERAL = ("ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resources")
+RESIZABLE = frozenset({"cpu", "memory"})
 VERBS_OF = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}
 
 
@@ -49,16 +53,25 @@ def _judge_ephemeral(new: Json, old: Json) -> list[FieldError]:
     errors = [
         error for n, one in enumerate(found) for error in containers.container(one, f"{path}[{n}]", volumes)
     ]
+    for number, one in enumerate(found):
+        errors += [
+            fields.forbidden(f"{path}[{number}].{name}", "cannot be set for an Ephemeral Container")
+            for name in NOT_EPHEMERAL
+            if one.get(name)
+        ]
     names = [one["name"] for one in found]
     for before in old["spec"].get("ephemeralContainers") or ():
         if before["name"] not in names:
             errors.append(
-                fields.forbidden(path, f"existing ephemeral containers {_quoted(before)} may not be removed")
+                fields.forbidden(
+                    path, f"existing ephemeral containers {_quoted(before)} may not be removed\n"
+                )
             )
         elif before not in found:
-            errors.append(
-                fields.forbidden(path, f"existing ephemeral containers {_quoted(before)} may not be changed")
-            )
+            after = found[names.index(before["name"])]
+            told = difference(*(shown("core.v1.EphemeralContainer", one) for one in (before, after)))
+            why = f"existing ephemeral containers {_quoted(before)} may not be changed\n{told}"
+            errors.append(fields.forbidden(path, why))
     return errors
 
 
@@ -80,10 +93,26 @@ def _resized(container: Json, given: Json) -> Json:
 
 
 def _judge_resize(new: Json, old: Json) -> list[FieldError]:
+    if _others(new) != _others(old):
+        return [fields.forbidden("spec", "only cpu and memory resources are mutable")]
     before = old["status"].get("qosClass", "")
     if qos_class(new["spec"]) != before:
         return [fields.invalid("spec", before, "Pod QOS Class may not change as a result of resizing")]
     return []
+
+
+def _others(pod: Json) -> Json:
+    """Return the amounts that a resize may not touch."""
+    return [
+        {
+            name: amount
+            for name, amount in (one.get("resources") or {}).get(side, {}).items()
+            if name not in RESIZABLE
+        }
+        for member in ("containers", "initContainers")
+        for one in pod["spec"].get(member) or ()
+        for side in ("limits", "requests")
+    ]
 
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {

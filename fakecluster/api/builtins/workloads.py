@@ -19,7 +19,12 @@ ORPHAN_WARNING = (
     " or set propagationPolicy=Orphan to suppress this warning"
 )
 KINDS: tuple[Kind, ...] = (
-    row("apps.v1.ControllerRevision", "controllerrevisions"),
+    row(
+        "apps.v1.ControllerRevision",
+        "controllerrevisions",
+        validate=rules.revision,
+        validate_update=rules.same_data,
+    ),
     row(
         "apps.v1.DaemonSet",
         "daemonsets",
@@ -31,6 +36,7 @@ KINDS: tuple[Kind, ...] = (
         prepare_update=daemons.prepare_update,
         validate=rules.daemon_set,
         validate_update=rules.same_selector,
+        validate_status=rules.daemon_status,
         warnings=template(),
     ),
     row(
@@ -43,7 +49,9 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=rules.deployment,
         validate_update=rules.same_selector,
-        validate_status=rules.status,
+        validate_status=rules.status(
+            "readyReplicas", ("updatedReplicas", "readyReplicas", "availableReplicas")
+        ),
         warnings=template(),
     ),
     row(
@@ -55,7 +63,9 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=rules.replica_set,
         validate_update=rules.same_selector,
-        validate_status=rules.status,
+        validate_status=rules.status(
+            "readyReplicas", ("fullyLabeledReplicas", "readyReplicas", "availableReplicas")
+        ),
         warnings=template(),
     ),
     row(
@@ -67,7 +77,10 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=rules.stateful_set,
         validate_update=rules.stateful_change,
-        validate_status=rules.status,
+        validate_status=rules.status(
+            "status.readyReplicas",
+            ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+        ),
         warnings=template(),
     ),
     row(

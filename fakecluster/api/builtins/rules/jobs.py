@@ -6,7 +6,7 @@ from ....schema import fields
 from .. import jobs as labels_of
 from ..golang import shown
 from ..indexes import IndexFormatError, checked_total
-from . import basics, podspec
+from . import basics, podspec, schedules
 from .basics import Errors, Json
 
 NUMBERS = (
@@ -19,6 +19,7 @@ OPERATORS = ("In", "NotIn")
 STATUSES = ("False", "True", "Unknown")
 FIXED = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
 MANY_COMPLETIONS, FEW_PARALLEL = 100_000, 10_000
+CRON_NAME_LIMIT = 52
 MISMATCH = "`selector` does not match template `labels`"
 
 
@@ -28,17 +29,39 @@ def judged(job: Json) -> list[fields.FieldError]:
 
 
 def cron(obj: Json) -> list[fields.FieldError]:
-    """Judge a CronJob; whether its schedule can be read is not looked at."""
+    """Judge a CronJob."""
     value = obj["spec"]
-    schedule = [] if value.get("schedule") else [fields.required("spec.schedule")]
     policies = ("Allow", "Forbid", "Replace")
     limits = ("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")
     return [
-        *schedule,
+        *_cron_name(obj["metadata"].get("name", "")),
+        *_schedule(value),
         *(error for name in limits for error in basics.not_negative(value.get(name), f"spec.{name}")),
         *basics.choice(value.get("concurrencyPolicy"), "spec.concurrencyPolicy", policies),
         *without_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec"),
+        *_cron_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec"),
     ]
+
+
+def _cron_name(name: str) -> Errors:
+    """Judge that a Job's name, which is eleven characters longer, will fit."""
+    if len(name) > CRON_NAME_LIMIT:
+        yield fields.invalid("metadata.name", name, f"must be no more than {CRON_NAME_LIMIT} characters")
+
+
+def _schedule(value: Json) -> Errors:
+    text, zone = value.get("schedule", ""), value.get("timeZone")
+    if not text:
+        yield fields.required("spec.schedule")
+    elif why := schedules.problem(text):
+        yield fields.invalid("spec.schedule", text, why)
+    if zone is not None and (why := schedules.zone_problem(zone)):
+        yield fields.invalid("spec.timeZone", zone, why)
+
+
+def _cron_selector(value: Json, path: str) -> Errors:
+    if value.get("manualSelector"):
+        yield fields.not_supported(f"{path}.manualSelector", True, ["nil", "false"])
 
 
 def _generated(job: Json) -> Errors:

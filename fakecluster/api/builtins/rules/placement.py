@@ -126,6 +126,8 @@ def _pod_affinity(value: Json, path: str) -> Errors:
 def _pod_term(one: Json, path: str) -> Errors:
     yield from basics.label_selector(one.get("labelSelector"), f"{path}.labelSelector")
     yield from basics.label_selector(one.get("namespaceSelector"), f"{path}.namespaceSelector")
+    for name in one.get("namespaces") or ():
+        yield from basics.optional_name(name or " ", f"{path}.namespace", basics.dns_label)
     key = one.get("topologyKey", "")
     if not key:
         yield fields.required(f"{path}.topologyKey", "can not be empty")
@@ -150,6 +152,7 @@ def spreading(found: list[Json], path: str) -> Errors:
         yield from basics.optional_choice(
             one["whenUnsatisfiable"], f"{here}.whenUnsatisfiable", UNSATISFIABLE
         )
+        yield from _domains(one, f"{here}.minDomains")
         if pairs[number] in pairs[number + 1 :]:
             pair = "{" + ", ".join(pairs[number]) + "}"
             yield fields.duplicate(f"{here}.{{topologyKey, whenUnsatisfiable}}", pair)
@@ -167,3 +170,11 @@ def gates(found: list[Json], path: str) -> Errors:
         if one["name"] in seen:
             yield fields.duplicate(f"{path}[{number}]", one["name"])
         seen.add(one["name"])
+
+
+def _domains(one: Json, path: str) -> Errors:
+    wanted, when = one.get("minDomains"), one["whenUnsatisfiable"]
+    yield from basics.positive(wanted, path, "must be greater than zero")
+    if wanted is not None and wanted > 0 and when != "DoNotSchedule":
+        why = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {when}"
+        yield fields.invalid(path, wanted, why)

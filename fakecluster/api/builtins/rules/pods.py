@@ -15,6 +15,7 @@ UPDATABLE = (
 )  # fmt: skip
 ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
+SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})
 MEMBERS = ("containers", "initContainers")
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -53,8 +54,15 @@ def status(after: Json, before: Json) -> list[fields.FieldError]:
         *basics.optional_name(
             new_status.get("nominatedNodeName"), "status.nominatedNodeName", basics.dns_subdomain
         ),
+        *_conditions(new_status.get("conditions") or [], "status.conditions"),
         *basics.immutable(new_status.get("qosClass"), old_status.get("qosClass"), "status.qosClass"),
     ]
+
+
+def _conditions(found: list[Json], path: str) -> Errors:
+    for number, one in enumerate(found):
+        if one.get("type") not in SYSTEM_CONDITIONS:
+            yield from basics.label_key(one.get("type", ""), f"{path}[{number}].Type")
 
 
 def _images(containers: list[Json], path: str) -> Errors:
@@ -139,7 +147,7 @@ def _node_affinity(spec: Json, old_spec: Json) -> Errors:
     path = f"spec.affinity.nodeAffinity.{AFFINITY}.nodeSelectorTerms"
     new_terms, old_terms = after.get("nodeSelectorTerms") or [], before.get("nodeSelectorTerms") or []
     if old_terms and len(new_terms) != len(old_terms):
-        yield fields.invalid(path, new_terms, FEWER_TERMS)
+        yield fields.invalid(path, new_terms or None, FEWER_TERMS)
         return
     for number, (new_term, old_term) in enumerate(zip(new_terms, old_terms, strict=False)):
         if not _narrower(new_term, old_term):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....schema import fields
-from . import basics, containers, placement, resources, volumes
+from . import basics, claims, containers, hosts, placement, resources, security, volumes
 from .basics import Errors, Json
 
 RESTART = ("Always", "OnFailure", "Never")
@@ -19,16 +19,24 @@ def judged(spec: Json, path: str) -> Errors:
     yield from volumes.judged(found, f"{path}.volumes", spec.get("serviceAccountName", ""))
     mountable = volumes.names(found)
     regular = spec.get("containers") or []
-    yield from containers.regular(regular, f"{path}.containers", mountable)
+    claimed = [one.get("name", "") for one in spec.get("resourceClaims") or ()]
+    yield from claims.declared(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
+    yield from containers.regular(regular, f"{path}.containers", mountable, claimed)
     taken = [one["name"] for one in regular]
     yield from containers.initial(
         spec.get("initContainers") or [], f"{path}.initContainers", mountable, taken
     )
+    yield from resources.of_pod(spec.get("resources") or {}, f"{path}.resources")
     yield from _host_network(spec, path)
     yield from basics.choice(spec.get("restartPolicy"), f"{path}.restartPolicy", RESTART)
     yield from basics.choice(spec.get("dnsPolicy"), f"{path}.dnsPolicy", DNS)
     yield from basics.label_map(spec.get("nodeSelector"), f"{path}.nodeSelector")
+    yield from security.of_pod(spec, f"{path}.securityContext")
     yield from placement.affinity(spec.get("affinity") or {}, f"{path}.affinity")
+    yield from hosts.resolution(spec, f"{path}.dnsConfig")
+    for number, one in enumerate(spec.get("readinessGates") or ()):
+        where = f"{path}.readinessGates[{number}].conditionType"
+        yield from basics.label_key(one.get("conditionType", ""), where)
     yield from placement.gates(spec.get("schedulingGates") or [], f"{path}.schedulingGates")
     yield from placement.spreading(
         spec.get("topologySpreadConstraints") or [], f"{path}.topologySpreadConstraints"
@@ -47,11 +55,18 @@ def _names(spec: Json, path: str) -> Errors:
     yield from placement.tolerations(spec.get("tolerations") or [], f"{path}.tolerations")
     for name in ("priorityClassName", "runtimeClassName"):
         yield from basics.optional_name(spec.get(name), f"{path}.{name}", basics.dns_subdomain)
+    yield from hosts.aliases(spec.get("hostAliases") or [], f"{path}.hostAliases")
     yield from basics.optional_choice(spec.get("preemptionPolicy"), f"{path}.preemptionPolicy", PREEMPTION)
+    if spec.get("os") is not None:
+        yield from basics.choice(spec["os"].get("name"), f"{path}.os", ("linux", "windows"))
     yield from resources.overhead(spec.get("overhead"), f"{path}.overhead")
 
 
 def _host_network(spec: Json, path: str) -> Errors:
+    if spec.get("hostUsers") is False:
+        for name in ("hostNetwork", "hostPID", "hostIPC"):
+            if spec.get(name):
+                yield fields.forbidden(f"{path}.{name}", "when `hostUsers` is false")
     if not spec.get("hostNetwork"):
         return
     for number, one in enumerate(spec.get("containers") or ()):

@@ -32,6 +32,20 @@ def requirements(value: Json, path: str) -> Errors:
             yield from _within(name, amount, limits[name], f"{path}.requests")
         elif not _may_exceed(name):
             yield fields.required(f"{path}.limits", "Limit must be set for non overcommitable resources")
+    named = {*limits, *requests}
+    if any(name.startswith(HUGE) for name in named) and not named & {"cpu", "memory"}:
+        yield fields.forbidden(path, "HugePages require cpu or memory")
+
+
+def of_pod(value: Json, path: str) -> Errors:
+    """Judge requests and limits of a pod as a whole."""
+    limits, requests = value.get("limits") or {}, value.get("requests") or {}
+    for side, found in (("limits", limits), ("requests", requests)):
+        for name, amount in sorted(found.items()):
+            yield from resource_name(name, f"{path}.{side}[{name}]")
+            yield from quantity(name, amount, f"{path}.{side}[{name}]")
+            if side == "requests" and name in limits:
+                yield from _within(name, amount, limits[name], f"{path}.requests")
 
 
 def amounts(value: Json, path: str) -> Errors:

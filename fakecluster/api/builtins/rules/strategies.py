@@ -98,3 +98,17 @@ def daemon_set(spec: Json) -> Errors:
     if value.get("type") not in {"RollingUpdate", "OnDelete"}:
         given = shown("apps.v1.DaemonSetUpdateStrategy", value)
         yield fields.not_supported("spec.updateStrategy", given, ["RollingUpdate", "OnDelete"])
+        return
+    if value["type"] == "RollingUpdate":
+        yield from _daemon_rolling(value.get("rollingUpdate") or {}, "spec.updateStrategy.rollingUpdate")
+
+
+def _daemon_rolling(value: Json, path: str) -> Errors:
+    surge, unavailable = value.get("maxSurge", 0), value.get("maxUnavailable", 0)
+    for name, amount in (("maxUnavailable", unavailable), ("maxSurge", surge)):
+        yield from count_or_percent(amount, f"{path}.{name}")
+        yield from at_most_all(amount, f"{path}.{name}")
+    if _number(unavailable) and _number(surge):
+        yield fields.invalid(f"{path}.maxSurge", surge, "may not be set when maxUnavailable is non-zero")
+    elif not _number(unavailable) and not _number(surge):
+        yield fields.required(f"{path}.maxUnavailable", "cannot be 0 when maxSurge is 0")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....schema import fields
-from . import basics
+from . import basics, sources
 from .basics import Errors, Json
 
 # The order decides which of two sources is the one too many.
@@ -14,10 +14,6 @@ ORDER = (
     "csi", "ephemeral", "image",
 )  # fmt: skip
 ONE_SOURCE = "may not specify more than 1 volume type"
-NAMED = {
-    "secret": "secretName", "configMap": "name", "persistentVolumeClaim": "claimName",
-    "hostPath": "path",
-}  # fmt: skip
 
 
 def judged(found: list[Json], path: str, account: str) -> Errors:
@@ -45,20 +41,6 @@ def source(one: Json, path: str, account: str) -> Errors:
         yield fields.required(path, "must specify a volume type")
         return
     first = order[0]
-    yield from _inside(first, one[first], f"{path}.{first}", account)
+    yield from sources.inside(first, one[first], f"{path}.{first}", account)
     for name in order[1:]:
         yield fields.forbidden(f"{path}.{name}", ONE_SOURCE)
-
-
-def _inside(name: str, value: Json, path: str, account: str) -> Errors:
-    member = NAMED.get(name)
-    if member and not value.get(member):
-        yield fields.required(f"{path}.{member}")
-    if name == "projected":
-        for number, one in enumerate(value.get("sources") or ()):
-            token = one.get("serviceAccountToken")
-            if token is not None and not account:
-                yield fields.forbidden(
-                    f"{path}.sources[{number}].serviceAccountToken",
-                    "must not be specified when serviceAccountName is not set",
-                )

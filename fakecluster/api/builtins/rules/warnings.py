@@ -48,6 +48,12 @@ def _pod(value: Json, path: str) -> Iterator[str]:
             place = f"{here}.topologySpreadConstraints[{number}].labelSelector"
             yield f"{place}: a null labelSelector results in matching no pod"
     yield from _repeated(spec, here)
+    for number, one in enumerate(spec.get("imagePullSecrets") or ()):
+        if not one.get("name"):
+            yield f'{here}.imagePullSecrets[{number}].name: invalid empty name ""'
+    for one in spec.get("volumes") or ():
+        if {} in ((one.get("projected") or {}).get("sources") or ()):
+            yield f'volume "{one["name"]}" (Projected) has no sources provided'
     for container, place in _containers(spec, here):
         yield from _amounts(container, place)
         yield from _variables(container, place)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ....schema import fields
-from . import basics, podspec, strategies
+from ....schema.fields import FieldError
+from . import basics, infrastructure, podspec, strategies
 from .basics import Errors, Json
 
 MISMATCH = "`selector` does not match template `labels`"
@@ -18,11 +19,16 @@ STATEFUL_TEXT = (
     " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 )
 COUNTS = ("replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds")
-PARTS = ("updatedReplicas", "readyReplicas", "availableReplicas")
-Judge = Callable[[Json], list[fields.FieldError]]
+DAEMON_COUNTS = (
+    "currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration",
+    "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount",
+)  # fmt: skip
+LABELS = "spec.template.metadata.labels"
+RESTART = "spec.template.spec.restartPolicy"
+Judge = Callable[[Json], list[FieldError]]
 
 
-def deployment(obj: Json) -> list[fields.FieldError]:
+def deployment(obj: Json) -> list[FieldError]:
     """Judge a Deployment."""
     return [
         *_numbers(obj["spec"]),
@@ -31,18 +37,59 @@ def deployment(obj: Json) -> list[fields.FieldError]:
     ]
 
 
-def replica_set(obj: Json) -> list[fields.FieldError]:
+def replica_set(obj: Json) -> list[FieldError]:
     """Judge a ReplicaSet."""
     return [*_numbers(obj["spec"]), *_selected(obj["spec"], "deployment")]
 
 
-def stateful_set(obj: Json) -> list[fields.FieldError]:
+def stateful_set(obj: Json) -> list[FieldError]:
     """Judge a StatefulSet."""
     spec = obj["spec"]
-    return [*strategies.stateful_set(spec), *_numbers(spec), *_selected(spec, "statefulset")]
+    return [
+        *strategies.stateful_set(spec),
+        *_numbers(spec),
+        *basics.optional_name(spec.get("serviceName"), "spec.serviceName", basics.dns_label),
+        *_selected(spec, "statefulset"),
+        *_claims(spec.get("volumeClaimTemplates") or []),
+    ]
 
 
-def daemon_set(obj: Json) -> list[fields.FieldError]:
+def _claims(found: list[Json]) -> Errors:
+    for number, one in enumerate(found):
+        path = f"spec.volumeClaimTemplates[{number}].spec."
+        for error in infrastructure.claim(one):
+            yield FieldError(error.reason, path + error.field.removeprefix("spec."), error.body)
+
+
+def replication_controller(obj: Json) -> list[FieldError]:
+    """Judge a ReplicationController, whose selector is a plain map."""
+    spec = obj["spec"]
+    template, selector = spec.get("template"), spec.get("selector") or {}
+    if template is None:
+        return [*_numbers(spec), fields.required("spec.template")]
+    labels = (template.get("metadata") or {}).get("labels") or {}
+    policy = template["spec"].get("restartPolicy", "Always")
+    return [
+        *_numbers(spec),
+        *([] if selector else [fields.required("spec.selector")]),
+        *([] if selector.items() <= labels.items() else [fields.invalid(LABELS, labels, MISMATCH)]),
+        *podspec.template(template, "spec.template"),
+        *([] if policy == "Always" else [fields.not_supported(RESTART, policy, ["Always"])]),
+    ]
+
+
+def revision(obj: Json) -> list[FieldError]:
+    """Judge a ControllerRevision."""
+    missing = [] if obj.get("data") is not None else [fields.required("data", "data is mandatory")]
+    return [*missing, *basics.not_negative(obj.get("revision"), "revision")]
+
+
+def same_data(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a ControllerRevision keeps its data."""
+    return list(basics.immutable(new.get("data"), old.get("data"), "data"))
+
+
+def daemon_set(obj: Json) -> list[FieldError]:
     """Judge a DaemonSet; a missing selector only fails to match."""
     spec = obj["spec"]
     return [*_selected(spec, "daemonset", required=False), *_numbers(spec), *strategies.daemon_set(spec)]
@@ -78,14 +125,17 @@ def _selected(spec: Json, noun: str, *, required: bool = True) -> Errors:
     if template["spec"].get("restartPolicy", "Always") != "Always":
         policy = template["spec"]["restartPolicy"]
         yield fields.not_supported("spec.template.spec.restartPolicy", policy, ["Always"])
+    if template["spec"].get("activeDeadlineSeconds") is not None:
+        why = "activeDeadlineSeconds in ReplicaSet is not Supported"
+        yield fields.forbidden("spec.template.spec.activeDeadlineSeconds", why)
 
 
-def same_selector(after: Json, before: Json) -> list[fields.FieldError]:
+def same_selector(after: Json, before: Json) -> list[FieldError]:
     """Judge that the selector stays."""
     return [*basics.immutable(after["spec"].get("selector"), before["spec"].get("selector"), "spec.selector")]
 
 
-def stateful_change(after: Json, before: Json) -> list[fields.FieldError]:
+def stateful_change(after: Json, before: Json) -> list[FieldError]:
     """Judge that only what may change of a StatefulSet does."""
     kept = [
         {name: value for name, value in one["spec"].items() if name not in STATEFUL_MUTABLE}
@@ -94,21 +144,37 @@ def stateful_change(after: Json, before: Json) -> list[fields.FieldError]:
     return [] if kept[0] == kept[1] else [fields.forbidden("spec", STATEFUL_TEXT)]
 
 
-def status(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge that no part of a workload's replicas is larger than the whole."""
+def status(readies: str, parts: Sequence[str]) -> Callable[[Json, Json], list[FieldError]]:
+    """Return the rule that no part of a workload's replicas is larger than the whole, nor more available than ready.
+
+    `readies` is the name of the ready ones in a message.
+    """
+
+    def judge(after: Json, before: Json) -> list[FieldError]:
+        del before
+        now = after.get("status", {})
+        numbers = ("observedGeneration", "replicas", *parts, "collisionCount")
+        return [
+            *(error for name in numbers for error in basics.not_negative(now.get(name), f"status.{name}")),
+            *_shares(now, readies, parts),
+        ]
+
+    return judge
+
+
+def _shares(now: Json, readies: str, parts: Sequence[str]) -> Errors:
+    whole, ready, available = (
+        now.get(name, 0) for name in ("replicas", "readyReplicas", "availableReplicas")
+    )
+    for name in parts:
+        if now.get(name, 0) > whole:
+            yield fields.invalid(f"status.{name}", now.get(name, 0), "cannot be greater than status.replicas")
+    if available > ready:
+        yield fields.invalid("status.availableReplicas", available, f"cannot be greater than {readies}")
+
+
+def daemon_status(after: Json, before: Json) -> list[FieldError]:
+    """Judge a DaemonSet's status."""
     del before
     now = after.get("status", {})
-    whole = now.get("replicas", 0)
-    numbers = [
-        error
-        for name in ("observedGeneration", "replicas", *PARTS, "collisionCount")
-        for error in basics.not_negative(now.get(name), f"status.{name}")
-    ]
-    return [
-        *numbers,
-        *(
-            fields.invalid(f"status.{name}", now[name], "cannot be greater than status.replicas")
-            for name in PARTS
-            if now.get(name, 0) > whole
-        ),
-    ]
+    return [error for name in DAEMON_COUNTS for error in basics.not_negative(now.get(name), f"status.{name}")]
