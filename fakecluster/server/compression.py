@@ -8,7 +8,8 @@ from dataclasses import replace
 from ..api.outcome import Response
 
 THRESHOLD = 128 * 1024
-GZIP = (("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
+GZIP = ("Content-Encoding", "gzip")
+VARY = ("Vary", "Accept-Encoding")
 
 
 def compressed(response: Response, accept_encoding: str) -> Response:
@@ -18,7 +19,7 @@ def compressed(response: Response, accept_encoding: str) -> Response:
     return replace(
         response,
         body=gzip.compress(response.body, compresslevel=1, mtime=0),
-        headers=(*response.headers, *GZIP),
+        headers=(GZIP, VARY, *(one for one in response.headers if one != VARY)),
     )
 
 

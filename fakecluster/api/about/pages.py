@@ -85,9 +85,14 @@ class Pages:
 
     def _issuer(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api, rest
-        if request.path.rstrip("/") == issuer.CONFIGURATION:
+        path = request.path.rstrip("/")
+        if path == issuer.CONFIGURATION:
             return issuer.configuration(request, self._issuer_name, self._keys)
-        return issuer.key_set(request, self._keys) if request.path.rstrip("/") == issuer.KEYS else None
+        if path == issuer.KEYS:
+            return issuer.key_set(request, self._keys)
+        if path.startswith((f"{issuer.CONFIGURATION}/", f"{issuer.KEYS}/")):
+            raise status.no_route()
+        return None
 
     def _api(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api
@@ -118,7 +123,7 @@ class Pages:
     def _document(self, request: Request, legacy: Json, *, core: bool) -> Outcome:
         """Answer /api or /apis: aggregated for clients that ask for it first, else the legacy list."""
         for clause in media.clauses(request.headers.get("accept", "")):
-            for form in (forms.COMPACT, forms.PROTOBUF):
+            for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
                 if clause.covers(form.content_type) and clause.wanted == AGGREGATED and _is_v2(clause):
                     body = form.write(self._discovery.aggregated(core=core))
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)

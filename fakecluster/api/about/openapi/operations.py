@@ -116,11 +116,11 @@ class PathItem:
     def shared(self) -> tuple[str, ...]:
         """The query parameters that every operation has: they are said once, beside the places."""
         first, *others = (one.method.query for one in self.operations)
-        return tuple(name for name in first if all(name in other for other in others))
+        return tuple(sorted(name for name in first if all(name in other for other in others)))
 
     def own(self, one: Operation) -> tuple[str, ...]:
         """Return the query parameters of an operation that others of the path do not have."""
-        return tuple(name for name in one.method.query if name not in self.shared)
+        return tuple(sorted(name for name in one.method.query if name not in self.shared))
 
 
 def paths_of(kind: Kind) -> dict[str, PathItem]:
@@ -168,7 +168,8 @@ def _of_kind(kind: Kind, method: Method, scope: str, end: str) -> Operation:
     many = "Collection" if method is SWEEPING else ""
     method = _fitting(kind, method)
     name = schema_name(kind)
-    result = {"list": f"{name}List", "status": public(STATUS), "event": public("meta.v1.WatchEvent")}
+    status = name if kind.returns_deleted and method.action == "delete" else public(STATUS)
+    result = {"list": f"{name}List", "status": status, "event": public("meta.v1.WatchEvent")}
     return Operation(
         method=method,
         id=_id(kind, method, f"{many}{scope}{kind.kind}{end}"),

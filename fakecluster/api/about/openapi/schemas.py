@@ -18,11 +18,16 @@ OBJECT_META = "meta.v1.ObjectMeta"
 LIST_META = "meta.v1.ListMeta"
 ALWAYS = (OBJECT_META, LIST_META, "meta.v1.DeleteOptions", "meta.v1.Status")
 TEXT = {"type": "string"}
+META = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"$ref": OBJECT_META}}
 PATCH_BODY = {"description": "A patch of any of the forms.", "type": "object"}
 WATCH_EVENT = {"description": "An event of a watch.", "type": "object", "required": ["type", "object"],
                "properties": {"type": TEXT, "object": {"type": "object"}}}  # fmt: skip
-EXTRA: Mapping[str, Json] = {"meta.v1.Patch": PATCH_BODY, "meta.v1.WatchEvent": WATCH_EVENT}
-"""Messages that no type of the data file is."""
+NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
+EXTRA: Mapping[str, Json] = {
+    "intstr.IntOrString": {"format": "int-or-string", "oneOf": NUMBER_OR_TEXT},
+    "meta.v1.Patch": PATCH_BODY, "meta.v1.WatchEvent": WATCH_EVENT,
+}  # fmt: skip
+"""Messages that no type of the data file is, or is otherwise."""
 UNKNOWN_TO_V2 = ("anyOf", "allOf", "oneOf", "not", "default", "nullable")
 OWN = "name of a published schema"
 """Stands where `$ref` would name a message."""
@@ -87,10 +92,20 @@ def _marked(kind: Kind, name: str) -> Json:
 
 
 def _custom(kind: Kind, *, simple: bool) -> Json:
-    raw = simplified(kind.schema.raw) if simple else kind.schema.raw
-    meta = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"$ref": OBJECT_META}}
+    raw = (simplified if simple else complete)(kind.schema.raw)
     properties = raw.get("properties")
-    return {**raw, "properties": {**(properties or {}), **meta}} if properties or not simple else raw
+    return {**raw, "properties": {**(properties or {}), **META}} if properties or not simple else raw
+
+
+def complete(schema: Json) -> Json:
+    """Return a structural schema with what its extensions imply."""
+    found = dict(schema)
+    if found.get("x-kubernetes-int-or-string"):
+        found.setdefault("anyOf", NUMBER_OR_TEXT)
+    if found.get("x-kubernetes-embedded-resource"):
+        found["required"] = list(dict.fromkeys([*(found.get("required") or ()), "kind", "apiVersion"]))
+        found["properties"] = {**(found.get("properties") or {}), **META}
+    return {key: _inside(key, value, complete) for key, value in found.items()}
 
 
 def simplified(schema: Json) -> Json:
@@ -101,17 +116,14 @@ def simplified(schema: Json) -> Json:
         left.pop(word, None)
     if left.get("x-kubernetes-int-or-string"):
         left.pop("type", None)
-    return {key: _simplified_member(key, value) for key, value in left.items()}
+    return {key: _inside(key, value, simplified) for key, value in left.items()}
 
 
-def _simplified_member(key: str, value: Json) -> Json:
+def _inside(key: str, value: Json, change: Callable[[Json], Json]) -> Json:
+    """Return a member of a schema whose own schemas are changed."""
     if key == "properties":
-        return {name: simplified(one) for name, one in value.items()}
-    return (
-        simplified(value)
-        if key in {"items", "additionalProperties"} and isinstance(value, Mapping)
-        else value
-    )
+        return {name: change(one) for name, one in value.items()}
+    return change(value) if key in {"items", "additionalProperties"} and isinstance(value, Mapping) else value
 
 
 def _list_of(kind: Kind, name: str) -> Json:

@@ -13,6 +13,7 @@ from .schemas import collected
 from .v3 import BUILT_IN, CUSTOM, INFO, PATCHES, REASONS, SECURITY, STREAMS, UNAUTHORIZED
 
 Json = Any
+CONSUMED = ("json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml")
 PREFIX = "#/definitions/"
 NAMED = "#/parameters/"
 INT_OR_STRING = public("intstr.IntOrString")
@@ -53,7 +54,10 @@ def _page(page: Page) -> Json:
 
 def _path_item(item: PathItem) -> Json:
     operations = {one.method.method: _operation(one, item.own(one)) for one in item.operations}
-    return {**operations, "parameters": [_named(name) for name in (*item.shared, *item.places, "pretty")]}
+    return {
+        **operations,
+        "parameters": [_named(name) for name in sorted((*item.shared, *item.places, "pretty"))],
+    }
 
 
 def _operation(one: Operation, query: Iterable[str]) -> Json:
@@ -69,7 +73,8 @@ def _operation(one: Operation, query: Iterable[str]) -> Json:
 
 def _consumed(one: Operation) -> list[str]:
     if one.body == "patch":
-        return [f"application/{media}" for media in (PATCHES[:3] if one.custom else PATCHES)]
+        known = [media for media in CONSUMED if media in PATCHES[: 3 if one.custom else None]]
+        return [f"application/{media}" for media in known]
     return list(CUSTOM) if one.custom else ["*/*"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ...kinds import Kind
@@ -58,7 +59,7 @@ def _path_item(item: PathItem) -> Json:
     ]
     shared = [_query(name) for name in (*item.shared, "pretty")]
     operations = {one.method.method: _operation(one, item.own(one)) for one in item.operations}
-    return {**operations, "parameters": [*where, *shared]}
+    return {**operations, "parameters": sorted((*where, *shared), key=itemgetter("name"))}
 
 
 def _operation(one: Operation, query: Sequence[str]) -> Json:
