@@ -34,6 +34,7 @@ DISRUPTION = {
 def bind(action: Action) -> Outcome:
     """Assign a Pod to a node, once."""
     binding = asked(action, "core.v1.Binding")
+    _check_name(action, binding, "Binding")
     return admitted(action.api, of_subresource(action, binding), lambda found: _bound(action, found))
 
 
@@ -49,12 +50,12 @@ def _bound(action: Action, binding: Json) -> Outcome:
 def evict(action: Action) -> Outcome:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, "policy.v1.Eviction")
+    _check_name(action, eviction, "Eviction")
     return admitted(action.api, of_subresource(action, eviction), lambda found: _evicted(action, found))
 
 
 def _evicted(action: Action, eviction: Json) -> Outcome:
     current = action.existing()
-    _check_name(action, eviction, "Eviction")
     options = eviction.get("deleteOptions") or {}
     budgets.spend(action, current, dry_run=bool(options.get("dryRun")))
     if not options.get("dryRun"):
@@ -71,12 +72,13 @@ def bind_by_body(action: Action) -> Outcome:
     """Assign the Pod that the body names, through the door of old."""
     name = asked(action, "core.v1.Binding")["metadata"].get("name", "")
     pods = action.api.registry.of_kind("v1", "Pod")
-    return bind(replace(action, kind=pods or action.kind, info=replace(action.info, name=name)))
+    return bind(
+        replace(action, kind=pods or action.kind, info=replace(action.info, name=name, subresource="binding"))
+    )
 
 
 def _node(action: Action, binding: Json, current: Stored) -> str:
-    """Return the node that a binding names. Raises 400, 409, 500."""
-    _check_name(action, binding, "Binding")
+    """Return the node that a binding names. Raises 409, 500."""
     target, uid = binding["target"], binding["metadata"].get("uid", "")
     if target.get("kind") not in {None, "", "Node"}:
         why = fields.not_supported("target.kind", target["kind"], ["Node", "<empty>"])
