@@ -5,9 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 Parameters = Mapping[str, Any]
+NO_PARAMETERS: Parameters = MappingProxyType({})
+VERSION = "version"
+"""The dimension that says in which version of Kueue's API users and check controllers speak."""
+NEWEST = "v1beta2"
+
+
+def version_of(case: Parameters) -> str:
+    """Return the version of the API that a case speaks."""
+    return str(case.get(VERSION, NEWEST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +30,11 @@ class Cases:
     def parameters(self) -> Sequence[Parameters]:
         """Return each case as a mapping from dimension to value."""
         return [dict(zip(self.names, row, strict=True)) for row in self.rows]
+
+    def besides(self, more: Cases) -> Cases:
+        """Add combinations of the same dimensions."""
+        assert more.names == self.names, "both must name the same dimensions in the same order"
+        return Cases(self.names, (*self.rows, *(row for row in more.rows if row not in self.rows)))
 
     def without(self, **values: Any) -> Cases:
         """Leave out the combinations that have all of these values, such as those that repeat another one."""
@@ -66,8 +81,9 @@ def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
 
 
 def case_id(parameters: Parameters) -> str:
-    """Return the readable part of a case's id, such as `2-checks-job`."""
-    return "-".join(_word(name, value) for name, value in parameters.items()) or "only"
+    """Return the readable part of a case's id, such as `2-checks-job`; the newest version of the API goes without saying."""
+    said = ((name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST))
+    return "-".join(_word(name, value) for name, value in said) or "only"
 
 
 def _word(name: str, value: Any) -> str:

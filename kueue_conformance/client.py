@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 import orjson
 
+from .cases import NEWEST
 from .endpoint import USERS, Endpoint
 from .errors import EnvironmentProblem, UsageError
 
@@ -65,13 +66,13 @@ RESOURCES = {
             "customresourcedefinitions",
             namespaced=False,
         ),
-        Resource(KUEUE, "v1beta2", "Workload", "workloads"),
-        Resource(KUEUE, "v1beta2", "LocalQueue", "localqueues"),
-        Resource(KUEUE, "v1beta2", "ClusterQueue", "clusterqueues", namespaced=False),
-        Resource(KUEUE, "v1beta2", "ResourceFlavor", "resourceflavors", namespaced=False),
-        Resource(KUEUE, "v1beta2", "AdmissionCheck", "admissionchecks", namespaced=False),
-        Resource(KUEUE, "v1beta2", "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
-        Resource(KUEUE, "v1beta2", "Cohort", "cohorts", namespaced=False),
+        Resource(KUEUE, NEWEST, "Workload", "workloads"),
+        Resource(KUEUE, NEWEST, "LocalQueue", "localqueues"),
+        Resource(KUEUE, NEWEST, "ClusterQueue", "clusterqueues", namespaced=False),
+        Resource(KUEUE, NEWEST, "ResourceFlavor", "resourceflavors", namespaced=False),
+        Resource(KUEUE, NEWEST, "AdmissionCheck", "admissionchecks", namespaced=False),
+        Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
+        Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),
     )
 }
 
@@ -163,15 +164,27 @@ def _configured(kubeconfig: str, context: str) -> Any:
 class Client:
     """Reads and writes objects as one actor; `created` is removed in reverse order by `clean_up`."""
 
-    def __init__(self, transport: Transport, *, agent: str, run: str = "") -> None:
+    def __init__(self, transport: Transport, *, agent: str, run: str = "", version: str = NEWEST) -> None:
         self._send = transport
         self._agent = agent
         self._run = run
+        self.version = version
+        """Of Kueue's API."""
         self.created: list[tuple[Resource, str, str]] = []
 
     def acting_as(self, agent: str) -> Client:
         """Return a client over the same connection whose writes bear another name."""
-        return Client(self._send, agent=agent, run=self._run)
+        return Client(self._send, agent=agent, run=self._run, version=self.version)
+
+    def speaking(self, version: str) -> Client:
+        """Return a client over the same connection that speaks a version of Kueue's API."""
+        return Client(self._send, agent=self._agent, run=self._run, version=version)
+
+    def resource(self, kind: str) -> Resource:
+        """Return where a kind lives, in the version of Kueue's API that is spoken."""
+        found = RESOURCES[kind]
+        other = found.group == KUEUE and found.version != self.version
+        return replace(found, version=self.version) if other else found
 
     def call(
         self,
@@ -197,7 +210,7 @@ class Client:
 
     def create(self, manifest: Json) -> Json:
         """Create an object, labelled as ours."""
-        resource = RESOURCES[manifest["kind"]]
+        resource = self.resource(manifest["kind"])
         metadata = manifest["metadata"]
         labels = {**metadata.get("labels", {}), **({RUN_LABEL: self._run} if self._run else {})}
         body = {"apiVersion": resource.api_version, **manifest, "metadata": {**metadata, "labels": labels}}
@@ -207,7 +220,7 @@ class Client:
 
     def get(self, kind: str, name: str, namespace: str = "") -> Json:
         """Return an object. Raises ApiError 404."""
-        return self.call("GET", RESOURCES[kind].path(namespace, name))
+        return self.call("GET", self.resource(kind).path(namespace, name))
 
     def find(self, kind: str, name: str, namespace: str = "") -> Json | None:
         """Return an object, None when there is none."""
@@ -220,7 +233,7 @@ class Client:
 
     def list(self, kind: str, namespace: str = "", **query: str) -> Sequence[Json]:
         """Return the objects of a kind."""
-        items: Sequence[Json] = self.call("GET", RESOURCES[kind].path(namespace), None, **query)["items"]
+        items: Sequence[Json] = self.call("GET", self.resource(kind).path(namespace), None, **query)["items"]
         return items
 
     def update(
@@ -230,7 +243,9 @@ class Client:
         while True:
             try:
                 return self.call(
-                    "PUT", RESOURCES[kind].path(namespace, name, sub), change(self.get(kind, name, namespace))
+                    "PUT",
+                    self.resource(kind).path(namespace, name, sub),
+                    change(self.get(kind, name, namespace)),
                 )
             except ApiError as error:
                 if error.reason != "Conflict":
@@ -239,12 +254,15 @@ class Client:
     def merge(self, kind: str, name: str, patch: Json, *, namespace: str = "", sub: str = "") -> Json:
         """Send a JSON merge patch."""
         return self.call(
-            "PATCH", RESOURCES[kind].path(namespace, name, sub), patch, media="application/merge-patch+json"
+            "PATCH",
+            self.resource(kind).path(namespace, name, sub),
+            patch,
+            media="application/merge-patch+json",
         )
 
     def apply(self, manifest: Json, *, manager: str, sub: str = "") -> Json:
         """Send a forced server-side apply."""
-        resource, metadata = RESOURCES[manifest["kind"]], manifest["metadata"]
+        resource, metadata = self.resource(manifest["kind"]), manifest["metadata"]
         path = resource.path(metadata.get("namespace", ""), metadata["name"], sub)
         body = {"apiVersion": resource.api_version, **manifest}
         return self.call(
@@ -254,7 +272,9 @@ class Client:
     def delete(self, kind: str, name: str, namespace: str = "") -> None:
         """Delete an object; an absent one is no error."""
         try:
-            self.call("DELETE", RESOURCES[kind].path(namespace, name), {"propagationPolicy": "Background"})
+            self.call(
+                "DELETE", self.resource(kind).path(namespace, name), {"propagationPolicy": "Background"}
+            )
         except ApiError as error:
             if error.code != 404:
                 raise

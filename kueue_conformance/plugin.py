@@ -20,6 +20,7 @@ from .public_fixtures import (
     BENCH,
     RUN,
     api_server,
+    case_of,
     clock,
     fakecluster,
     history,
@@ -129,7 +130,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     scenario = scenario_of(item)
     if scenario is None:
         return
-    missing = item.config.stash[RUN].missing(scenario)
+    missing = item.config.stash[RUN].missing(scenario, case_of(item))
     if missing:
         pytest.skip(f"unsupported: {missing}")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from .bench import Bench
+from .cases import NO_PARAMETERS, Parameters
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
@@ -31,6 +32,12 @@ def scenario_of(item: pytest.Item) -> Scenario | None:
     return marker.args[0] if marker else None
 
 
+def case_of(item: pytest.Item) -> Parameters:
+    """Return the values of a case's dimensions."""
+    found = getattr(item, "callspec", None)
+    return found.params if found else NO_PARAMETERS
+
+
 @pytest.fixture
 def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
     """The dialect of the case: one of those selected, the first one in an ordinary test."""
@@ -44,7 +51,9 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
     """A cluster with a running control plane, made for this case alone."""
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
-    with run.bench(kueue_dialect, record.id if record else request.node.name, record) as bench:
+    with run.bench(
+        kueue_dialect, record.id if record else request.node.name, record, case_of(request.node)
+    ) as bench:
         request.node.stash[BENCH] = bench
         yield bench
 

@@ -9,9 +9,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from . import backends, control_planes
-from .backends import VIRTUAL_TIME, Backend
+from .backends import VIRTUAL_TIME, WEBHOOKS, Backend
 from .bench import Bench
 from .budget import Budgets
+from .cases import NO_PARAMETERS, Parameters, version_of
 from .client import Client
 from .control_planes import ControlPlane, Running
 from .dialect import Dialect
@@ -69,7 +70,7 @@ class Run:
         dialect = self.settings.dialects[0]
         cluster = self.backend.lend(dialect)
         self._shared.callback(cluster.close)
-        self.control_plane.install(cluster, dialect)
+        self.control_plane.install(cluster, dialect, webhooks=WEBHOOKS in self.backend.features)
         self._shared.callback(self.control_plane.start(cluster, dialect).stop)
 
     @property
@@ -114,24 +115,35 @@ class Run:
             self._subject = Supervision(self.settings.subject, self._budgets())
         return self._subject
 
-    def missing(self, scenario: Scenario) -> str:
-        """Return the feature a scenario lacks here, empty when it can run."""
+    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+        """Return the feature a case of a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
         features = self.backend.features | self.control_plane.features
-        missing = next((need for need in scenario.needs if need not in features), "")
+        missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         lacking = self.settings.subject.lacks(scenario.capabilities) if self.settings.subject else ""
         return missing or (f"capability {lacking}" if lacking else "")
 
     @contextmanager
-    def bench(self, dialect: Dialect, scenario: str, record: Scenario | None = None) -> Iterator[Bench]:
+    def bench(
+        self,
+        dialect: Dialect,
+        scenario: str,
+        record: Scenario | None = None,
+        case: Parameters = NO_PARAMETERS,
+    ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
-        cluster = self.backend.lend(dialect, lambda base: self.control_plane.install(base, dialect))
+        hooked = record is not None and WEBHOOKS in record.needs_of(case)
+        cluster = self.backend.lend(
+            dialect,
+            lambda base: self.control_plane.install(base, dialect, webhooks=hooked),
+            WEBHOOKS if hooked else "",
+        )
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect))
         try:
             playing.start()
-            client = Client(cluster.transport, agent=agent, run=self.uid)
+            client = Client(cluster.transport, agent=agent, run=self.uid, version=version_of(case))
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
             bench.about = about(record, dialect, self.settings) if record else About()
             bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
@@ -150,6 +162,8 @@ class Run:
         if self._subject is not None:
             self._subject.stop()
         self._shared.close()
+        if self._control_plane is not None:
+            self._control_plane.close()
         if self._backend is not None:
             self._backend.close()
 

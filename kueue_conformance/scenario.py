@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from .capability import FAMILIES, Capability, Profile
-from .cases import ONE_CASE, Cases
+from .cases import NEWEST, ONE_CASE, Cases, Parameters, version_of
 from .dialect import Dialect
 from .outcome import Level
 
@@ -54,6 +54,11 @@ class Scenario:
     def profile(self) -> Profile:
         """The profile that the family stands for."""
         return FAMILIES[self.id.partition("-")[0]]
+
+    def needs_of(self, case: Parameters) -> tuple[str, ...]:
+        """Return what a case needs: an older version of the API is there only where somebody converts."""
+        older = version_of(case) != NEWEST and "webhooks" not in self.needs
+        return (*self.needs, "webhooks") if older else self.needs
 
     @property
     def words(self) -> tuple[str, ...]:

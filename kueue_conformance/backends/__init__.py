@@ -16,6 +16,8 @@ from .assets import find
 
 VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
+WEBHOOKS = "webhooks"
+"""The API server calls webhooks of the control plane, so that v1beta1 is served and Kueue's own rules hold."""
 
 
 class Cluster(Protocol):
@@ -72,10 +74,11 @@ class Backend(Protocol):
     def api_server(self) -> Endpoint:
         """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> Cluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> Cluster:
         """Return a cluster for one case.
 
-        Where each case gets a cluster of its own, `prepare` installs, once for each dialect, what the control plane needs.
+        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and variant, what the control
+        plane needs.
         """
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import yaml
 
 from ..dialect import Dialect
 from ..endpoint import Endpoint, tokens
-from . import Prepare
+from . import WEBHOOKS, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
@@ -22,7 +22,7 @@ class EnvtestBackend:
     """
 
     name = "envtest"
-    features: frozenset[str] = frozenset()
+    features = frozenset({WEBHOOKS})
     shared = True
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
@@ -42,11 +42,11 @@ class EnvtestBackend:
         """What the programs are."""
         return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> LiveCluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
-        return self._cluster.lend(dialect, prepare)
+        return self._cluster.lend(dialect, prepare, variant)
 
     def running(self) -> Path:
         """Return the folder of the programs, started by now."""

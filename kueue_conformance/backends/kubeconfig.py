@@ -35,9 +35,9 @@ class KubeconfigBackend:
         self._recorder: WatchRecorder | None = None
         self._loop = BackgroundLoop()
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None) -> LiveCluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> LiveCluster:
         """Return the cluster, watched from the first time on. Raises EnvironmentProblem when it does not answer."""
-        del dialect, prepare
+        del dialect, prepare, variant
         transport = connect(self._path, self._context)
         if self._recorder is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")

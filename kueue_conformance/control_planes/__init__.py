@@ -24,11 +24,14 @@ class ControlPlane(Protocol):
     name: str
     features: frozenset[str]
 
-    def install(self, cluster: Cluster, dialect: Dialect) -> None:
-        """Put what it needs into a cluster, once: kinds and rights."""
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+        """Put what it needs into a cluster, once: kinds and rights, and its webhooks when they are wanted."""
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Running:
         """Have it reconcile a cluster; returns when it does."""
+
+    def close(self) -> None:
+        """End what serves all clusters."""
 
     def version(self) -> str:
         """Return the version as the control plane itself tells it."""

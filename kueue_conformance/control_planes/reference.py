@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..backends import Cluster
+from ..backends.kubeconfig import BackgroundLoop
 from ..dialect import Dialect
 
 
@@ -15,9 +16,13 @@ class Reference:
     name = "reference"
     features: frozenset[str] = frozenset()
 
-    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+    def __init__(self) -> None:
+        self._webhooks = Webhooks()
+
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name))
+        endpoint = self._webhooks.endpoint(dialect.name) if webhooks else None
+        cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name, endpoint))
 
     def start(self, cluster: Cluster, dialect: Dialect) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
@@ -36,6 +41,10 @@ class Reference:
 
         return InProcess(cluster, cluster.run(started))
 
+    def close(self) -> None:
+        """Stop the webhooks."""
+        self._webhooks.close()
+
     def version(self) -> str:
         """Return the version of the reference."""
         from reference_impl import __version__
@@ -43,7 +52,36 @@ class Reference:
         return str(__version__)
 
 
-async def _install(path: str, dialect: str) -> None:
+class Webhooks:
+    """The webhooks of each dialect, started when first asked for; they know no cluster, so that all share them.
+
+    They answer on a loop of their own: the loop of a cluster waits for them.
+    """
+
+    def __init__(self) -> None:
+        self._loop = BackgroundLoop()
+        self._servers: dict[str, Any] = {}
+
+    def endpoint(self, dialect: str) -> Any:
+        """Return where those of a dialect answer."""
+        if dialect not in self._servers:
+            from reference_impl.webhooks.reviews import Reviewer
+            from reference_impl.webhooks.server import WebhookServer
+
+            server = WebhookServer(Reviewer(dialect))
+            self._loop.run(server.start())
+            self._servers[dialect] = server
+        return self._servers[dialect].endpoint
+
+    def close(self) -> None:
+        """Stop them."""
+        for server in self._servers.values():
+            self._loop.run(server.stop())
+        self._servers.clear()
+        self._loop.close()
+
+
+async def _install(path: str, dialect: str, webhooks: Any) -> None:
     """Install in real time: nothing is there yet that could make virtual time pass."""
     from reference_impl.install import install
     from reference_impl.runtime import kubeconfig
@@ -54,8 +92,9 @@ async def _install(path: str, dialect: str) -> None:
     client, clock = Client(kubeconfig.load(Path(path)), user_agent="kueue-conformance"), WallClock()
     try:
         await install(
-            client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system"
-        )
+            client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system",
+            webhooks=webhooks,
+        )  # fmt: skip
     finally:
         await client.close()
 

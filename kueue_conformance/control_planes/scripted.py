@@ -16,8 +16,9 @@ class Scripted:
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
+        del webhooks
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
             Reference().install(cluster, dialect)
@@ -26,6 +27,9 @@ class Scripted:
         """Return at once."""
         del cluster, dialect
         return Nobody()
+
+    def close(self) -> None:
+        """Do nothing."""
 
     def version(self) -> str:
         """Return what stands for a version."""

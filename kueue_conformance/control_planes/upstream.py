@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster
+from ..backends import WEBHOOKS, Cluster
 from ..client import KUEUE, ApiError, Client
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
@@ -17,14 +17,14 @@ class Upstream:
     """Checks that Kueue's API is served and lets the cluster's own manager do the work."""
 
     name = "upstream"
-    features: frozenset[str] = frozenset()
+    features = frozenset({WEBHOOKS})
 
     def __init__(self) -> None:
         self._version = "not observed"
 
-    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
         """Install nothing; raises EnvironmentProblem when the cluster has no Kueue."""
-        del dialect
+        del dialect, webhooks
         client = Client(cluster.transport, agent="kueue-conformance")
         try:
             client.call("GET", f"/apis/{KUEUE}/v1beta2")
@@ -38,6 +38,9 @@ class Upstream:
         """Return at once: it runs already."""
         del cluster, dialect
         return _Found()
+
+    def close(self) -> None:
+        """Do nothing."""
 
     def version(self) -> str:
         """Return what the cluster told."""

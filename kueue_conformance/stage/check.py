@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..bench import Bench
 from ..client import Client
 from ..fact import Fact
-from .refusal import Refusal, refused
+from .answer import Answer, refused, tried
 
 if TYPE_CHECKING:
     from .workload import Workload
@@ -62,6 +62,10 @@ class Check:
         }
         self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
 
+    def says(self, workload: Workload, state: str, **more: Any) -> Answer:
+        """Give a verdict as `answers` does; return what the server says against it."""
+        return tried(lambda: self.answers(workload, state, **more))
+
     def answer_together(
         self,
         workload: Workload,
@@ -113,7 +117,7 @@ class Check:
             field
         )
 
-    def refusal_of_entry(self, workload: Workload, change: Json) -> Refusal:
+    def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
         """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
 
         def changed(current: Json) -> Json:

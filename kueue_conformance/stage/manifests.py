@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ..cases import NEWEST
+
 Json: TypeAlias = Any
 CONTROLLER = "kueue-conformance.dev/player"
 
@@ -47,16 +49,28 @@ def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
     return {"admissionChecks": checks}
 
 
+def required(rules: Mapping[str, Sequence[str]], version: str) -> Json:
+    """Return the field of a ClusterQueue that requires checks; v1beta1 has a list of names for those without flavors."""
+    if not rules:
+        return {}
+    if version != NEWEST and not any(rules.values()):
+        return {"admissionChecks": list(rules)}
+    return {"admissionChecksStrategy": strategy(rules)}
+
+
 def cluster_queue(
-    name: str, quotas: Mapping[str, Mapping[str, str]], rules: Mapping[str, Sequence[str]], **spec: Any
+    name: str,
+    quotas: Mapping[str, Mapping[str, str]],
+    rules: Mapping[str, Sequence[str]],
+    version: str = NEWEST,
+    **spec: Any,
 ) -> Json:
     """Return a ClusterQueue; `spec` overrides or adds fields."""
     body: dict[str, Any] = {
         "namespaceSelector": {},
         "resourceGroups": [resource_group(quotas)] if quotas else [],
+        **required(rules, version),
     }
-    if rules:
-        body["admissionChecksStrategy"] = strategy(rules)
     return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": {**body, **spec}}
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from ..bench import Bench, within
 from ..fact import Fact
 from . import manifests
+from .answer import Answer, tried
 from .check import Check
 from .names import Names
 from .workload import Workload
@@ -117,10 +118,22 @@ class Queue:
         quotas = {flavor: {"cpu": cpu} for flavor in flavors}
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
+    def offers(self, *flavors: str, cpu: str = "10") -> Answer:
+        """Replace the flavors of the ClusterQueue; return what the server says against it."""
+        return tried(lambda: self.offers_only(*flavors, cpu=cpu))
+
     def requires(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
         """Replace the required checks; `on` restricts a check, by name, to flavors."""
         rules = {check.name: (on or {}).get(check.name, ()) for check in checks}
         self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
+
+    def changes(self, **fields: Any) -> Answer:
+        """Change fields of the ClusterQueue's spec, as anybody may try to; return what the server says against it."""
+        return tried(lambda: self._set_spec(**fields))
+
+    def in_version(self, version: str) -> Json:
+        """Return the ClusterQueue as it is read in a version of the API."""
+        return self._bench.client.speaking(version).get("ClusterQueue", self.name)
 
     def delete(self) -> None:
         """Delete the ClusterQueue."""

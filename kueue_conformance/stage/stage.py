@@ -9,11 +9,11 @@ from ..bench import Bench
 from ..client import KUEUE
 from ..fact import Fact
 from . import manifests
+from .answer import Answer, refused, tried
 from .check import Check
 from .job import Job
 from .names import Names
 from .queue import Queue
-from .refusal import Refusal, refused
 from .release import Release
 from .workload import Workload
 
@@ -49,7 +49,7 @@ class Stage:
         quotas = {name: {"cpu": amount} for name, amount in zip(offered, amounts, strict=True)}
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
         name, place = self.names.name("queue"), namespace or self.namespace
-        self.client.create(manifests.cluster_queue(name, quotas, rules, **spec))
+        self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
         self.client.create(manifests.local_queue(name, place, name))
         return Queue(self.bench, self.names, name, place, offered, required)
 
@@ -78,10 +78,20 @@ class Stage:
         self.client.create(manifests.local_queue(queue.name, namespace, queue.name))
         return Queue(self.bench, self.names, queue.name, namespace, queue.flavors, queue.checks)
 
-    def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Refusal:
+    def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Answer:
         """Try to create an object, which must be refused, and return the answer."""
         manifest = {"kind": kind, "metadata": {"name": self.names.name()}, "spec": dict(spec)}
         return refused(lambda: self.client.create(manifest))
+
+    def answer_to(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
+        """Try to create an object; return what the server says against it."""
+        place = {} if kind != "Workload" else {"namespace": self.namespace}
+        manifest = {
+            "kind": kind,
+            "metadata": {"name": self.names.name(), **place, **metadata},
+            "spec": dict(spec),
+        }
+        return tried(lambda: self.client.create(manifest))
 
     def scope_of(self, kind: str) -> str:
         """Return `Cluster` or `Namespaced`, as the server's discovery tells it."""

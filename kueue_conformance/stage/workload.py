@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..bench import Bench
 from ..fact import Fact
 from ..history import History
-from .check import Check
-from .refusal import Refusal, refused
+from .answer import Answer, refused, tried
+from .check import Check, timestamp
 from .view import View, seen
 
 if TYPE_CHECKING:
@@ -266,9 +266,26 @@ class Workload:
             "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
         )
 
-    def refusal_of_move(self, queue: Queue) -> Refusal:
+    def refusal_of_move(self, queue: Queue) -> Answer:
         """Try to move it to another LocalQueue, which must be refused, and return the answer."""
         return refused(lambda: self.moves_to(queue))
+
+    def changes(self, **sections: Any) -> Answer:
+        """Change fields of metadata, spec or status, as anybody may try to; return what the server says against it."""
+        sub, client = ("status" if "status" in sections else ""), self._bench.client
+        return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
+
+    def claims(self, condition: str) -> Answer:
+        """Put a condition into the status without anything else; return what the server says against it."""
+        claim = {
+            "type": condition, "status": "True", "reason": "Testing", "message": "claimed by a scenario",
+            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+        }  # fmt: skip
+        return self.changes(status={"conditions": [claim]})
+
+    def in_version(self, version: str) -> Json:
+        """Return the object as it is read in a version of the API."""
+        return self._bench.client.speaking(version).get("Workload", self.name, self.namespace)
 
     def touch(self) -> None:
         """Change a label that means nothing, so that whoever watches looks again."""

@@ -137,10 +137,18 @@ def test_list_can_become_empty(make_queue, checks):
 
 @scenario(
     "ADM-008", "the list is the same for the two ways in which v1beta1 refers to checks",
-    requirement="docs-2024#either-field", shows="SC-008 AC-201", level="may", unsupported="v1beta1",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-008 AC-201", level="may", since="0.7",
+    cases=listed("version", ("v1beta1",)), clauses={"a": "by a list of names", "b": "by a strategy"},
 )  # fmt: skip
-def test_v1beta1_fields_mean_the_same(make_queue):
-    raise AssertionError("listed until v1beta1 is served")
+def test_v1beta1_fields_mean_the_same(make_queue, version):
+    by_names = make_queue(checks=2)
+    by_strategy = make_queue(checks=by_names.checks)
+    by_strategy.requires(*by_names.checks)
+
+    first, second = by_names.submit(), by_strategy.submit()
+
+    within("settle", lambda: first.lists_checks(*by_names.checks), clause="a")
+    within("settle", lambda: second.lists_checks(*by_names.checks), clause="b")
 
 
 @scenario(

@@ -1,10 +1,15 @@
 """ADM: the seven transitions that KEP-993's test plan demands (seed 000, lines 270-276; SC-200…206)."""
 
-from kueue_conformance import always, cross, never, scenario, within
+from kueue_conformance import always, cross, listed, never, scenario, within
 
 FORMS = ("workload", "job")
 ORDERS = ("first-answers-first", "last-answers-first")
-ANSWERS = cross(checks=(1, 2, 3), order=ORDERS, form=FORMS).without(checks=1, order="last-answers-first")
+NEW, OLD = "v1beta2", "v1beta1"
+ANSWERS = (
+    cross(checks=(1, 2, 3), order=ORDERS, form=FORMS, version=(NEW,))
+    .without(checks=1, order="last-answers-first")
+    .besides(listed("checks order form version", (1, ORDERS[0], "workload", OLD), (2, ORDERS[1], "job", OLD)))
+)
 
 
 def in_order(checks, order):
@@ -15,9 +20,9 @@ def in_order(checks, order):
     "ADM-200", "a Workload that fits becomes Prechecked, with its checks listed",
     requirement="kep-993#suspended-to-prechecked", shows="SC-200 SC-001 SC-020 AC-280 AC-283",
     clauses={"a": "quota is reserved", "b": "every check is listed", "c": "none has a verdict"},
-    cases=cross(checks=(1, 2, 3), form=FORMS),
+    cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,)).besides(listed("checks form version", (2, "workload", OLD), (1, "job", OLD))),
 )  # fmt: skip
-def test_fitting_workload_is_prechecked(make_queue, checks, form):
+def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     queue = make_queue(checks=checks)
 
     workload = queue.submit(form)
@@ -33,7 +38,7 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form):
     clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_passed_checks_admit(make_queue, checks, order, form):
+def test_passed_checks_admit(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -52,7 +57,7 @@ def test_passed_checks_admit(make_queue, checks, order, form):
     clauses={"a": "quota is reserved", "b": "the reservation is given back", "c": "no verdict is left", "d": "it is not admitted"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_quota_change_suspends(make_queue, checks, order, form):
+def test_quota_change_suspends(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
@@ -72,7 +77,7 @@ def test_quota_change_suspends(make_queue, checks, order, form):
     clauses={"a": "it stays Prechecked", "b": "it is admitted all the same"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_quota_change_is_not_looked_at(make_queue, checks, order, form):
+def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -90,7 +95,7 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form):
     clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_flavor_change_suspends(kueue_cluster, checks, order, form):
+def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -109,7 +114,7 @@ def test_flavor_change_suspends(kueue_cluster, checks, order, form):
     clauses={"a": "the reservation is kept", "b": "it is admitted on the flavor it was given"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
+def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -128,7 +133,7 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form):
     clauses={"a": "it is not admitted, whatever its checks say"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_quota_is_looked_at_before_admission(make_queue, checks, order, form):
+def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -147,7 +152,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form):
     clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_retry_suspends(make_queue, checks, order, form):
+def test_retry_suspends(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -165,7 +170,7 @@ def test_retry_suspends(make_queue, checks, order, form):
     clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so"},
     cases=ANSWERS,
 )  # fmt: skip
-def test_rejected_gives_up(make_queue, checks, order, form):
+def test_rejected_gives_up(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
@@ -181,9 +186,9 @@ def test_rejected_gives_up(make_queue, checks, order, form):
     "ADM-206", "without checks a Workload that fits is Admitted by the write that reserves its quota",
     requirement="kep-993#admitted-without-checks", shows="SC-206 AC-284",
     clauses={"a": "it is admitted", "b": "by one write"},
-    cases=cross(form=FORMS),
+    cases=cross(form=FORMS, version=(NEW, OLD)),
 )  # fmt: skip
-def test_admitted_without_checks(make_queue, form):
+def test_admitted_without_checks(make_queue, form, version):
     queue = make_queue(checks=0)
 
     workload = queue.submit(form)

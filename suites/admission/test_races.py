@@ -204,10 +204,18 @@ def test_two_namespaces(kueue_cluster):
 
 @scenario(
     "ADM-234", "a v1beta1 object with both ways to refer to checks",
-    requirement="docs-2024#either-field", shows="SC-234 AC-202", level="may", unsupported="v1beta1",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-234 AC-202 AC-005 AC-042", level="may", since="0.15",
+    cases=listed("version", ("v1beta1",)), clauses={"a": "the list of names counts"},
 )  # fmt: skip
-def test_both_v1beta1_fields(make_queue):
-    raise AssertionError("listed until v1beta1 is served")
+def test_both_v1beta1_fields(kueue_cluster, version):
+    named, in_strategy = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        checks=[named], admissionChecksStrategy={"admissionChecks": [{"name": in_strategy.name}]}
+    )
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.lists_checks(named), clause="a")
 
 
 @scenario(

@@ -67,3 +67,21 @@ def test_listed_has_exactly_its_rows():
 )
 def test_case_id_is_readable(parameters, expected):
     assert case_id(parameters) == expected
+
+
+def test_more_cases_come_after_and_none_twice():
+    few = listed("form version", ("job", "v1beta2"))
+
+    assert cross(form=("job",), version=("v1beta2",)).besides(few) == few
+    assert few.besides(listed("form version", ("job", "v1beta1"))).rows[-1] == ("job", "v1beta1")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "id_"),
+    [
+        pytest.param({"form": "job", "version": "v1beta2"}, "job", id="newest"),
+        pytest.param({"form": "job", "version": "v1beta1"}, "job-v1beta1", id="older"),
+    ],
+)
+def test_the_newest_version_goes_without_saying(parameters, id_):
+    assert case_id(parameters) == id_

@@ -129,3 +129,18 @@ def test_digest_is_about_ids_and_revisions_only():
     other = replace(ONE, id="ADM-901")
 
     assert inventory_digest([ONE, other]) == inventory_digest([other, replace(ONE, title="another title")])
+
+
+@pytest.mark.parametrize(
+    ("needs", "case", "expected"),
+    [
+        pytest.param((), {"form": "job"}, (), id="nothing"),
+        pytest.param((), {"version": "v1beta2"}, (), id="the newest version"),
+        pytest.param(("journal",), {"version": "v1beta1"}, ("journal", "webhooks"), id="an older version"),
+        pytest.param(("webhooks",), {"version": "v1beta1"}, ("webhooks",), id="said already"),
+    ],
+)
+def test_an_older_version_needs_somebody_who_converts(needs, case, expected):
+    record = Scenario(id="ADM-001", title="t", requirement=("kep-993#hold",), shows=(), needs=needs)
+
+    assert record.needs_of(case) == expected

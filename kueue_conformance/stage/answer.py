@@ -1,0 +1,52 @@
+"""The API server's answer to something that it may refuse, as a scenario looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..client import ApiError
+from ..errors import Nonconformance
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server said; the code is 200 whenever it took what was asked."""
+
+    code: int
+    reason: str = ""
+    message: str = "taken"
+    fields: tuple[str, ...] = ()
+
+    @property
+    def is_taken(self) -> bool:
+        """Tell whether the server did what was asked."""
+        return self.code < 400
+
+    def is_invalid(self, field: str) -> bool:
+        """Tell whether it is 422 Invalid for this field or one below it."""
+        return self.code == 422 and any(
+            one == field or one.startswith((f"{field}.", f"{field}[")) for one in self.fields
+        )
+
+    def was_denied(self, field: str) -> bool:
+        """Tell whether a webhook denied it (403) and named this field."""
+        return self.code == 403 and "denied the request" in self.message and field in self.message
+
+
+def tried(attempt: Callable[[], Any]) -> Answer:
+    """Return the server's answer to an attempt."""
+    try:
+        attempt()
+    except ApiError as error:
+        return Answer(error.code, error.reason, str(error), tuple(error.fields))
+    return Answer(200)
+
+
+def refused(attempt: Callable[[], Any]) -> Answer:
+    """Return the server's refusal of an attempt. Raises Nonconformance when it was accepted."""
+    answer = tried(attempt)
+    if answer.is_taken:
+        raise Nonconformance("the API server accepted what it must refuse")
+    return answer

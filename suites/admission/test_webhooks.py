@@ -1,0 +1,250 @@
+"""ADM: what Kueue's webhooks refuse, and what its API takes (AC-092…127, AC-160…163; SC-162…171, SC-173)."""
+
+from kueue_conformance import listed, scenario, within
+
+WEBHOOKS = ("webhooks",)
+TEMPLATE = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "registry.k8s.io/pause:3.10"}]}}
+GATE = "kueue.x-k8s.io/admission-gated-by"
+KUEUE, PODS = "kueue.x-k8s.io", "scheduling.k8s.io"
+UPDATES = "podSetUpdates"
+
+
+def pod_sets(count=1, **more):
+    return [{"name": "main", "count": count, "template": TEMPLATE, **more}]
+
+
+def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
+    return {"kind": kind, "group": group, "name": name}
+
+
+@scenario(
+    "ADM-165", "what a check changes in pods must be for podSets that exist, and well-formed",
+    requirement="kueue-api#pod-set-updates", shows="SC-162 AC-124 AC-125 AC-126", since="0.15", level="should", needs=WEBHOOKS,
+    cases=listed(
+        "what update code",
+        ("empty", {}, 200),
+        ("all-of-it", {"labels": {"a": "b"}, "annotations": {"a": "b"}, "nodeSelector": {"a": "b"}}, 200),
+        ("unknown-pod-set", {"name": "other", "labels": {"a": "b"}}, 403),
+        ("bad-label-name", {"labels": {"bad key!": "b"}}, 403),
+        ("bad-label-value", {"labels": {"a": "bad value!"}}, 403),
+        ("bad-annotation-name", {"annotations": {"bad key!": "b"}}, 403),
+        ("bad-selector-name", {"nodeSelector": {"bad key!": "b"}}, 403),
+        ("bad-toleration", {"tolerations": [{"key": "bad key!", "value": "x"}]}, 403),
+        ("toleration-without-key", {"tolerations": [{"operator": "Equal", "value": "x"}]}, 422),
+    ),
+    clauses={"a": "it is taken, or refused by webhook (403) or schema (422)"},
+)  # fmt: skip
+def test_pod_set_updates_are_judged(queue, what, update, code):
+    workload = queue.brings_to("prechecked")
+
+    answer = queue.checks[0].says(workload, "Ready", updates=[{"name": "main", **update}])
+
+    assert answer.code == code, f"a: {answer}"
+
+
+@scenario(
+    "ADM-166", "quota is not reserved without saying where",
+    requirement="kueue-api#reservation-says-where", shows="SC-163 AC-113", since="0.15", level="should", needs=WEBHOOKS,
+    clauses={"a": "403, naming status.admission"},
+)  # fmt: skip
+def test_reservation_without_admission_is_refused(make_queue):
+    queue = make_queue(checks=1, cpu="0")
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    answer = workload.claims("QuotaReserved")
+
+    assert answer.was_denied("status.admission"), f"a: {answer}"
+
+
+@scenario(
+    "ADM-167", "what a check said with Ready stands while it is Ready",
+    requirement="kueue-api#said-with-ready", shows="SC-164 AC-127", since="0.15", level="should", needs=WEBHOOKS,
+    clauses={"a": "podSetUpdates cannot be changed", "b": "nor left out", "c": "the message can"},
+)  # fmt: skip
+def test_what_was_said_with_ready_stands(make_queue):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    check, _ = queue.checks
+    said = [{"name": "main", "labels": {"a": "b"}}]
+    check.answers(workload, "Ready", updates=said)
+
+    changed = check.says(workload, "Ready", updates=[{"name": "main", "labels": {"a": "c"}}])
+    left_out = check.says(workload, "Ready")
+    reworded = check.says(workload, "Ready", updates=said, message="still fine")
+
+    assert changed.was_denied(UPDATES), f"a: {changed}"
+    assert left_out.was_denied(UPDATES), f"b: {left_out}"
+    assert reworded.is_taken, f"c: {reworded}"
+
+
+@scenario(
+    "ADM-168", "a reservation is not changed after it was made",
+    requirement="kueue-api#reservation-says-where", shows="SC-165 AC-111", since="0.15", level="should", needs=WEBHOOKS,
+    cases=listed(
+        "what change",
+        ("queue", {"clusterQueue": "other"}),
+        ("assignment", {"podSetAssignments": [{"name": "main", "count": 1, "flavors": {"cpu": "other"}}]}),
+        ("taken-away", None),
+    ),
+    clauses={"a": "403, naming status.admission"},
+)  # fmt: skip
+def test_reservation_is_not_changed(queue, what, change):
+    workload = queue.brings_to("prechecked")
+
+    answer = workload.changes(status={"admission": change})
+
+    assert answer.was_denied("status.admission"), f"a: {answer}"
+
+
+@scenario(
+    "ADM-169", "what a Workload asks for can change until it holds quota, and not then",
+    requirement="kueue-api#asked-for", shows="SC-166 AC-161 C-18", since="0.15", level="should", needs=WEBHOOKS,
+    cases=listed("reserved", (False,), (True,)),
+    clauses={"a": "taken before, 403 while reserved"},
+)  # fmt: skip
+def test_what_is_asked_for(make_queue, reserved):
+    queue = make_queue(checks=1, cpu="10" if reserved else "0")
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.is_prechecked() if reserved else workload.lists_checks(*queue.checks))
+
+    answer = workload.changes(spec={"podSets": pod_sets(count=2)})
+
+    assert answer.was_denied("spec.podSets") if reserved else answer.is_taken, f"a: {answer}"
+
+
+@scenario(
+    "ADM-170", "the priority of a Workload may change, the class it comes from not while quota is held",
+    requirement="kueue-api#priority", shows="SC-167 AC-097 AC-098", since="0.15", level="should",
+    cases=listed(
+        "what before change reserved code",
+        ("priority-before", class_of(), {"priority": 7}, False, 200),
+        ("priority-while-reserved", class_of(), {"priority": 7}, True, 200),
+        ("class-before", class_of(), {"priorityClassRef": class_of(name="low")}, False, 200),
+        ("name-of-kueues-class", class_of(), {"priorityClassRef": class_of(name="low")}, True, 200),
+        ("name-of-pods-class", class_of("PriorityClass", PODS), {"priorityClassRef": class_of("PriorityClass", PODS, "low")}, True, 422),
+        ("kind-and-group", class_of(), {"priorityClassRef": class_of("PriorityClass", PODS)}, True, 422),
+        ("taken-away", class_of(), {"priorityClassRef": None}, True, 422),
+        ("added", None, {"priorityClassRef": class_of()}, True, 422),
+        ("added-before", None, {"priorityClassRef": class_of()}, False, 200),
+        ("no-priority", class_of(), {"priority": None}, False, 422),
+    ),
+    clauses={"a": "it is taken, or 422 Invalid"},
+)  # fmt: skip
+def test_priority_and_its_class(make_queue, what, before, change, reserved, code):
+    queue = make_queue(checks=1, cpu="10" if reserved else "0")
+    given = {"priority": 3, **({"priorityClassRef": before} if before else {})}
+    workload = queue.submit(cpu="1", **given)
+    within("settle", lambda: workload.is_prechecked() if reserved else workload.lists_checks(*queue.checks))
+
+    answer = workload.changes(spec=change)
+
+    assert answer.code == code, f"a: {answer}"
+
+
+@scenario(
+    "ADM-171", "a class of priorities fits its group",
+    requirement="kueue-api#priority", shows="SC-167 AC-097", since="0.15", level="should",
+    cases=listed(
+        "what reference",
+        ("pods-class-of-kueue", class_of("PriorityClass")),
+        ("kueues-class-of-pods", class_of(group=PODS)),
+        ("unknown-group", class_of(group="example.com")),
+        ("unknown-kind", class_of("Class")),
+        ("no-name", class_of(name="")),
+    ),
+    clauses={"a": "422 Invalid, naming the reference"},
+)  # fmt: skip
+def test_class_fits_its_group(kueue_cluster, what, reference):
+    spec = {"podSets": pod_sets(), "priority": 1, "priorityClassRef": reference}
+
+    answer = kueue_cluster.answer_to("Workload", spec)
+
+    assert answer.is_invalid("spec.priorityClassRef"), f"a: {answer}"
+
+
+@scenario(
+    "ADM-172", "the longest execution time can change until a Workload is admitted",
+    requirement="kueue-api#execution-time", shows="SC-168 AC-100 R-04", since="0.15", level="should",
+    cases=listed("stage code", ("prechecked", 200), ("admitted", 422)),
+    clauses={"a": "taken while only reserved, 422 when admitted"},
+)  # fmt: skip
+def test_execution_time(queue, stage, code):
+    workload = queue.brings_to(stage, maximumExecutionTimeSeconds=3600)
+
+    answer = workload.changes(spec={"maximumExecutionTimeSeconds": 7200})
+
+    assert answer.code == code, f"a: {answer}"
+
+
+@scenario(
+    "ADM-173", "pods that were given back are not taken again while quota is held",
+    requirement="kueue-api#reclaimable-pods", shows="SC-169 AC-115", since="0.15", level="should", needs=WEBHOOKS,
+    clauses={"a": "more may be given back", "b": "not more than there are", "c": "less may not", "d": "nor none at all"},
+)  # fmt: skip
+def test_pods_given_back(queue):
+    workload = queue.brings_to("admitted", count=3)
+    gives_back = lambda count: workload.changes(status={"reclaimablePods": [{"name": "main", "count": count}]})  # noqa: E731
+
+    assert gives_back(2).is_taken, "a: more may be given back"
+    assert gives_back(4).was_denied("count"), "b: not more than there are"
+    assert gives_back(1).was_denied("count"), "c: less may not"
+    assert workload.changes(status={"reclaimablePods": []}).was_denied("reclaimablePods"), "d: nor none at all"
+
+
+@scenario(
+    "ADM-174", "a check is restricted to flavors that its ClusterQueue has",
+    requirement="kueue-api#flavors-of-checks", shows="SC-171 AC-041", since="0.18", level="should", needs=WEBHOOKS,
+    clauses={"a": "a flavor of the queue is taken", "b": "another one is refused", "c": "a used flavor cannot be removed"},
+)  # fmt: skip
+def test_flavors_of_checks(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1, flavors=2)
+    first, second = queue.flavors
+    rule = lambda flavor: {"admissionChecks": [{"name": queue.checks[0].name, "onFlavors": [flavor]}]}  # noqa: E731
+
+    taken = queue.changes(admissionChecksStrategy=rule(second))
+    unknown = queue.changes(admissionChecksStrategy=rule("other"))
+    removed = queue.offers(first)
+
+    assert taken.is_taken, f"a: {taken}"
+    assert unknown.was_denied("onFlavors[0]"), f"b: {unknown}"
+    assert removed.was_denied("onFlavors[0]"), f"c: {removed}"
+
+
+@scenario(
+    "ADM-175", "gates of a Workload are names with a domain, given at its creation",
+    requirement="kueue-api#gates", shows="SC-173 AC-163 C-19", since="0.19", level="should", needs=WEBHOOKS,
+    cases=listed(
+        "what gates code",
+        ("two", "example.com/a,example.com/b", 200),
+        ("no-domain", "a", 403),
+        ("empty", "example.com/a,,example.com/b", 403),
+        ("twice", "example.com/a,example.com/a", 403),
+        ("long", "example.com/" + "a" * 52, 403),
+    ),
+    clauses={"a": "taken, or 403"},
+)  # fmt: skip
+def test_gates_are_names(kueue_cluster, what, gates, code):
+    answer = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
+
+    assert answer.code == code, f"a: {answer}"
+
+
+@scenario(
+    "ADM-176", "gates of a Workload can only be taken away",
+    requirement="kueue-api#gates", shows="SC-173 AC-163", since="0.19", level="should", needs=WEBHOOKS,
+    cases=listed(
+        "what before after code",
+        ("one-is-lifted", "example.com/a,example.com/b", "example.com/b", 200),
+        ("all-are-lifted", "example.com/a", None, 200),
+        ("one-is-added", "example.com/a", "example.com/a,example.com/b", 403),
+        ("late", "", "example.com/a", 403),
+    ),
+    clauses={"a": "taken, or 403"},
+)  # fmt: skip
+def test_gates_only_shrink(queue, what, before, after, code):
+    workload = queue.submit(annotations={GATE: before} if before else {})
+
+    answer = workload.changes(metadata={"annotations": {GATE: after}})
+
+    assert answer.code == code, f"a: {answer}"
