@@ -32,13 +32,14 @@ class KubeconfigBackend:
     def __init__(self, path: str, context: str = "") -> None:
         self._path = path
         self._context = context
+        self._transport: Transport | None = None
         self._recorder: WatchRecorder | None = None
         self._loop = BackgroundLoop()
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> LiveCluster:
         """Return the cluster, watched from the first time on. Raises EnvironmentProblem when it does not answer."""
         del dialect, prepare, variant
-        transport = connect(self._path, self._context)
+        transport = self._transport = self._transport or connect(self._path, self._context)
         if self._recorder is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._recorder = WatchRecorder()
