@@ -1,15 +1,19 @@
-"""Which cases of which scenarios a run has: parametrization by dialect and dimensions, selection by profile and id."""
+"""What pytest collects of the scenarios: cases by dialect and dimensions, and those that the user asked for."""
 
 from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from . import resources
 from .cases import case_id
 from .dialect import Dialect
+from .errors import unknown
+from .inventory import inventory
 from .options import Settings
 from .scenario import Scenario
 
@@ -28,6 +32,17 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
 
 def _id(dialect: Dialect, parameters: Any) -> str:
     return f"{dialect.name}-{case_id(parameters)}" if parameters else dialect.name
+
+
+def known_or_refused(scenario: Scenario, file: Path) -> None:
+    """Refuse to collect a scenario that no report can name. Raises CollectError with the nearest id."""
+    if file.is_relative_to(resources.suites()) or scenario.id in inventory():
+        return
+    problem = unknown("scenario", scenario.id, inventory())
+    raise pytest.Collector.CollectError(
+        f"error: {file.name}: {problem}\n"
+        "  a test of your own needs no @scenario, its fixtures are enough; a new scenario is a file in suites/ (CONTRIBUTING.md)"
+    )
 
 
 def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[Item]]:

@@ -14,6 +14,7 @@ import click
 import pytest
 
 from . import options
+from .collected import cases_of, choose, known_or_refused
 from .errors import ConformanceError
 from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
@@ -36,7 +37,6 @@ from .public_fixtures import (
 from .report.allure import label
 from .report.collect import Collector, note_case
 from .run import Run
-from .selection import cases_of, choose
 
 __all__ = [
     "api_server", "clock", "fakecluster", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
@@ -108,7 +108,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("scenario")
-    if marker is None or "kueue_dialect" not in metafunc.fixturenames:
+    if marker is None:
+        return
+    known_or_refused(marker.args[0], metafunc.definition.path)
+    if "kueue_dialect" not in metafunc.fixturenames:
         return
     names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
     metafunc.parametrize(names, rows, ids=ids, indirect=["kueue_dialect"])

@@ -9,9 +9,9 @@ import click
 from ..capability import PROFILES
 from ..errors import unknown
 from ..inventory import inventory
+from ..patterns import chosen, known_or_raise
 from ..requirement import catalogue
 from ..scenario import Scenario
-from ..selecting import chosen, known_or_raise
 
 
 @click.command("list", short_help="list the scenarios")

@@ -16,7 +16,7 @@ import click
 from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
 from ..errors import UsageError
-from ..selecting import folders
+from ..patterns import folders
 from ..subject import connector
 
 PROGRESS = "kueue_conformance.progress"
@@ -90,7 +90,7 @@ def _arguments(words: dict[str, Any]) -> list[str]:
 
 def _check(settings: options.Settings) -> Path:
     """Return the report folder after finding what would only be found in the middle: unknown ids, a folder not writable."""
-    from ..selecting import known_or_raise
+    from ..patterns import known_or_raise
 
     known_or_raise(settings.select)
     control_planes.choose(settings.control_plane, settings.backend)

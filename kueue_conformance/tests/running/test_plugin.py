@@ -127,3 +127,18 @@ def test_the_plugin_is_silent_in_a_suite_of_others(pytester):
     result.stdout.no_fnmatch_line("kueue-conformance:*")
     result.stdout.no_fnmatch_line("*Kueue conformance*")
     assert {path.suffix for path in pytester.path.iterdir() if path.is_file()} == {".py"}
+
+
+def test_a_scenario_that_no_catalogue_has_is_told_with_the_nearest(pytester):
+    pytester.makepyfile(HEAD + SCENARIO.format(id="ADM-998", name="own", body="pass", more=""))
+
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--kueue-seed=5")
+
+    result.stdout.fnmatch_lines(
+        [
+            "error: *test_a_scenario_that_no_catalogue_has_is_told_with_the_nearest.py: unknown scenario 'ADM-998'",
+            "*hint: did you mean 'ADM-*'[?]",
+            "*a test of your own needs no @scenario*",
+        ]
+    )
+    assert result.ret == pytest.ExitCode.INTERRUPTED
