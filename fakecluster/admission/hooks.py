@@ -10,7 +10,6 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from . import rules, selectors
-from .conditions import Condition
 from .rules import Rule
 from .selectors import Selector
 
@@ -52,7 +51,7 @@ class Hook:
     rules: tuple[Rule, ...]
     namespaces: Selector
     objects: Selector
-    conditions: tuple[Condition, ...]
+    conditions: tuple[str, ...]
     review: str
     """The version of AdmissionReview that it speaks, empty when it speaks none that is known here."""
     timeout: int
@@ -81,7 +80,7 @@ def _hook(raw: Json, configuration: str, place: int) -> Hook:
         rules=tuple(rules.of(one) for one in raw.get("rules") or ()),
         namespaces=selectors.of(raw.get("namespaceSelector")),
         objects=selectors.of(raw.get("objectSelector")),
-        conditions=tuple(Condition(one["expression"]) for one in raw.get("matchConditions") or ()),
+        conditions=tuple(str(one["expression"]) for one in raw.get("matchConditions") or ()),
         review=next((one for one in versions if one in KNOWN_REVIEWS), ""),
         timeout=raw.get("timeoutSeconds") or 10,
         ignores_failure=raw.get("failurePolicy") == "Ignore",

@@ -34,6 +34,10 @@ _WORDINGS = (
     (re.compile(r"google\.protobuf\.Timestamp"), "timestamp"),
 )
 """What the engine says and what the real server's compiler says."""
+_UNDECLARED = re.compile(
+    r"<input>:(\d+):(\d+): undeclared reference to '(\w+)((?:\.\w+)+)'( \(in container ''\)\n \| .*\n \| )\.*\^"
+)
+"""A name of several parts that nobody declared: the first part is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,12 @@ def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
     text = wrapped(optional_old_self(rule) if optional_old else rule)
     environment = _environment(shape, optional_old=optional_old)
     try:
-        tree = read(_compiled(environment, text, disable_check=True).serialize())
+        tree = read(compiled_text(environment, text, disable_check=True).serialize())
         analysis = _analysis(tree, shape, optional_old=optional_old)
         result = analysis.result()
         if analysis.problems:
-            return Checked("\n".join(_located(rule, tree, analysis.problems)), "", 0, uses_old)
-        kind = _compiled(environment, text).return_type()
+            return Checked("\n".join(located(rule, tree, analysis.problems)), "", 0, uses_old)
+        kind = compiled_text(environment, text).return_type()
     except CompileError as error:
         return Checked(str(error), "", 0, uses_old)
     known = str(kind.name()).lower()
@@ -70,7 +74,7 @@ def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
     return Analysis(tree, {"self": own, "oldSelf": old})
 
 
-def _compiled(environment: Any, text: str, **options: bool) -> Any:
+def compiled_text(environment: Any, text: str, **options: bool) -> Any:
     """Return the engine's expression. Raises CompileError in the words of the real compiler."""
     try:
         return environment.compile(text, **options)
@@ -78,7 +82,14 @@ def _compiled(environment: Any, text: str, **options: bool) -> Any:
         found = kubernetes_text(str(error))
         for said, wording in _WORDINGS:
             found = said.sub(wording, found)
+        found = _UNDECLARED.sub(_at_root, found)
         raise CompileError(_in_order(found)) from error
+
+
+def _at_root(found: re.Match[str]) -> str:
+    line, column, root, rest, middle = found.groups()
+    start = int(column) - len(root) - rest.rindex(".")
+    return f"<input>:{line}:{start}: undeclared reference to '{root}'{middle}{'.' * (start - 1)}^"
 
 
 def _in_order(text: str) -> str:
@@ -127,7 +138,7 @@ def _optional(own: Any) -> Any:
     return "dyn" if isinstance(own, str) else cel.Type.Map(cel.Type.STRING, own)
 
 
-def _located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
+def located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
     """Word problems with the place in the text, as a compiler does."""
     lines = rule.split("\n")
     for node, text in sorted(problems, key=lambda one: tree.positions.get(one[0], 0)):

@@ -177,6 +177,17 @@ RESULTS: Mapping[str, Shape] = {
     **dict.fromkeys(("quantity", "add", "sub"), Shape("quantity")),
     **dict.fromkeys(("cidr", "masked"), Shape("cidr")),
     **{kind: Shape(kind) for kind in ("semver", "ip", "url")},
+    "path": Shape("pathcheck"),
+    "group": Shape("groupcheck"),
+    "serviceAccount": Shape("authorizer"),
+    **dict.fromkeys(
+        ("resource", "subresource", "namespace", "name", "fieldSelector", "labelSelector"), Shape("resourcecheck")
+    ),
+    "check": Shape("decision"),
+    "allowed": Shape("bool"),
+    "errored": Shape("bool"),
+    "reason": Shape("string"),
+    "error": Shape("string"),
     "double": Shape("double"),
     "asApproximateFloat": Shape("double"),
     "type": Shape("type"),

@@ -53,6 +53,14 @@ TABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "masked": (("cidr",),),
     "containsIP": (("cidr", "ip"), ("cidr", "string")),
     "containsCIDR": (("cidr", "cidr"), ("cidr", "string")),
+    **dict.fromkeys(("path", "group"), (("authorizer", "string"),)),
+    "serviceAccount": (("authorizer", "string", "string"),),
+    "resource": (("groupcheck", "string"),),
+    **dict.fromkeys(
+        ("subresource", "namespace", "name", "fieldSelector", "labelSelector"), (("resourcecheck", "string"),)
+    ),
+    "check": (("resourcecheck", "string"), ("pathcheck", "string")),
+    **dict.fromkeys(("allowed", "reason", "errored", "error"), (("decision",),)),
 }
 
 

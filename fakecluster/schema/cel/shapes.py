@@ -21,6 +21,9 @@ UNLIMITED = 2**64 - 1
 OPAQUE_TITLES = {
     "quantity": "kubernetes.Quantity", "semver": "kubernetes.Semver", "url": "kubernetes.URL", "ip": "net.IP",
     "cidr": "net.CIDR", "format": "kubernetes.NamedFormat",
+    "authorizer": "kubernetes.authorization.Authorizer", "groupcheck": "kubernetes.authorization.GroupCheck",
+    "resourcecheck": "kubernetes.authorization.ResourceCheck", "pathcheck": "kubernetes.authorization.PathCheck",
+    "decision": "kubernetes.authorization.Decision",
 }  # fmt: skip
 FORMATTED = {"byte": "bytes", "duration": "duration", "date": "timestamp", "date-time": "timestamp"}
 FORMAT_MOST = {"duration": 32, "date": 12, "date-time": 32}
@@ -42,7 +45,8 @@ class Shape:
     @cached_property
     def members(self) -> Mapping[str, Shape]:
         """The fields of an object by the names rules use."""
-        found = {escaped(name): shape_of(child) for name, child in (self.raw.get("properties") or {}).items()}
+        shown = str if "x-go-type" in self.raw else escaped
+        found = {shown(name): shape_of(child) for name, child in (self.raw.get("properties") or {}).items()}
         return {name: shape for name, shape in found.items() if shape is not None}
 
     @cached_property
@@ -60,7 +64,9 @@ class Shape:
             return OPAQUE_TITLES[self.kind]
         if self.kind == "list":
             return f"list({self.item.title})"
-        return f"map(string, {self.item.title})" if self.kind == "map" else self.kind
+        if self.kind == "map":
+            return f"map(string, {self.item.title})"
+        return str(self.raw.get("x-go-type") or self.kind)
 
 
 DYN = Shape("dyn", REQUEST - 2)

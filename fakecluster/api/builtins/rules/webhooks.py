@@ -7,6 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from ....schema import fields
+from ...meta import labels
 from . import basics
 from .basics import Errors, Json
 
@@ -20,7 +21,10 @@ REINVOCATION = ("IfNeeded", "Never")
 OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 SCOPES = ("*", "Cluster", "Namespaced")
 VERSIONS = ("v1", "v1beta1")
+MOST_CONDITIONS = 64
 FORM = "; desired format: https://host[/path]"
+ODD = frozenset(' "<>^`{|}\\')
+"""What no host name has."""
 LABEL_1035 = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 LABEL_1035_TEXT = (
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
@@ -74,6 +78,7 @@ def _webhook(one: Json, path: str) -> Errors:
     for name in ("namespaceSelector", "objectSelector"):
         yield from basics.label_selector(one.get(name), f"{path}.{name}")
     yield from client(one.get("clientConfig") or {}, f"{path}.clientConfig")
+    yield from conditions(one.get("matchConditions") or [], f"{path}.matchConditions")
 
 
 def _name(name: str, path: str) -> Errors:
@@ -85,6 +90,37 @@ def _name(name: str, path: str) -> Errors:
         yield fields.invalid(path, name, problem)
     if not problems and len(name.split(".")) < 3:
         yield fields.invalid(path, name, THREE_SEGMENTS)
+
+
+def conditions(found: Json, path: str) -> Errors:
+    """Judge match conditions: named, and compilable (FK-303)."""
+    if len(found) > MOST_CONDITIONS:
+        yield fields.too_many(path, len(found), MOST_CONDITIONS)
+    seen: set[str] = set()
+    for number, one in enumerate(found):
+        where, name, expression = (
+            f"{path}[{number}]",
+            one.get("name") or "",
+            one.get("expression", "").strip(),
+        )
+        if not expression:
+            yield fields.required(f"{where}.expression")
+        elif why := _problem(expression):
+            yield fields.invalid(f"{where}.expression", expression, why)
+        if not name:
+            yield fields.required(f"{where}.name")
+            continue
+        for problem in labels.key_problems(name):
+            yield fields.invalid(f"{where}.name", name, problem)
+        if name in seen:
+            yield fields.duplicate(f"{where}.name", name)
+        seen.add(name)
+
+
+def _problem(expression: str) -> str:
+    from ....schema.cel import requests  # few configurations have conditions
+
+    return requests.problem(expression)
 
 
 def _rule(rule: Json, path: str) -> Errors:
@@ -103,9 +139,35 @@ def _rule(rule: Json, path: str) -> Errors:
             yield fields.required(f"{path}.{name}")
         if len(found) > 1 and "*" in found:
             yield fields.invalid(f"{path}.{name}", found, f"if '*' is present, must not specify other {noun}")
-    if not rule.get("resources"):
-        yield fields.required(f"{path}.resources")
+    for number, one in enumerate(rule.get("apiVersions") or ()):
+        if not one:
+            yield fields.required(f"{path}.apiVersions[{number}]")
+    yield from _resources(rule.get("resources") or [], f"{path}.resources")
     yield from basics.optional_choice(rule.get("scope"), f"{path}.scope", SCOPES)
+
+
+def _resources(found: list[str], path: str) -> Errors:
+    if not found:
+        yield fields.required(path)
+    everywhere: set[str] = set()
+    for number, one in enumerate(found):
+        if not one:
+            yield fields.required(f"{path}[{number}]")
+            continue
+        resource, slash, subresource = one.partition("/")
+        for wide in (f"{resource}/*", f"*/{subresource}") if slash else ():
+            if wide in everywhere:
+                why = f"if '{wide}' is present, must not specify {one}"
+                yield fields.invalid(f"{path}[{number}]", one, why)
+        if slash and "*" in {resource, subresource}:
+            everywhere.add(one)
+    if len(found) > 1 and "*/*" in found:
+        yield fields.invalid(path, found, "if '*/*' is present, must not specify other resources")
+    plain = [one for one in found if one and "/" not in one]
+    if "*" in plain and plain[-1] != "*":
+        yield fields.invalid(
+            path, found, "if '*' is present, must not specify other resources without subresources"
+        )
 
 
 def _versions(found: list[str], path: str) -> Errors:
@@ -133,7 +195,16 @@ def client(value: Json, path: str) -> Errors:
 
 
 def _url(text: str, path: str) -> Errors:
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+        odd = next((char for char in parts.netloc if char in ODD), "")
+    except ValueError as error:
+        yield fields.required(path, f"url must be a valid URL: {error}{FORM}")
+        return
+    if odd:
+        why = f'invalid character "{odd}" in host name'
+        yield fields.required(path, f'url must be a valid URL: parse "{text}": {why}{FORM}')
+        return
     if parts.scheme != "https":
         yield fields.invalid(path, parts.scheme, "'https' is the only allowed URL scheme" + FORM)
     if not parts.netloc:
