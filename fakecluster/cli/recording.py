@@ -1,0 +1,109 @@
+"""`fakecluster record` and `fakecluster replay`: what a real cluster answers, and whether another one answers alike (F-08)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .failing import ENVIRONMENT, USAGE, Failure, unusable
+from .stopping import on_signal
+
+if TYPE_CHECKING:
+    from ..recording.replaying import Outcome
+    from ..recording.transcript import Exchange
+    from ..recording.upstream import Upstream
+
+RECORDING = """
+\b
+Example:
+  fakecluster record --kubeconfig ~/.kube/config --proxy-kubeconfig proxy.kubeconfig --transcript run.jsonl &
+  kubectl --kubeconfig proxy.kubeconfig get nodes
+"""
+REPLAYING = """
+\b
+Example:
+  fakecluster serve --kubeconfig fake.kubeconfig &
+  fakecluster replay run.jsonl --kubeconfig fake.kubeconfig
+"""
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(epilog=RECORDING)
+@click.option("--kubeconfig", type=FILE, required=True, help="The cluster to record.")
+@click.option("--transcript", type=FILE, required=True, help="Where the exchanges are written, one a line.")
+@click.option("--proxy-kubeconfig", type=FILE, required=True, help="Written for the clients to be recorded.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
+)
+def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int) -> None:
+    """Stand between clients and a cluster, and write down what they say.
+
+    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens and certificates are not written down.
+    """
+    from ..recording.running import Recorder
+
+    upstream = _upstream(kubeconfig)
+    try:
+        with transcript.open("wb") as file, Recorder(upstream, file, port) as recorder:
+            proxy_kubeconfig.touch(mode=0o600)
+            proxy_kubeconfig.write_text(recorder.kubeconfig, encoding="utf-8")
+            click.echo(f"ready {recorder.url}")
+            on_signal().wait()
+    except OSError as error:
+        code = USAGE if error.filename else ENVIRONMENT
+        raise Failure(
+            f"cannot record: {error.filename or ''} {error.strerror or error}".replace("  ", " "), code
+        ) from error
+
+
+@click.command(epilog=REPLAYING)
+@click.argument("transcript", type=FILE)
+@click.option("--kubeconfig", type=FILE, required=True, help="The cluster to ask.")
+def replay(transcript: Path, kubeconfig: Path) -> int:
+    """Ask a cluster what the clients of a TRANSCRIPT asked, and tell what is answered unlike.
+
+    Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are translated. Exits 1 when anything
+    else differs.
+    """
+    from ..recording.replaying import Replay
+
+    exchanges, unlike, played = _read(transcript), 0, 0
+    try:
+        for outcome in Replay(_upstream(kubeconfig)).play(exchanges):
+            played += not outcome.skipped
+            unlike += bool(outcome.difference)
+            _tell(outcome)
+    except OSError as error:
+        raise Failure(f"cannot reach the cluster of {kubeconfig}: {error}", ENVIRONMENT) from error
+    click.echo(f"{played - unlike} of {played} exchanges equal, {len(exchanges) - played} not played")
+    return int(unlike > 0)
+
+
+def _tell(outcome: Outcome) -> None:
+    one = outcome.exchange
+    if outcome.difference:
+        click.echo(f"{one.method} {one.target}: {outcome.difference}")
+
+
+def _upstream(kubeconfig: Path) -> Upstream:
+    from ..recording.upstream import Upstream, UpstreamError
+
+    try:
+        return Upstream.of_kubeconfig(kubeconfig)
+    except OSError as error:
+        raise unusable("read the kubeconfig", kubeconfig, error) from error
+    except UpstreamError as error:
+        raise Failure(str(error), USAGE) from error
+
+
+def _read(path: Path) -> tuple[Exchange, ...]:
+    from ..recording.transcript import TranscriptError, read
+
+    try:
+        return read(path)
+    except OSError as error:
+        raise unusable("read the transcript", path, error) from error
+    except TranscriptError as error:
+        raise Failure(str(error), USAGE) from error

@@ -1,0 +1,66 @@
+"""Which values of two answers may differ, and what the values of one run are called in the other (F-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Json = Any
+NAMES = frozenset({"uid", "resourceVersion", "continue"})
+"""Values that a server makes up and clients send back: learned from each answer, and put into the requests that follow."""
+ADDRESS = "serverRelativeURL"
+"""Where a document of OpenAPI is; its hash is made up as well."""
+PROSE = frozenset({"description", "buildDate", ADDRESS})
+"""Texts that are each server's own."""
+TIMES = frozenset(
+    {
+        "creationTimestamp",
+        "deletionTimestamp",
+        "time",
+        "lastTransitionTime",
+        "renewTime",
+        "acquireTime",
+        "eventTime",
+    }
+)
+
+
+def learned(old: Json, new: Json) -> Iterator[tuple[str, str]]:
+    """Yield (value of the transcript, value now) of everything that a server makes up."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in old.keys() & new.keys():
+            if key in NAMES and isinstance(old[key], str) and isinstance(new[key], str):
+                yield old[key], new[key]
+            elif key == ADDRESS:
+                yield old[key].rpartition("hash=")[2], new[key].rpartition("hash=")[2]
+            else:
+                yield from learned(old[key], new[key])
+    elif isinstance(old, list) and isinstance(new, list):
+        for one, other in zip(old, new, strict=False):
+            yield from learned(one, other)
+
+
+def difference(old: Json, new: Json, path: str = "") -> str:
+    """Return the first place at which two answers differ, empty when they are alike."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _of_objects(old, new, path)
+    if isinstance(old, list) and isinstance(new, list):
+        if len(old) != len(new):
+            return f"{path or '.'}: {len(old)} items were recorded, {len(new)} came"
+        parts = (
+            difference(one, other, f"{path}[{at}]")
+            for at, (one, other) in enumerate(zip(old, new, strict=True))
+        )
+        return next(filter(None, parts), "")
+    return "" if old == new else f"{path or '.'}: {old!r} was recorded, {new!r} came"
+
+
+def _of_objects(old: Json, new: Json, path: str) -> str:
+    for key in sorted(old.keys() | new.keys()):
+        if key not in old or key not in new:
+            return f"{path}.{key}: {'came and was not recorded' if key in new else 'was recorded and did not come'}"
+        if key in NAMES | TIMES | PROSE:
+            continue
+        if found := difference(old[key], new[key], f"{path}.{key}"):
+            return found
+    return ""

@@ -1,0 +1,87 @@
+"""Asks another server what a transcript's clients asked, and tells what is answered unlike (F-08)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import urlsplit
+
+import orjson
+
+from .normal import Json, difference, learned
+from .transcript import Exchange
+from .upstream import Upstream
+
+TIMEOUT = 60.0
+MADE_UP = re.compile(
+    r'("(?:uid|resourceVersion|continue)":\s*"|\b(?:resourceVersion|continue|hash)=)([^"&]+)'
+)
+"""Where a request says a value that a server made up: in its body, or in its query."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One exchange played again; `difference` is empty when the answers are alike, `skipped` says why it was not played."""
+
+    exchange: Exchange
+    difference: str = ""
+    skipped: str = ""
+
+
+class Replay:
+    """One run against one server; what the server makes up is learned on the way."""
+
+    def __init__(self, server: Upstream) -> None:
+        self._server = server
+        self._called: dict[str, str] = {}
+        url = urlsplit(server.url)
+        self._connection = (
+            HTTPSConnection(url.netloc, timeout=TIMEOUT, context=server.context)
+            if url.scheme == "https"
+            else HTTPConnection(url.netloc, timeout=TIMEOUT)
+        )
+
+    def play(self, exchanges: Iterable[Exchange]) -> Iterator[Outcome]:
+        """Play exchanges in order. Raises OSError when the server cannot be reached."""
+        for one in exchanges:
+            yield (
+                Outcome(exchange=one, skipped="a watch has no end to compare")
+                if one.watch
+                else self._play(one)
+            )
+        self._connection.close()
+
+    def _play(self, one: Exchange) -> Outcome:
+        code, content_type, etag, body = self._ask(one)
+        recorded, came = one.json(), _json(body)
+        self._called.update([*learned(recorded, came), (one.etag, etag)])
+        if code != one.code:
+            said = body[:200].decode(errors="replace")
+            return Outcome(exchange=one, difference=f"code {one.code} was recorded, {code} came: {said}")
+        if content_type != one.content_type:
+            return Outcome(exchange=one, difference=f"{one.content_type} was recorded, {content_type} came")
+        if recorded is None and came is None:
+            return Outcome(exchange=one)
+        return Outcome(exchange=one, difference=difference(recorded, came))
+
+    def _ask(self, one: Exchange) -> tuple[int, str, str, bytes]:
+        body = one.body.bytes() if one.body.base64 else self._translated(one.body.text).encode()
+        sent = {name: self._called.get(value, value) for name, value in one.headers.items()}
+        headers = {**sent, **self._server.headers}
+        self._connection.request(one.method, self._translated(one.target), body or None, headers)
+        answer = self._connection.getresponse()
+        told = answer.headers
+        return answer.status, told.get("Content-Type", ""), told.get("ETag", ""), answer.read()
+
+    def _translated(self, text: str) -> str:
+        """Put what this server calls a thing for what the recorded one called it."""
+        return MADE_UP.sub(lambda found: found[1] + self._called.get(found[2], found[2]), text)
+
+
+def _json(body: bytes) -> Json:
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None

@@ -1,0 +1,97 @@
+"""A transcript: exchanges in order, one JSON object a line."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import orjson
+
+Json = Any
+KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
+
+
+class TranscriptError(ValueError):
+    """A file that is no transcript; the text says which line and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What was sent: text as it is, anything else as base64."""
+
+    text: str = ""
+    base64: str = ""
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """Return the body of these bytes."""
+        try:
+            return cls(text=data.decode())
+        except UnicodeDecodeError:
+            return cls(base64=b64encode(data).decode())
+
+    def bytes(self) -> bytes:
+        """Return what was sent."""
+        return b64decode(self.base64) if self.base64 else self.text.encode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A request and its answer."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: Body = field(default_factory=Body)
+    code: int = 0
+    content_type: str = ""
+    etag: str = ""
+    answer: Body = field(default_factory=Body)
+    complete: bool = True
+    """Whether the answer was read to its end; a watch that somebody left is not."""
+
+    def json(self) -> Json:
+        """Return the answer's JSON, None when it is none."""
+        try:
+            return orjson.loads(self.answer.text)
+        except orjson.JSONDecodeError:
+            return None
+
+    @property
+    def watch(self) -> bool:
+        """Whether a stream was asked for."""
+        return self.method == "GET" and any(
+            part in {"watch=true", "watch=1"} for part in self.target.partition("?")[2].split("&")
+        )
+
+    def line(self) -> bytes:
+        """Return the exchange as a line of the file."""
+        return orjson.dumps(asdict(self)) + b"\n"
+
+    @classmethod
+    def of_line(cls, line: bytes) -> Self:
+        """Read a line. Raises ValueError, TypeError or KeyError."""
+        told = orjson.loads(line)
+        return cls(**{**told, "body": Body(**told["body"]), "answer": Body(**told["answer"])})
+
+
+def read(path: Path) -> tuple[Exchange, ...]:
+    """Read a file. Raises OSError, TranscriptError."""
+    return tuple(_read(path, number, line) for number, line in enumerate(path.read_bytes().splitlines(), 1))
+
+
+def write(path: Path, exchanges: Iterable[Exchange]) -> None:
+    """Write a file. Raises OSError."""
+    path.write_bytes(b"".join(one.line() for one in exchanges))
+
+
+def _read(path: Path, number: int, line: bytes) -> Exchange:
+    try:
+        return Exchange.of_line(line)
+    except (ValueError, TypeError, KeyError) as error:
+        raise TranscriptError(
+            f"{path}:{number} is no exchange: {error}; expected a line that `fakecluster record` wrote"
+        ) from error

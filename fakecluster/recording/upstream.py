@@ -1,0 +1,50 @@
+"""The cluster behind the proxy, as a kubeconfig names it."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+
+class UpstreamError(ValueError):
+    """A kubeconfig that cannot be used; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """Where a cluster is, whom to believe there, and who we are."""
+
+    url: str
+    context: ssl.SSLContext | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_kubeconfig(cls, path: Path) -> Self:
+        """Read a kubeconfig's current context. Raises OSError, UpstreamError."""
+        from kubernetes import client, config
+        from kubernetes.config import ConfigException
+
+        path.read_bytes()
+        found = client.Configuration()
+        try:
+            config.load_kube_config(str(path), client_configuration=found)
+        except (ConfigException, ValueError, TypeError) as error:
+            raise UpstreamError(f"{path} is no usable kubeconfig: {error}") from error
+        token = next(iter(found.api_key.values()), "")
+        return cls(
+            url=found.host.rstrip("/"),
+            context=_context(found) if found.host.startswith("https") else None,
+            headers={"Authorization": token} if token else {},
+        )
+
+
+def _context(found: object) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=getattr(found, "ssl_ca_cert", None))
+    if not getattr(found, "verify_ssl", True):
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if certificate := getattr(found, "cert_file", None):
+        context.load_cert_chain(certificate, getattr(found, "key_file", None))
+    return context

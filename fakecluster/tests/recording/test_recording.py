@@ -1,0 +1,108 @@
+"""A cluster recorded through the proxy, and played to another one (F-08)."""
+
+from __future__ import annotations
+
+import pytest
+from kubernetes import client, config, watch
+from kubernetes.client import ApiException
+
+from fakecluster import FakeCluster
+from fakecluster.recording.replaying import Replay
+from fakecluster.recording.running import Recorder
+from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
+from fakecluster.recording.upstream import Upstream, UpstreamError
+
+MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
+
+
+@pytest.fixture(scope="module")
+def clusters():
+    """The cluster that is recorded, and another one."""
+    with FakeCluster(controllers="none") as one, FakeCluster(controllers="none", seed=1) as other:
+        yield one, other
+
+
+def upstream(cluster, folder):
+    cluster.kubeconfig(folder / "cluster")
+    return Upstream.of_kubeconfig(folder / "cluster")
+
+
+@pytest.fixture
+def recorded(clusters, tmp_path):
+    """What a client did, as a transcript; a conflict is provoked by an old resourceVersion."""
+    with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
+        (tmp_path / "proxy").write_text(recorder.kubeconfig)
+        with config.new_client_from_config(str(tmp_path / "proxy")) as link:
+            core = client.CoreV1Api(link)
+            made = core.create_namespaced_config_map("default", MAP)
+            made.data = {"k": "2"}
+            core.replace_namespaced_config_map("a", "default", made)
+            with pytest.raises(ApiException, match="409"):
+                core.replace_namespaced_config_map("a", "default", made)
+            seen = watch.Watch().stream(
+                core.list_namespaced_config_map,
+                "default",
+                field_selector="metadata.name=a",
+                timeout_seconds=1,
+            )
+            assert next(seen)["object"].data == {"k": "2"}
+            core.delete_namespaced_config_map("a", "default")
+    return read(tmp_path / "run")
+
+
+def test_everything_is_written_down(recorded):
+    assert [(one.method, one.code) for one in recorded if not one.watch] == [
+        ("POST", 201), ("PUT", 200), ("PUT", 409), ("DELETE", 200),
+    ]  # fmt: skip
+    assert "authorization" not in recorded[0].headers
+
+
+def test_another_cluster_answers_alike(recorded, clusters, tmp_path):
+    outcomes = list(Replay(upstream(clusters[1], tmp_path)).play(recorded))
+
+    assert [one.difference for one in outcomes] == [""] * len(recorded)
+    assert [one.exchange.watch for one in outcomes] == [bool(one.skipped) for one in outcomes]
+
+
+def test_what_is_answered_unlike_is_told(recorded, clusters, tmp_path):
+    clusters[1].apply(
+        [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "default"}}]
+    )
+    first, *_ = Replay(upstream(clusters[1], tmp_path)).play(recorded)
+
+    assert first.difference.startswith("code 201 was recorded, 409 came: ")
+
+
+def test_a_stranger_is_not_let_through(clusters, tmp_path):
+    with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
+        text = recorder.kubeconfig.replace(recorder.kubeconfig.split("token: ")[1].split()[0], "guessed")
+        (tmp_path / "proxy").write_text(text)
+        with (
+            config.new_client_from_config(str(tmp_path / "proxy")) as link,
+            pytest.raises(ApiException, match="use the kubeconfig that it wrote"),
+        ):
+            client.CoreV1Api(link).list_node()
+    assert read(tmp_path / "run") == ()
+
+
+@pytest.mark.parametrize(
+    "data", [pytest.param(b'{"a": 1}', id="text"), pytest.param(b"k8s\x00\xff", id="bytes")]
+)
+def test_bodies_survive_the_file(tmp_path, data):
+    write(tmp_path / "run", [Exchange(method="POST", target="/", body=Body.of(data))])
+
+    assert read(tmp_path / "run")[0].body.bytes() == data
+
+
+def test_a_line_that_is_no_exchange_is_told(tmp_path):
+    (tmp_path / "run").write_text('{"method": "GET"}\n')
+    with pytest.raises(
+        TranscriptError, match=r"run:1 is no exchange: .*expected a line that `fakecluster record` wrote"
+    ):
+        read(tmp_path / "run")
+
+
+def test_a_kubeconfig_that_is_none_is_told(tmp_path):
+    (tmp_path / "cluster").write_text("kind: Config\n")
+    with pytest.raises(UpstreamError, match="cluster is no usable kubeconfig"):
+        Upstream.of_kubeconfig(tmp_path / "cluster")
