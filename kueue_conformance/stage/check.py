@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ..bench import Bench
 from ..client import Client
 from ..fact import Fact
 from .answer import Answer, refused, tried
-
-if TYPE_CHECKING:
-    from .workload import Workload
 
 Json: TypeAlias = Any
 PLAYER = "check-player"
@@ -21,6 +18,19 @@ PLAYER = "check-player"
 def timestamp(seconds: float) -> str:
     """Return a time as the API writes it."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Workload(Protocol):
+    """What a check gives its verdict on."""
+
+    namespace: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    def lists_any(self, *checks: Check) -> Fact:
+        """At least one of these checks is listed."""
 
 
 class Check:

@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..bench import Bench
 from .check import timestamp
-
-if TYPE_CHECKING:
-    from .workload import Workload
 
 JOB_CONTROLLER = "job-stand-in"
 
 
-def finish(bench: Bench, workload: Workload) -> None:
-    """Make the work succeed, writing what a Job controller or an integration would write."""
-    now = timestamp(bench.cluster.now())
-    if workload.job:
-        _finish_job(bench, workload, now)
-        return
+def finish(bench: Bench, namespace: str, workload: str) -> None:
+    """Declare a bare Workload finished, as an integration would write it."""
     condition = {
         "type": "Finished",
         "status": "True",
         "reason": "Succeeded",
         "message": "done",
-        "lastTransitionTime": now,
+        "lastTransitionTime": timestamp(bench.cluster.now()),
     }
     manifest = {
         "kind": "Workload",
-        "metadata": {"name": workload.name, "namespace": workload.namespace},
+        "metadata": {"name": workload, "namespace": namespace},
         "status": {"conditions": [condition]},
     }
     bench.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
 
 
-def _finish_job(bench: Bench, workload: Workload, now: str) -> None:
-    job = bench.client.get("Job", workload.job, workload.namespace)
+def finish_job(bench: Bench, namespace: str, name: str) -> None:
+    """Make a Job succeed, writing what a Job controller would write."""
+    now, job = timestamp(bench.cluster.now()), bench.client.get("Job", name, namespace)
     done = {"status": "True", "lastProbeTime": now, "lastTransitionTime": now, "reason": "CompletionsReached"}
     text = "Reached expected number of succeeded pods"
     status = {
@@ -48,5 +40,5 @@ def _finish_job(bench: Bench, workload: Workload, now: str) -> None:
         ],
     }
     bench.client.acting_as(JOB_CONTROLLER).merge(
-        "Job", job["metadata"]["name"], {"status": status}, namespace=workload.namespace, sub="status"
+        "Job", name, {"status": status}, namespace=namespace, sub="status"
     )

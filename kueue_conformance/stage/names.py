@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faker import Faker
+    from faker import Generator
 
 _LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
@@ -29,7 +29,7 @@ class Names:
         self._used: set[str] = set()
 
     @property
-    def _faker(self) -> Faker:
+    def _faker(self) -> Generator:
         """The vocabulary, drawing from this case's numbers."""
         shared = _vocabulary()
         shared.random = self._random
@@ -58,11 +58,11 @@ class Names:
 
 
 @cache
-def _vocabulary() -> Faker:
+def _vocabulary() -> Generator:
     """Return the words of all cases: reading them takes longer than drawing all the names of a case."""
-    from faker import Faker
+    from faker import Factory
 
-    return Faker("en_US", use_weighting=False)
+    return Factory.create("en_US", use_weighting=False)
 
 
 def _label(text: str) -> str:

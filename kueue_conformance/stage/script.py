@@ -7,16 +7,14 @@ checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading ane
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ..bench import Bench
 from ..client import ApiError
 from .check import Check, timestamp
+from .queue import Queue
 from .release import MANAGER, released
-
-if TYPE_CHECKING:
-    from .queue import Queue
-    from .workload import Workload
+from .workload import Workload
 
 Json: TypeAlias = Any
 AGENT = "kueue"

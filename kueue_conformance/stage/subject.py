@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..bench import Bench
 from ..fact import Fact
@@ -15,9 +15,7 @@ from ..subject.verdicts import Planned
 from . import manifests
 from .check import Check
 from .names import Names
-
-if TYPE_CHECKING:
-    from .workload import Workload
+from .workload import Workload
 
 
 class Subject:

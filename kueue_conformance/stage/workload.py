@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
 from ..history import History
 from .answer import Answer, refused, tried
 from .check import Check, timestamp
+from .endings import finish, finish_job
 from .view import View, seen
 
-if TYPE_CHECKING:
-    from .queue import Queue
-
 Json: TypeAlias = Any
+
+
+class LocalQueue(Protocol):
+    """Where a Workload can be moved to."""
+
+    name: str
 
 
 class Workload:
@@ -260,13 +264,13 @@ class Workload:
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
         self._bench.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
-    def moves_to(self, queue: Queue) -> None:
+    def moves_to(self, queue: LocalQueue) -> None:
         """Set spec.queueName to another LocalQueue, as a user does."""
         self._bench.client.merge(
             "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
         )
 
-    def refusal_of_move(self, queue: Queue) -> Answer:
+    def refusal_of_move(self, queue: LocalQueue) -> Answer:
         """Try to move it to another LocalQueue, which must be refused, and return the answer."""
         return refused(lambda: self.moves_to(queue))
 
@@ -300,9 +304,10 @@ class Workload:
 
     def finish(self) -> None:
         """Have it end well: the Job succeeds, or Finished=True on a bare Workload."""
-        from .endings import finish
-
-        finish(self._bench, self)
+        if self.job:
+            finish_job(self._bench, self.namespace, self.job)
+        else:
+            finish(self._bench, self.namespace, self.name)
 
     def state(self) -> tuple[Any, Any]:
         """Return spec and status as they are now, to compare them later."""
