@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faker import Generator
+    from faker import Faker
 
 _LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
@@ -29,10 +29,10 @@ class Names:
         self._used: set[str] = set()
 
     @property
-    def _faker(self) -> Generator:
+    def _faker(self) -> Faker:
         """The vocabulary, drawing from this case's numbers."""
         shared = _vocabulary()
-        shared.random = self._random
+        shared.factories[0].random = self._random
         return shared
 
     def name(self, noun: str = "") -> str:
@@ -58,11 +58,11 @@ class Names:
 
 
 @cache
-def _vocabulary() -> Generator:
+def _vocabulary() -> Faker:
     """Return the words of all cases: reading them takes longer than drawing all the names of a case."""
-    from faker import Factory
+    from faker import Faker
 
-    return Factory.create("en_US", use_weighting=False)
+    return Faker("en_US", use_weighting=False)
 
 
 def _label(text: str) -> str:
