@@ -22,6 +22,7 @@ from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
+from .fairness import Fairness
 from .faults import Faults
 from .inprocess import InProcessClient
 from .journal import Journal
@@ -29,6 +30,7 @@ from .lab import Desk
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.loop import LoopThread
+from .server.turns import Turns
 from .store import Snapshot
 
 Json = Any
@@ -49,7 +51,8 @@ class FakeCluster(InProcessClient):
 
     `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
-    clock this one shares, so that both become quiet and move on together.
+    clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
+    of the two `max_…_inflight`.
     """
 
     def __init__(
@@ -66,7 +69,10 @@ class FakeCluster(InProcessClient):
         tokens: Mapping[str, User] | None = None,
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
+        max_requests_inflight: int = 400,
+        max_mutating_requests_inflight: int = 200,
     ) -> None:
+        self._seats = max_requests_inflight + max_mutating_requests_inflight
         self._tls = tls
         self._seed = seed
         self._port = port
@@ -90,7 +96,8 @@ class FakeCluster(InProcessClient):
         """Listen and answer. Raises OSError when the port is taken."""
         core = self._core
         seed = Random(self._seed)  # noqa: S311 - reproducible on purpose
-        gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, seed)
+        turns = Turns(Fairness(core.store, self._seats), core.clock)
+        gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
         self._listener = Listener(gate, core.store, core.clock, self.faults)
         self.neighbours.append(self)

@@ -11,10 +11,11 @@ from ..api import status
 from ..api.outcome import Outcome, Response, Watch
 from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Stale, Truncate
-from .gate import Gate
+from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived
+from .turns import Waiting
 
-Settle: TypeAlias = Callable[[Outcome], Awaitable[Response | Watch]]
+Settle: TypeAlias = Callable[[Outcome | Waiting], Awaitable[Response | Watch]]
 REASONS = {
     401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
     500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
@@ -38,7 +39,7 @@ class Plan:
 class Disturbed:
     """What is to be written; without an answer the connection is cut at once."""
 
-    audit_id: str
+    stamp: Stamp = UNSTAMPED
     answer: Response | Watch | None = None
     kept: int | None = None
 
@@ -73,17 +74,17 @@ async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, sett
     if plan.delay:
         await _elapsed(clock, plan.delay)
     if isinstance(plan.before, Drop):
-        return Disturbed(audit_id="")
+        return Disturbed()
     if plan.before is not None:
-        audit_id, refused = gate.refused(arrived, refusal(plan.before))
-        return Disturbed(audit_id=audit_id, answer=refused, kept=plan.kept)
-    audit_id, outcome = gate.handle(arrived, plan.revisions_ago)
+        stamp, refused = gate.refused(arrived, refusal(plan.before))
+        return Disturbed(stamp=stamp, answer=refused, kept=plan.kept)
+    stamp, outcome = gate.handle(arrived, plan.revisions_ago)
     answer = await settle(outcome)
     if isinstance(plan.after, Drop):
-        return Disturbed(audit_id=audit_id)
+        return Disturbed(stamp=stamp)
     if plan.after is not None:
         _, answer = gate.refused(arrived, refusal(plan.after))
-    return Disturbed(audit_id=audit_id, answer=answer, kept=plan.kept)
+    return Disturbed(stamp=stamp, answer=answer, kept=plan.kept)
 
 
 async def _elapsed(clock: Clock, seconds: float) -> None:

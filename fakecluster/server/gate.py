@@ -7,6 +7,8 @@ import random
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from ..api import routes, status
 from ..api.answers import codec
@@ -18,61 +20,76 @@ from ..auth.mask import PREFIX
 from ..auth.security import Security
 from ..faults import Subject
 from .message import Arrived, Pairs
+from .turns import Turns, Waiting
 
 Handle = Callable[[Request], Outcome]
 Past = Callable[[int], Handle]
 """Who answers from the state of so many revisions ago."""
 NO_CACHE = (("Cache-Control", "no-cache, private"),)
 LOG = logging.getLogger(__name__)
-PF_HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
+
+
+class Stamp(NamedTuple):
+    """What every answer to a request carries: its audit id, and the flow that it belongs to (FK-009)."""
+
+    audit_id: str = ""
+    flow: Pairs = ()
+
+
+UNSTAMPED = Stamp()
 
 
 class Gate:
-    """Turns what arrived into a Request with a user, and hands it to the core."""
+    """Turns what arrived into a Request with a user, and hands it to the core when its turn has come."""
 
-    def __init__(self, handle: Handle, past: Past, security: Security, seed: random.Random) -> None:
+    def __init__(
+        self, handle: Handle, past: Past, security: Security, turns: Turns, seed: random.Random
+    ) -> None:
         self._handle = handle
         self._past = past
         self._security = security
+        self._turns = turns
         self._random = seed
-        self._flow = tuple((name, self._uuid()) for name in PF_HEADERS)
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[str, Outcome]:
-        """Return the request's audit id and its outcome, of an older state when a fault says so."""
-        audit_id = arrived.header("audit-id") or self._uuid()
-        request = _request(arrived, audit_id)
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Outcome | Waiting]:
+        """Return the request's stamp and its outcome, of an older state when a fault says so."""
+        stamp = self._stamped(arrived)
+        request = _request(arrived, stamp.audit_id)
         try:
             handle = self._past(revisions_ago) if revisions_ago else self._handle
-            return audit_id, handle(self._admitted(arrived, request))
+            admitted = self._admitted(arrived, request)
+            flow = self._turns.flow(admitted)
+            stamp = Stamp(stamp.audit_id, flow.headers)
+            return stamp, self._turns.take(flow, admitted, partial(self._answer, handle, arrived, admitted))
         except UnauthenticatedError:
-            return audit_id, failed(request, status.unauthorized())
+            return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
-            return audit_id, failed(request, error)
+            return stamp, failed(request, error)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not end the connections of others
-            return audit_id, self.crashed(arrived, audit_id, error)
+            return stamp, self.crashed(arrived, stamp, error)
 
-    def asked(self, arrived: Arrived) -> tuple[str, Request | Response]:
-        """Return the audit id and the request with its user, or the refusal of one that may not ask for this path."""
-        audit_id = arrived.header("audit-id") or self._uuid()
-        request = _request(arrived, audit_id)
+    def asked(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
+        """Return the stamp and the request with its user, or the refusal of one that may not ask for this path."""
+        stamp = self._stamped(arrived)
+        request = _request(arrived, stamp.audit_id)
         try:
             request = self._admitted(arrived, request)
             decision = self._security.authorizer.decide(wish := wished(request))
         except UnauthenticatedError:
-            return audit_id, failed(request, status.unauthorized())
+            return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
-            return audit_id, failed(request, error)
-        return audit_id, request if decision.allowed else failed(request, refused(wish, decision.reason))
+            return stamp, failed(request, error)
+        return stamp, request if decision.allowed else failed(request, refused(wish, decision.reason))
 
-    def crashed(self, arrived: Arrived, audit_id: str, error: Exception) -> Response:
+    def crashed(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
-        return failed(_request(arrived, audit_id), status.internal(repr(error)))
+        return failed(_request(arrived, stamp.audit_id), status.internal(repr(error)))
 
-    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[str, Response]:
-        """Return the audit id and the answer of a request that is refused without a look at it."""
-        audit_id = arrived.header("audit-id") or self._uuid()
-        return audit_id, failed(_request(arrived, audit_id), error)
+    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+        """Return the stamp and the answer of a request that is refused without a look at it."""
+        stamp = self._stamped(arrived)
+        return stamp, failed(_request(arrived, stamp.audit_id), error)
 
     def subject(self, arrived: Arrived) -> Subject:
         """Return a request as faults see it."""
@@ -87,11 +104,20 @@ class Gate:
             namespace=info.namespace, name=info.name, user=user, user_agent=arrived.header("user-agent") or "",
         )  # fmt: skip
 
-    def common(self, audit_id: str, code: int, own: Pairs) -> Pairs:
+    def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""
         cached = any(name == "Cache-Control" for name, _ in own)
-        flow = () if code == 401 else self._flow
-        return (("Audit-Id", audit_id), *(() if cached else NO_CACHE), *own, *flow)
+        return (("Audit-Id", stamp.audit_id), *(() if cached else NO_CACHE), *own, *stamp.flow)
+
+    def _answer(self, handle: Handle, arrived: Arrived, request: Request) -> Outcome:
+        """Ask the core, which may be long after the request arrived."""
+        try:
+            return handle(request)
+        except Exception as error:  # noqa: BLE001 - as above
+            return self.crashed(arrived, Stamp(request.audit_id), error)
+
+    def _stamped(self, arrived: Arrived) -> Stamp:
+        return Stamp(arrived.header("audit-id") or self._uuid())
 
     def _admitted(self, arrived: Arrived, request: Request) -> Request:
         user = self._user(arrived, request)

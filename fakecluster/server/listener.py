@@ -19,9 +19,10 @@ from .calls import Caller
 from .compression import compressed
 from .connection import Connection, content_headers
 from .disturbance import Disturbed, Plan, disturbed, planned
-from .gate import Gate
+from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived, head
 from .streams import Streams
+from .turns import Waiting
 
 
 class Desk(Protocol):
@@ -75,92 +76,97 @@ class Listener:
         if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
             self._spawn(self._respond_disturbed(arrived, connection, planned(effects)))
             return
-        audit_id, outcome = self._gate.handle(arrived)
-        if isinstance(outcome, Pending):
-            self._spawn(self._respond_later(arrived, connection, audit_id, outcome))
+        stamp, outcome = self._gate.handle(arrived)
+        if isinstance(outcome, Pending | Waiting):
+            self._spawn(self._respond_later(arrived, connection, stamp, outcome))
         else:
-            self._write(arrived, connection, audit_id, outcome)
+            self._write(arrived, connection, stamp, outcome)
 
-    async def settle(self, outcome: Outcome) -> Response | Watch:
-        """Make the calls an outcome asks for, until it is an answer."""
-        while isinstance(outcome, Pending):
+    async def settle(self, outcome: Outcome | Waiting) -> Response | Watch:
+        """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
+        while isinstance(outcome, Pending | Waiting):
             self.in_flight += 1
             try:
-                results = await asyncio.gather(*(self._caller.perform(call) for call in outcome.calls))
+                outcome = await self._next(outcome)
             finally:
                 self.in_flight -= 1
-            outcome = outcome.resume(tuple(results))
         return outcome
 
+    async def _next(self, outcome: Pending | Waiting) -> Outcome:
+        if isinstance(outcome, Waiting):
+            return await outcome.turn
+        results = await asyncio.gather(*(self._caller.perform(call) for call in outcome.calls))
+        return outcome.resume(tuple(results))
+
     async def _respond_later(
-        self, arrived: Arrived, connection: Connection, audit_id: str, outcome: Outcome
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Outcome | Waiting
     ) -> None:
         try:
             answer = await self.settle(outcome)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
-            answer = self._gate.crashed(arrived, audit_id, error)
+            answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, audit_id, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer, proceed=connection.later)
 
     async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
-        audit_id, asked = self._gate.asked(arrived)
+        stamp, asked = self._gate.asked(arrived)
         try:
             answer = asked if isinstance(asked, Response) else await desk.answer(asked)
         except Exception as error:  # noqa: BLE001 - as above
-            answer = self._gate.crashed(arrived, audit_id, error)
+            answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, audit_id, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer, proceed=connection.later)
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
         try:
             done = await disturbed(arrived, plan, self._gate, self._clock, self.settle)
         except Exception as error:  # noqa: BLE001 - as above
-            done = Disturbed(audit_id="", answer=self._gate.crashed(arrived, "", error))
+            done = Disturbed(answer=self._gate.crashed(arrived, UNSTAMPED, error))
         if done.answer is None:
             connection.transport.abort()
         elif not connection.transport.is_closing():
             answer, proceed = done.answer, connection.later
             if done.kept is not None and isinstance(answer, Response):
-                self._write_part(arrived, connection, done.audit_id, answer, done.kept)
+                self._write_part(arrived, connection, done.stamp, answer, done.kept)
             else:
-                self._write(arrived, connection, done.audit_id, answer, proceed=proceed)
+                self._write(arrived, connection, done.stamp, answer, proceed=proceed)
 
     def _write(
         self,
         arrived: Arrived,
         connection: Connection,
-        audit_id: str,
+        stamp: Stamp,
         answer: Response | Watch,
         proceed: Callable[..., None] | None = None,
     ) -> None:
         if isinstance(answer, Watch):
-            self._stream(arrived, connection, audit_id, answer)
+            self._stream(arrived, connection, stamp, answer)
             return
         answer = compressed(answer, arrived.header("accept-encoding") or "")
-        top = self._head(arrived, audit_id, answer)
+        top = self._head(arrived, stamp, answer)
         connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
         (proceed or connection.finished)(keep_alive=arrived.keep_alive)
 
     def _write_part(
-        self, arrived: Arrived, connection: Connection, audit_id: str, answer: Response, kept: int
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
     ) -> None:
-        connection.transport.write(self._head(arrived, audit_id, answer) + answer.body[:kept])
+        connection.transport.write(self._head(arrived, stamp, answer) + answer.body[:kept])
         connection.transport.close()
 
-    def _head(self, arrived: Arrived, audit_id: str, answer: Response) -> bytes:
-        headers = [*self._gate.common(audit_id, answer.code, answer.headers), *content_headers(answer)]
+    def _head(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
+        headers = [*self._gate.common(stamp, answer.headers), *content_headers(answer)]
         return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
 
-    def _stream(self, arrived: Arrived, connection: Connection, audit_id: str, watch: Watch) -> None:
+    def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
-            *self._gate.common(audit_id, 200, watch.headers),
+            *self._gate.common(stamp, watch.headers),
             ("Content-Type", watch.content_type),
             ("Transfer-Encoding", "chunked"),
         ]
         connection.transport.write(head(200, headers, now=self._clock.now(), keep_alive=arrived.keep_alive))
         stream = self.streams.open(
             watch,
-            audit_id,
+            stamp.audit_id,
             connection.transport,
             lambda: connection.later(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),

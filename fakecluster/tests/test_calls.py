@@ -13,9 +13,11 @@ from fakecluster.api.outcome import Call, CallResult, Pending, Response
 from fakecluster.auth.security import Security, Settings
 from fakecluster.clock import WallClock
 from fakecluster.server.calls import Caller
+from fakecluster.fairness import Fairness
 from fakecluster.faults import Faults
 from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
+from fakecluster.server.turns import Turns
 from fakecluster.store import Store
 
 
@@ -67,7 +69,13 @@ def test_the_server_goes_on_with_the_answer(other):
         )
 
     store, clock = Store(), WallClock()
-    gate = Gate(handle, lambda _: handle, Security.of(Settings(), store, clock, Random(0)), Random(0))
+    gate = Gate(
+        handle,
+        lambda _: handle,
+        Security.of(Settings(), store, clock, Random(0)),
+        Turns(Fairness(store, 1), clock),
+        Random(0),
+    )
     listener = Listener(gate, store, clock, Faults(0, clock.now))
     port = other.run(listener.start(0, None))
     try:

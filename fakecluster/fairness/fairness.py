@@ -1,0 +1,127 @@
+"""Every request's flow and seats, from the FlowSchemas and PriorityLevelConfigurations that are stored (FK-520)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from ..api import routes
+from ..api.outcome import Request
+from ..api.routes import RequestInfo, flag
+from ..store import Store, Stored
+from .drops import Drops
+from .levels import Level, limits
+from .queues import QueueSet
+from .schemas import Schema
+from .sharding import flow_hash
+
+Json = Any
+Pairs = tuple[tuple[str, str], ...]
+GROUP = "flowcontrol.apiserver.k8s.io"
+SCHEMAS, LEVELS = (GROUP, "flowschemas"), (GROUP, "prioritylevelconfigurations")
+HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
+OBJECTS_PER_SEAT = 100
+LASTING = frozenset({"attach", "exec", "log", "portforward", "proxy"})
+"""Subresources whose requests last, and belong to no flow."""
+REMEMBERED = 10_000
+"""Flows kept before they are looked up anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """What a request belongs to: the headers of its answer, its level, and the number that its queues are dealt by."""
+
+    headers: Pairs = ()
+    level: QueueSet | None = None
+    """None when it is exempt from waiting."""
+    number: int = 0
+
+
+NO_FLOW = Flow()
+
+
+class Fairness:
+    """Classifies requests; `total` is the number of seats of the whole server."""
+
+    def __init__(self, store: Store, total: int) -> None:
+        self._store = store
+        self._total = total
+        self._known: dict[Any, Flow] = {}
+        self._schemas: list[Schema] = []
+        self._levels: dict[str, Level] = {}
+        self._sets: dict[str, QueueSet] = {}
+        self._drops: dict[str, Drops] = {}
+        self._revision = -1
+        self._read: tuple[Any, Any] = (self, self)
+
+    def flow(self, request: Request) -> Flow:
+        """Return the flow of a request."""
+        if self._store.revision != self._revision:
+            self._follow()
+        info = routes.parse(request.method, request.path, request.query)
+        user = request.user
+        key = (user.name, user.groups, info.verb, info.group, info.resource, info.subresource, info.namespace,
+               "" if info.is_resource else info.path)  # fmt: skip
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._classified(request, info)
+        return found
+
+    def seats(self, flow: Flow, request: Request) -> int:
+        """Return how many seats a request takes: one, more for the list of many objects."""
+        info = routes.parse(request.method, request.path, request.query)
+        if flow.level is None or info.name or info.selected or not _lists(info, request):
+            return 1
+        count = len(self._store.list((info.group, info.resource)))
+        most = flow.level.level.most_seats(flow.level.limit)
+        return min(most, max(1, ceil(count / OBJECTS_PER_SEAT)))
+
+    def dropped(self, level: QueueSet, now: float) -> int:
+        """Count a refusal and return the seconds to tell its client."""
+        return self._drops.setdefault(level.level.name, Drops()).note(now)
+
+    def _classified(self, request: Request, info: RequestInfo) -> Flow:
+        found = next((one for one in self._schemas if one.matches(request.user, info)), None)
+        if found is None or (info.is_resource and info.subresource in LASTING):
+            return NO_FLOW
+        level = self._levels[found.level]
+        number = flow_hash(found.name, found.distinguisher(request.user, info))
+        headers = tuple(zip(HEADERS, (found.uid, level.uid), strict=True))
+        return Flow(headers=headers, level=self._sets.get(level.name), number=number)
+
+    def _follow(self) -> None:
+        """See whether the configuration has changed since the last request."""
+        self._revision = self._store.revision
+        seen = self._store.state_of(SCHEMAS), self._store.state_of(LEVELS)
+        if seen[0] is not self._read[0] or seen[1] is not self._read[1]:
+            self._refresh(seen)
+
+    def _refresh(self, seen: tuple[Any, Any]) -> None:
+        """Read the configuration anew; who waits goes on waiting."""
+        self._read = seen
+        self._known.clear()
+        self._levels = {one.name: one for one in map(Level.of, _objects(self._store.list(LEVELS)))}
+        schemas = map(Schema.of, _objects(self._store.list(SCHEMAS)))
+        self._schemas = sorted(
+            (one for one in schemas if one.level in self._levels), key=lambda one: one.order
+        )
+        for name, limit in limits(self._levels.values(), self._total).items():
+            if name in self._sets:
+                self._sets[name].configure(self._levels[name], limit)
+            else:
+                self._sets[name] = QueueSet(self._levels[name], limit)
+
+
+def _objects(found: list[Stored]) -> list[Json]:
+    return [one.object for one in found]
+
+
+def _lists(info: RequestInfo, request: Request) -> bool:
+    """Tell whether a request shows all objects of a collection; a watch does when it begins with them."""
+    if info.verb != "watch":
+        return info.verb == "list"
+    initial = request.option("sendInitialEvents")
+    return flag(initial) if initial is not None else request.option("resourceVersion") in {None, "", "0"}

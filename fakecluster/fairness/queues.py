@@ -1,0 +1,134 @@
+"""The seats and queues of one priority level: who runs, who waits, who is next (FK-520, FK-521).
+
+Queues take turns by the work they have had (start-time fair queuing), so a flow that asks much does not starve the others.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .levels import Level
+from .sharding import hand
+
+
+@dataclass(eq=False, slots=True)
+class Ticket:
+    """A request that waits; `start` is called when it has its seats."""
+
+    flow: int
+    seats: int
+    start: Callable[[], None]
+
+
+@dataclass(slots=True)
+class _Queue:
+    waiting: deque[Ticket] = field(default_factory=deque)
+    turn: float = 0.0
+    """The work after which this queue is next."""
+
+    @property
+    def seats(self) -> int:
+        return sum(ticket.seats for ticket in self.waiting)
+
+
+class QueueSet:
+    """One level at work."""
+
+    def __init__(self, level: Level, limit: int) -> None:
+        self.level, self.limit = level, limit
+        self.in_use = 0
+        self.executing = 0
+        self.waiting = 0
+        self._queues = [_Queue() for _ in range(level.queues)]
+        self._turn = 0.0
+        self._last = -1
+        self._dispatching = False
+
+    @property
+    def calm(self) -> bool:
+        """Whether a request of one seat runs at once."""
+        return not self.waiting and self.accommodates(1)
+
+    def accommodates(self, seats: int) -> bool:
+        """Tell whether there is room; what is wider than the level runs alone."""
+        return not self.executing if seats > self.limit else self.in_use + seats <= self.limit
+
+    def configure(self, level: Level, limit: int) -> None:
+        """Go on with another configuration; who waits is dealt into the new queues."""
+        tickets = [ticket for queue in self._queues for ticket in queue.waiting]
+        rebuilt = level.queues != self.level.queues
+        self.level, self.limit = level, limit
+        if rebuilt:
+            self._queues = [_Queue() for _ in range(level.queues or bool(tickets))]
+            for ticket in tickets:
+                self._queues[self._choose(ticket.flow)].waiting.append(ticket)
+        self._dispatch()
+
+    def enter(self, seats: int) -> None:
+        """Take seats."""
+        self.in_use += seats
+        self.executing += 1
+
+    def leave(self, seats: int) -> None:
+        """Give seats back; those who waited may start."""
+        self.in_use -= seats
+        self.executing -= 1
+        self._dispatch()
+
+    def wait(self, flow: int, seats: int, start: Callable[[], None]) -> Ticket | None:
+        """Let a request wait in a queue of its flow's hand; None when it is refused."""
+        if not self._queues:
+            return None
+        queue = self._queues[self._choose(flow)]
+        if len(queue.waiting) >= self.level.length:
+            return None
+        if not queue.waiting:
+            queue.turn = max(queue.turn, self._turn)
+        ticket = Ticket(flow, seats, start)
+        queue.waiting.append(ticket)
+        self.waiting += 1
+        return ticket
+
+    def forget(self, ticket: Ticket) -> bool:
+        """Take a request out of its queue; False when it has started already."""
+        for queue in self._queues:
+            if ticket in queue.waiting:
+                queue.waiting.remove(ticket)
+                self.waiting -= 1
+                self._dispatch()
+                return True
+        return False
+
+    def _choose(self, flow: int) -> int:
+        """Return the queue with the least waiting work in a flow's hand."""
+        cards = hand(flow, len(self._queues), min(self.level.hand, len(self._queues)))
+        return min(cards, key=lambda card: self._queues[card].seats)
+
+    def _dispatch(self) -> None:
+        if self._dispatching:
+            return
+        self._dispatching = True
+        try:
+            while (queue := self._next()) is not None and self.accommodates(queue.waiting[0].seats):
+                self._start(queue)
+        finally:
+            self._dispatching = False
+
+    def _next(self) -> _Queue | None:
+        """Return the queue whose turn it is; of equals the one that comes next in the round."""
+        count = len(self._queues)
+        around = [(self._last + 1 + step) % count for step in range(count)]
+        filled = [at for at in around if self._queues[at].waiting]
+        at = min(filled, key=lambda one: self._queues[one].turn, default=None)
+        return None if at is None else self._queues[at]
+
+    def _start(self, queue: _Queue) -> None:
+        ticket = queue.waiting.popleft()
+        self._last = self._queues.index(queue)
+        self._turn = queue.turn
+        queue.turn += ticket.seats
+        self.waiting -= 1
+        self.enter(ticket.seats)
+        ticket.start()

@@ -1,0 +1,110 @@
+"""FlowSchemas: whose requests they match, and how they tell flows apart (FK-520)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..api.outcome import User
+from ..api.routes import RequestInfo
+
+Json = Any
+EVERY = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """A FlowSchema; the one with the lowest precedence that matches a request decides."""
+
+    name: str
+    uid: str
+    precedence: int
+    level: str
+    distinguishes: str
+    """`ByUser`, `ByNamespace`, or empty when all of its requests are one flow."""
+    rules: tuple[Json, ...]
+
+    @classmethod
+    def of(cls, obj: Json) -> Self:
+        """Return the value of a stored FlowSchema."""
+        spec = obj["spec"]
+        return cls(
+            name=obj["metadata"]["name"], uid=obj["metadata"]["uid"], precedence=spec.get("matchingPrecedence", 1000),
+            level=spec["priorityLevelConfiguration"]["name"], rules=tuple(spec.get("rules") or ()),
+            distinguishes=(spec.get("distinguisherMethod") or {}).get("type", ""),
+        )  # fmt: skip
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """What schemas are sorted by."""
+        return self.precedence, self.name
+
+    def matches(self, user: User, info: RequestInfo) -> bool:
+        """Tell whether a request is one of this schema."""
+        rules, judge = ("resourceRules", _resource) if info.is_resource else ("nonResourceRules", _path)
+        return any(
+            any(_subject(one, user) for one in rule.get("subjects") or ())
+            and any(judge(one, info) for one in rule.get(rules) or ())
+            for rule in self.rules
+        )
+
+    def distinguisher(self, user: User, info: RequestInfo) -> str:
+        """Return what tells a request's flow from the others of this schema."""
+        return {"ByUser": user.name, "ByNamespace": info.namespace}.get(self.distinguishes, "")
+
+
+def _subject(subject: Json, user: User) -> bool:
+    judge = _SUBJECTS.get(subject.get("kind", ""))
+    return judge is not None and judge(subject, user)
+
+
+def _user(subject: Json, user: User) -> bool:
+    return (subject.get("user") or {}).get("name") in {EVERY, user.name}
+
+
+def _group(subject: Json, user: User) -> bool:
+    name = (subject.get("group") or {}).get("name")
+    return name == EVERY or name in user.groups
+
+
+def _account(subject: Json, user: User) -> bool:
+    account = subject.get("serviceAccount") or {}
+    namespace = f"system:serviceaccount:{account.get('namespace', '')}:"
+    if account.get("name") == EVERY:
+        return user.name.startswith(namespace)
+    return user.name == namespace + account.get("name", "")
+
+
+_SUBJECTS: Mapping[str, Callable[[Json, User], bool]] = {
+    "User": _user,
+    "Group": _group,
+    "ServiceAccount": _account,
+}
+
+
+def _resource(rule: Json, info: RequestInfo) -> bool:
+    joined = f"{info.resource}/{info.subresource}" if info.subresource else info.resource
+    if not (
+        _listed(info.verb, rule["verbs"])
+        and _listed(joined, rule["resources"])
+        and _listed(info.group, rule["apiGroups"])
+    ):
+        return False
+    if not info.namespace:
+        return bool(rule.get("clusterScope"))
+    return _listed(info.namespace, rule.get("namespaces") or ())
+
+
+def _path(rule: Json, info: RequestInfo) -> bool:
+    return _listed(info.verb, rule["verbs"]) and any(
+        _covers(url, info.path) for url in rule["nonResourceURLs"]
+    )
+
+
+def _covers(url: str, path: str) -> bool:
+    return url in {EVERY, path} or path.startswith(url.removesuffix(EVERY).removesuffix("/") + "/")
+
+
+def _listed(value: str, among: Any) -> bool:
+    return value in among or list(among) == [EVERY]

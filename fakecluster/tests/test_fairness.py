@@ -1,0 +1,319 @@
+"""Priority and fairness: who matches which flow, who runs, who waits, who is refused (FK-052, FK-520, FK-521)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from fakecluster.api.outcome import Call, CallResult, Pending, Request, Response, User
+from fakecluster.clock import VirtualClock
+from fakecluster.fairness import Drops, Fairness, QueueSet
+from fakecluster.fairness.levels import Level, limits
+from fakecluster.fairness.sharding import flow_hash, hand
+from fakecluster.server.turns import Turns, Waiting
+from fakecluster.store import Store
+
+GROUP = "flowcontrol.apiserver.k8s.io"
+LEVEL = Level(name="low", uid="u", exempt=False, queues=8, hand=2, length=2)
+PODS = {
+    "resources": ["pods", "pods/status"],
+    "verbs": ["get", "list"],
+    "apiGroups": [""],
+    "namespaces": ["a"],
+}
+EVERYTHING = {
+    "resources": ["*"],
+    "verbs": ["*"],
+    "apiGroups": ["*"],
+    "namespaces": ["*"],
+    "clusterScope": True,
+}
+PATHS = {"nonResourceURLs": ["/healthz", "/open/*"], "verbs": ["get"]}
+
+
+def user(name):
+    return {"kind": "User", "user": {"name": name}}
+
+
+def group(name):
+    return {"kind": "Group", "group": {"name": name}}
+
+
+def account(namespace, name):
+    return {"kind": "ServiceAccount", "serviceAccount": {"namespace": namespace, "name": name}}
+
+
+def schema(name, precedence, subject, resources=(EVERYTHING,), paths=(PATHS,), level="low"):
+    rule = {"subjects": [subject], "resourceRules": list(resources), "nonResourceRules": list(paths)}
+    spec = {"matchingPrecedence": precedence, "priorityLevelConfiguration": {"name": level}, "rules": [rule]}
+    return {"metadata": {"name": name, "uid": f"uid-{name}"}, "spec": spec}
+
+
+def level(name, kind="Limited", shares=1, **queuing):
+    response = {"type": "Queue", "queuing": queuing} if queuing else {"type": "Reject"}
+    limited = {"nominalConcurrencyShares": shares, "limitResponse": response}
+    spec = {"type": kind, "limited": limited} if kind == "Limited" else {"type": kind}
+    return {"metadata": {"name": name, "uid": f"uid-{name}"}, "spec": spec}
+
+
+def stored(schemas=(), levels=()):
+    """A store with a level `low` unless others are given."""
+    store, levels = Store(), levels or (level("low"),)
+    for plural, objects in (("flowschemas", schemas), ("prioritylevelconfigurations", levels)):
+        for one in objects:
+            store.commit((GROUP, plural), ("", one["metadata"]["name"]), one, expected=None)
+    return store
+
+
+def request(name="alice", path="/api/v1/namespaces/a/pods", method="GET", groups=("devs",), **more):
+    return Request(method=method, path=path, user=User(name=name, groups=groups), audit_id="a", **more)
+
+
+def schema_of(store, asked):
+    return dict(Fairness(store, 600).flow(asked).headers).get("X-Kubernetes-Pf-Flowschema-Uid")
+
+
+@pytest.mark.parametrize(
+    ("subject", "asked", "matches"),
+    [
+        pytest.param(user("alice"), request(), True, id="a user by name"),
+        pytest.param(user("bob"), request(), False, id="another user"),
+        pytest.param(user("*"), request(), True, id="every user"),
+        pytest.param(group("devs"), request(), True, id="a group"),
+        pytest.param(group("ops"), request(), False, id="another group"),
+        pytest.param(account("a", "*"), request("system:serviceaccount:a:x"), True, id="accounts of a namespace"),
+        pytest.param(account("a", "y"), request("system:serviceaccount:a:x"), False, id="another account"),
+        pytest.param(account("a", "*"), request("system:serviceaccount:ab:x"), False, id="a namespace that begins alike"),
+    ],
+)  # fmt: skip
+def test_fk_520_a_schema_is_about_subjects(subject, asked, matches):
+    found = schema_of(stored([schema("one", 1, subject)]), asked)
+
+    assert found == ("uid-one" if matches else None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "matches"),
+    [
+        pytest.param(request(), True, id="a list"),
+        pytest.param(
+            request(path="/api/v1/namespaces/a/pods/x/status"), True, id="a subresource that is named"
+        ),
+        pytest.param(request(path="/api/v1/namespaces/a/pods/x/binding"), False, id="one that is not"),
+        pytest.param(request(method="POST"), False, id="another verb"),
+        pytest.param(request(path="/api/v1/namespaces/b/pods"), False, id="another namespace"),
+        pytest.param(request(path="/api/v1/pods"), False, id="all namespaces are cluster scope"),
+        pytest.param(request(path="/apis/apps/v1/namespaces/a/pods"), False, id="another group"),
+        pytest.param(request(path="/healthz"), True, id="a path"),
+        pytest.param(request(path="/open/door"), True, id="below a path"),
+        pytest.param(request(path="/openings"), False, id="a path that begins alike"),
+        pytest.param(request(path="/api/v1/namespaces/a/pods/x/log"), False, id="what lasts has no flow"),
+    ],
+)
+def test_fk_520_a_schema_is_about_requests(asked, matches):
+    found = schema_of(stored([schema("one", 1, user("*"), resources=[PODS])]), asked)
+
+    assert found == ("uid-one" if matches else None)
+
+
+def test_fk_520_the_lowest_precedence_decides():
+    store = stored([schema("b", 5, user("*")), schema("a", 9, user("*")), schema("c", 5, user("*"))])
+
+    assert schema_of(store, request()) == "uid-b"
+
+
+def test_fk_520_a_schema_without_its_level_does_not_count():
+    store = stored([schema("a", 1, user("*"), level="gone"), schema("b", 2, user("*"))])
+
+    assert schema_of(store, request()) == "uid-b"
+
+
+def test_fk_520_a_changed_schema_counts_from_the_next_request():
+    store = stored([schema("a", 5, user("*"))])
+    fairness = Fairness(store, 600)
+    before = fairness.flow(request())
+    store.commit((GROUP, "flowschemas"), ("", "b"), schema("b", 1, user("*")), expected=None)
+
+    assert [
+        dict(one.headers)["X-Kubernetes-Pf-Flowschema-Uid"] for one in (before, fairness.flow(request()))
+    ] == [
+        "uid-a",
+        "uid-b",
+    ]
+
+
+def test_fk_520_seats_are_shared_out_by_shares():
+    levels = [replace(LEVEL, name="a", shares=30), replace(LEVEL, name="b", shares=10)]
+
+    assert limits(levels, 10) == {"a": 8, "b": 3}
+
+
+def test_fk_520_a_flow_is_dealt_different_queues_and_always_the_same():
+    number = flow_hash("workload-low", "alice")
+
+    assert hand(number, 64, 8) == hand(number, 64, 8)
+    assert len(set(hand(number, 64, 8))) == 8
+
+
+def test_fk_520_a_hand_is_a_permutation_when_it_takes_all_queues():
+    assert sorted(hand(flow_hash("a", "b"), 8, 8)) == list(range(8))
+
+
+def busy(limit=1, **changes):
+    found = QueueSet(replace(LEVEL, **changes), limit)
+    found.enter(limit)
+    return found
+
+
+def test_fk_520_whoever_finds_no_seat_waits_for_one():
+    queues, started = busy(), []
+    queues.wait(1, 1, lambda: started.append("waited"))
+    queues.leave(1)
+
+    assert (started, queues.in_use, queues.waiting) == (["waited"], 1, 0)
+
+
+def test_fk_520_flows_take_turns():
+    queues, started = busy(queues=64, hand=1, length=9), []
+    for flow in ("loud", "loud", "loud", "quiet"):
+        queues.wait(flow_hash(flow, ""), 1, lambda flow=flow: started.append(flow))
+    for _ in range(4):
+        queues.leave(1)
+
+    assert started.index("quiet") < 2
+
+
+def test_fk_520_a_wide_request_is_not_overtaken():
+    queues, started = busy(2, queues=1, hand=1, length=9), []
+    queues.wait(1, 2, lambda: started.append("wide"))
+    queues.wait(1, 1, lambda: started.append("narrow"))
+    queues.leave(1)
+
+    assert started == []
+
+
+def test_fk_521_a_full_queue_refuses():
+    queues = busy(queues=1, hand=1)
+
+    assert [bool(queues.wait(1, 1, list)) for _ in range(3)] == [True, True, False]
+
+
+def test_fk_521_a_level_without_queues_refuses():
+    assert busy(queues=0).wait(1, 1, list) is None
+
+
+def test_fk_521_who_waits_goes_on_waiting_under_another_configuration():
+    queues, started = busy(), []
+    queues.wait(1, 1, lambda: started.append("waited"))
+    queues.configure(replace(LEVEL, queues=3, hand=1), 2)
+
+    assert (started, queues.waiting) == (["waited"], 0)
+
+
+def test_fk_052_clients_stay_away_longer_while_many_are_refused():
+    drops = Drops()
+
+    told = [drops.note(now) for now in (0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0, 2.1, 3.0, 60.0)]
+
+    assert (told[0], max(told), told[-1]) == (1, 2, 1)
+
+
+CALL = Call(method="POST", url="https://hook.example.com", timeout=1)
+DONE = Response(code=200, body=b"")
+
+
+def asks():
+    return Pending.on(CALL, lambda _: DONE)
+
+
+class Bench:
+    """Turns with one seat at one level, and whoever has it: a request that waits for a webhook."""
+
+    def __init__(self, **queuing):
+        store = stored([schema("one", 1, user("*"))], [level("low", **queuing)])
+        self.clock = VirtualClock(0.0)
+        self.turns = Turns(Fairness(store, 1), self.clock)
+        self.blocker = self.take(asks)
+
+    def take(self, answer=lambda: DONE):
+        asked = request()
+        return self.turns.take(self.turns.flow(asked), asked, answer)
+
+    def unblock(self):
+        return self.blocker.resume((CallResult(code=200),))
+
+
+def test_fk_520_a_request_waits_while_another_waits_for_a_webhook():
+    async def play():
+        bench = Bench(queues=1, handSize=1, queueLengthLimit=1)
+        waits = bench.take()
+        assert isinstance(waits, Waiting)
+        bench.unblock()
+        return await waits.turn, bench.take()
+
+    assert asyncio.run(play()) == (DONE, DONE)
+
+
+def test_fk_521_a_request_without_a_place_is_refused():
+    async def play():
+        bench = Bench(queues=1, handSize=1, queueLengthLimit=1)
+        bench.take()
+        return bench.take()
+
+    refused = asyncio.run(play())
+
+    assert (refused.code, refused.body) == (429, b"Too many requests, please try again later.\n")
+    assert dict(refused.headers)["Retry-After"] == "1"
+
+
+def test_fk_521_a_request_waits_no_longer_than_it_may():
+    async def play():
+        bench = Bench(queues=1, handSize=1, queueLengthLimit=1)
+        waits = bench.take()
+        bench.clock.advance_to(15.0)
+        return await waits.turn
+
+    assert asyncio.run(play()).code == 429
+
+
+def test_fk_520_a_request_that_fails_gives_its_seat_back():
+    async def play():
+        bench = Bench()
+        failing = replace(bench.blocker, resume=bench.blocker.resume)
+        failing.resume((CallResult(code=500),))
+        return bench.take()
+
+    assert asyncio.run(play()) is DONE
+
+
+def test_fk_520_the_exempt_never_wait():
+    store = stored([schema("one", 1, user("*"))], [level("low", "Exempt")])
+    turns, asked = Turns(Fairness(store, 1), VirtualClock(0.0)), request()
+
+    for _ in range(3):
+        turns.take(turns.flow(asked), asked, asks)
+
+    assert turns.take(turns.flow(asked), asked, lambda: DONE) is DONE
+
+
+@pytest.mark.parametrize(
+    ("asked", "seats"),
+    [
+        pytest.param(request(), 3, id="a list of 250"),
+        pytest.param(request(path="/api/v1/namespaces/a/pods/x"), 1, id="one object"),
+        pytest.param(request(query=(("watch", "1"),)), 3, id="a watch that begins with all"),
+        pytest.param(
+            request(query=(("watch", "1"), ("resourceVersion", "9"))), 1, id="a watch from a revision"
+        ),
+        pytest.param(request(method="POST"), 1, id="a write"),
+    ],
+)
+def test_fk_520_a_long_list_takes_several_seats(asked, seats):
+    store = stored([schema("one", 1, user("*"))], [level("low", queues=8, handSize=2, queueLengthLimit=9)])
+    for number in range(250):
+        store.commit(("", "pods"), ("a", f"p{number}"), {"metadata": {}}, expected=None)
+    fairness = Fairness(store, 100)
+
+    assert fairness.seats(fairness.flow(asked), asked) == seats
