@@ -81,7 +81,7 @@ def manager_errors(manager: str, path: str = "fieldManager") -> list[FieldError]
 def integer(request: Request, name: str) -> int | None:
     """Read a whole number. Raises 400 when it is none (FK-028)."""
     text = request.option(name)
-    if not text:
+    if text is None:
         return None
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise status.bad_request(f"strconv.ParseInt: parsing {fields.go_quote(text)}: invalid syntax")

@@ -13,6 +13,7 @@ from .action import Verb
 from .kinds import Kind
 from .outcome import Request
 from .routes import RequestInfo
+from .verbs import patching
 from .verbs import table as verbs
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ SUBRESOURCE_METHODS = {
     "log": ("GET",),
 }  # fmt: skip
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+OF_CUSTOM = (*ALL_METHODS, "HEAD")
 COLLECTION_VERBS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
 ITEM_VERBS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
@@ -32,11 +34,13 @@ NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
 
 def resolve(api: Context, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
     """Return who answers. Raises PlainError, 404, 405, or 400 for a custom resource without a name."""
+    if request.path.startswith("//"):
+        raise status.PlainError
     kind = api.registry.find(info.group, info.version, info.resource) if info.is_resource else None
     if kind is None:
         raise _unowned(api, info, request.path)
     if kind.custom:
-        _check_custom(kind, request.method, info)
+        _check_custom(kind, request, info)
     else:
         _check_builtin(kind, request.method, info)
     return kind, _verb(api, kind, info)
@@ -78,10 +82,10 @@ def _check_builtin(kind: Kind, method: str, info: RequestInfo) -> None:
 
 def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
     """Return the methods the path knows; none when it does not exist."""
-    if info.verb == "watch" and "watch" in kind.verbs:
-        return ("GET",)
     if _misplaced(kind, info):
         return ()
+    if info.verb == "watch" and "watch" in kind.verbs:
+        return () if info.subresource else ("GET",)
     if info.subresource:
         return (
             SUBRESOURCE_METHODS.get(info.subresource, ALL_METHODS)
@@ -95,20 +99,23 @@ def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
     return tuple(method for method, verb in COLLECTION_VERBS.items() if verb in kind.verbs)
 
 
-def _check_custom(kind: Kind, method: str, info: RequestInfo) -> None:
+def _check_custom(kind: Kind, request: Request, info: RequestInfo) -> None:
+    method = request.method
     everywhere = kind.namespaced and not info.namespace
     if _misplaced(kind, info) or (everywhere and info.verb not in {"list", "watch"}):
         raise status.PlainError
     if info.subresource:
         _check_custom_subresource(kind, method, info)
     elif method in {"PUT", "PATCH"} and not info.name:
+        if method == "PATCH":
+            patching.check_media(kind, patching.media_of(request))
         raise status.bad_request("name must be provided")
-    elif method not in ALL_METHODS:
-        raise status.method_not_allowed()
+    elif method not in OF_CUSTOM:
+        raise status.not_supported_on(info.verb, kind)
 
 
 def _check_custom_subresource(kind: Kind, method: str, info: RequestInfo) -> None:
     if info.subresource not in kind.subresources:
         raise status.not_found(kind, info.name)
-    if method not in GET_PUT_PATCH:
+    if method not in {*GET_PUT_PATCH, "HEAD"}:
         raise status.not_supported_on(NOT_ON_SUBRESOURCE.get(method, method.lower()), kind)

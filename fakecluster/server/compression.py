@@ -24,9 +24,5 @@ def compressed(response: Response, accept_encoding: str) -> Response:
 
 
 def accepts(header: str) -> bool:
-    """Return whether an Accept-Encoding header allows gzip; a quality of zero forbids it."""
-    for part in header.split(","):
-        name, *params = (one.strip() for one in part.split(";"))
-        if name == "gzip":
-            return not any(one in {"q=0", "q=0.0", "q=0.00", "q=0.000"} for one in params)
-    return False
+    """Return whether an Accept-Encoding header names gzip; one with a quality is not looked at."""
+    return any(part.strip() == "gzip" for part in header.split(","))

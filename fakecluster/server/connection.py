@@ -6,6 +6,7 @@ Requests are answered one after another even when they were pipelined; a watch k
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, cast
@@ -17,6 +18,7 @@ from .message import ANONYMOUS_PEER, CONTINUE, MALFORMED, Arrived, Pairs, Peer
 
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
+MALFORMED_PATH = re.compile(b"%(?![0-9A-Fa-f]{2})")
 WAITING = 16
 """Pipelined requests kept before the client is made to wait."""
 
@@ -38,7 +40,6 @@ class Connection(asyncio.Protocol):
         self._parser: Any = httptools.HttpRequestParser(self)
         self._waiting: deque[Arrived] = deque()
         self._busy = False
-        self._draining = False
         self._peer: Peer = ANONYMOUS_PEER
         self._reset()
         self.transport: asyncio.Transport
@@ -67,9 +68,11 @@ class Connection(asyncio.Protocol):
         """Feed the parser, which calls back for each part of a request."""
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
+        except httptools.HttpParserUpgrade as upgrade:
             # Nothing here speaks another protocol; the request was handed on and gets an ordinary answer.
-            self._draining = True
+            self._parser = httptools.HttpRequestParser(self)
+            if rest := data[upgrade.args[0] :]:
+                self.data_received(rest)
         except httptools.HttpParserError:
             self.refuse()
 
@@ -103,7 +106,10 @@ class Connection(asyncio.Protocol):
         self._size += len(body)
 
     def on_message_complete(self) -> None:
-        """Hand the request on."""
+        """Hand the request on, unless its path cannot be decoded."""
+        if MALFORMED_PATH.search(self._target.partition(b"?")[0]):
+            self.refuse()
+            return
         arrived = Arrived(
             method=self._parser.get_method().decode("ascii"),
             target=self._target.decode("utf-8", "replace"),
@@ -125,7 +131,7 @@ class Connection(asyncio.Protocol):
         """Go on after an answer was written completely."""
         self._busy = False
         self.closed = None
-        if not keep_alive or self._draining:
+        if not keep_alive:
             self._waiting.clear()
             self.transport.close()
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from functools import cache, lru_cache
 from http import HTTPStatus
-from urllib.parse import parse_qsl
+from urllib.parse import unquote_plus
 
+MALFORMED_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -42,7 +44,7 @@ class Arrived:
     @property
     def query(self) -> Pairs:
         """The decoded parameters in order."""
-        return tuple(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
+        return tuple(_parameters(self.target.partition("?")[2]))
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header."""
@@ -51,6 +53,14 @@ class Arrived:
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a header."""
         return tuple(value for key, value in self.headers if key == name)
+
+
+def _parameters(query: str) -> Iterable[tuple[str, str]]:
+    """Yield decoded parameters; as in Go, one that is not well formed is dropped and the others are kept."""
+    for part in query.split("&"):
+        if part and ";" not in part and not MALFORMED_ESCAPE.search(part):
+            name, _, value = part.partition("=")
+            yield unquote_plus(name), unquote_plus(value)
 
 
 def head(code: int, headers: Iterable[tuple[str, str]], *, now: float, keep_alive: bool = True) -> bytes:

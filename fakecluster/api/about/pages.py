@@ -54,6 +54,8 @@ class Pages:
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
         """Answer a page, None when the path is not one of them."""
+        if request.path.startswith("//"):
+            return None
         first, *rest = request.path.strip("/").split("/")
         if first in CHECKS:
             return health(request, first, "/".join(rest))
@@ -128,7 +130,7 @@ class Pages:
                     body = form.write(self._discovery.aggregated(core=core))
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
                     return tagged(request, digest(body), answer)
-            if not clause.wanted and any(clause.covers(one) for one in media.SERVED):
+            if not clause.converts and any(clause.covers(one) for one in media.SERVED):
                 break
         return negotiated(request, legacy)
 

@@ -61,14 +61,13 @@ class Negotiator:
         self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape
     ) -> Encoder | None:
         form = form_of(media_type, pretty=_pretty(request, clause), stream=shape == "watch")
-        wanted = clause.wanted
-        messages = media_type == media.PROTOBUF
-        if not wanted:
+        wanted, messages = clause.wanted, media_type == media.PROTOBUF
+        if not clause.converts:
             return None if messages and not _has_message(kind) else whole(form)
         version = f"{clause.params.get('g', '')}/{clause.params.get('v', '')}"
         if version not in CONVERSIONS or kind is None:
             return None
-        if wanted == "Table" and not messages:
+        if wanted == "Table" and not messages and "list" in kind.verbs:
             include = tables.included(request.option("includeObject"))
             return tables.TableEncoder(form, version, include, self.clock.now)
         if wanted in partial.KINDS:
@@ -85,7 +84,7 @@ def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
     """Return content type and body of something that cannot be converted; None when the client accepts no form of it."""
     for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
         for media_type in media.SERVED if forms.has_message(value) else media.SERVED[:2]:
-            if clause.covers(media_type) and not clause.wanted:
+            if clause.covers(media_type) and not clause.converts:
                 form = form_of(media_type, pretty=_pretty(request, clause))
                 return form.content_type, form.write(value)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,7 +11,11 @@ JSON = "application/json"
 YAML = "application/yaml"
 PROTOBUF = "application/vnd.kubernetes.protobuf"
 SERVED = (JSON, YAML, PROTOBUF)
+CONVERSION = frozenset({"as", "g", "v"})
 STREAMED = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
+
+
+PARAMETER = re.compile(r'\s*[^\s;="]+\s*=\s*("[^"]*"|[^\s;"]+)\s*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,11 @@ class Clause:
     def wanted(self) -> str:
         """The kind the answer shall be converted to, empty when it shall not."""
         return self.params.get("as", "")
+
+    @property
+    def converts(self) -> bool:
+        """Whether the answer shall be converted to anything, if only to what nobody knows."""
+        return not CONVERSION.isdisjoint(self.params)
 
     def covers(self, media_type: str) -> bool:
         """Whether the alternative accepts a media type."""
@@ -47,8 +57,9 @@ def routed(accept: str, produced: tuple[str, ...]) -> bool:
 
 
 def content_type(header: str) -> str:
-    """Return a Content-Type without its parameters."""
-    return header.partition(";")[0].strip().lower()
+    """Return a Content-Type without its parameters; one that cannot be read stays as it is."""
+    name, *params = header.strip().removesuffix(";").split(";")
+    return name.strip().lower() if all(PARAMETER.fullmatch(one) for one in params) else header
 
 
 def not_routed(produced: Sequence[str]) -> str:

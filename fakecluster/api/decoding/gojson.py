@@ -47,7 +47,8 @@ class _Scanner:
 
     def _fail(self, where: str) -> NoReturn:
         char = self._text[self._at : self._at + 1]
-        raise Malformed(f"invalid character {quoted(char)} {where}" if char else END)
+        byte = char.encode()[:1].decode("latin-1")
+        raise Malformed(f"invalid character {quoted(byte)} {where}" if byte else END)
 
     def _value(self) -> None:
         char = self._peek()

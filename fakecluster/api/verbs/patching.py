@@ -10,10 +10,10 @@ from ...schema import fields
 from ...store import Stored
 from .. import options, status
 from ..action import Action
-from ..decoding.decode import media_type
+from ..kinds import Kind
 from ..meta import metadata
 from ..options import WriteOptions
-from ..outcome import Outcome
+from ..outcome import Outcome, Request
 from ..versions import served
 from . import creating, ownership, patchbody, patched, placement, updating
 
@@ -26,8 +26,8 @@ APPLY = "application/apply-patch+yaml"
 
 def patch(action: Action) -> Outcome:
     """Change an object by one of the patch formats."""
-    media = media_type(action.request.headers.get("content-type", ""))
-    _check_media(action, media)
+    media = media_of(action.request)
+    check_media(action.kind, media)
     action.encoder()
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
     if media == APPLY:
@@ -41,8 +41,8 @@ def patch(action: Action) -> Outcome:
 
 def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
     """Return what a patch makes of an object that is a view of another one, and the options beside it."""
-    media = media_type(action.request.headers.get("content-type", ""))
-    _check_media(action, media)
+    media = media_of(action.request)
+    check_media(action.kind, media)
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
     if media != APPLY:
         return ownership.updated(action, old, _FORMATS[media](action, old, wanted), wanted), wanted
@@ -51,13 +51,19 @@ def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
 
 def is_apply(action: Action) -> bool:
     """Tell whether the request is a server-side apply."""
-    return media_type(action.request.headers.get("content-type", "")) == APPLY
+    return media_of(action.request) == APPLY
 
 
-def _check_media(action: Action, media: str) -> None:
-    if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and action.kind.custom)):
+def media_of(request: Request) -> str:
+    """Return the format of a patch, which is compared to the letter."""
+    return request.headers.get("content-type", "").partition(";")[0].strip()
+
+
+def check_media(kind: Kind, media: str) -> None:
+    """Check that a kind takes a format of patches. Raises 415."""
+    if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and kind.custom)):
         return
-    if action.kind.custom:
+    if kind.custom:
         raise status.unsupported_media_type((JSON_PATCH, MERGE, APPLY))
     raise status.unsupported_patch_type()
 

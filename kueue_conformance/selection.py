@@ -1,0 +1,50 @@
+"""Which cases of which scenarios a run has: parametrization by dialect and dimensions, selection by profile and id."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+from .cases import case_id
+from .dialect import Dialect
+from .options import Settings
+from .scenario import Scenario
+
+Item = TypeVar("Item", bound=pytest.Item)
+
+
+def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
+    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × every case."""
+    dialects = [one for one in settings.dialects if scenario.holds_in(one)]
+    cases = scenario.chosen(settings.select)
+    names = ["kueue_dialect", *cases.names]
+    rows = [(dialect, *row) for dialect in dialects for row in cases.rows]
+    ids = [_id(dialect, parameters) for dialect in dialects for parameters in cases.parameters()]
+    return names, rows, ids
+
+
+def _id(dialect: Dialect, parameters: Any) -> str:
+    return f"{dialect.name}-{case_id(parameters)}" if parameters else dialect.name
+
+
+def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[Item]]:
+    """Split collected tests into those that belong to the run and those that the user left out."""
+    kept: list[Item] = []
+    left_out: list[Item] = []
+    for item in items:
+        marker = item.get_closest_marker("scenario")
+        wanted = marker is None or _wanted(marker.args[0], settings)
+        empty = marker is not None and "NOTSET" in item.name
+        (kept if wanted and not empty else left_out).append(item)
+    return kept, left_out
+
+
+def _wanted(scenario: Scenario, settings: Settings) -> bool:
+    if scenario.profile.name not in settings.profiles or any(
+        fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude
+    ):
+        return False
+    return not settings.select or scenario.matches(settings.select)
