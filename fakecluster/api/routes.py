@@ -41,7 +41,8 @@ def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> Requ
 # Authorization, verbs and the journal ask for the same line; clients repeat theirs.
 @lru_cache(maxsize=1024)
 def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> RequestInfo:
-    parts = [unquote(part) for part in path.strip("/").split("/")] if path.strip("/") else []
+    # Go decodes a path as a whole, so that an encoded slash separates segments as well.
+    parts = unquote(path).strip("/").split("/") if path.strip("/") else []
     info = _prefix(parts, RequestInfo(verb=method.lower(), path=path))
     if not info.is_resource:
         return info

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..schema.fields import go_quote
 from . import status
 from .action import Verb
 from .kinds import Kind
@@ -19,6 +20,7 @@ from .verbs import table as verbs
 if TYPE_CHECKING:
     from .context import Context
 
+NO_NAMES, NOT_IN_NAMES = (".", ".."), ("/", "%")
 GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
     "status": GET_PUT_PATCH, "scale": GET_PUT_PATCH, "ephemeralcontainers": GET_PUT_PATCH, "resize": GET_PUT_PATCH,
@@ -43,7 +45,19 @@ def resolve(api: Context, request: Request, info: RequestInfo) -> tuple[Kind, Ve
         _check_custom(kind, request, info)
     else:
         _check_builtin(kind, request.method, info)
+    _check_segment(info.name)
     return kind, _verb(api, kind, info)
+
+
+def _check_segment(name: str) -> None:
+    """Refuse a name that a path cannot carry (FK-071)."""
+    problems = (
+        [f"may not be '{name}'"]
+        if name in NO_NAMES
+        else [f"may not contain '{char}'" for char in NOT_IN_NAMES if char in name]
+    )
+    if problems:
+        raise status.bad_request(f"Name parameter invalid: {go_quote(name)}: {', '.join(problems)}")
 
 
 def _unowned(api: Context, info: RequestInfo, path: str) -> Exception:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..schema.fields import FieldError
+from ..schema.fields import FieldError, go_quote
 from .kinds import Kind
 
 Json = Any
@@ -84,7 +84,7 @@ def _resource(kind: Kind, name: str, **more: Json) -> Json:
 
 def not_found(kind: Kind, name: str) -> StatusError:
     """FK-030."""
-    return failure(404, "NotFound", f'{kind.resource} "{name}" not found', _resource(kind, name))
+    return failure(404, "NotFound", f"{kind.resource} {go_quote(name)} not found", _resource(kind, name))
 
 
 def namespace_not_found(name: str) -> StatusError:

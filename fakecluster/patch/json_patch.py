@@ -68,7 +68,8 @@ def _step(document: Json, operation: Json) -> Json:
 def _normal(document: Json, operation: Json) -> Json | None:
     """Return the operation as the library understands it; None when there is nothing to do."""
     verb = operation.get("op")
-    if not isinstance(operation.get("path"), str) or operation.get("from") == "":
+    origin = operation.get("from", None if verb in {"copy", "move"} else "/")
+    if not isinstance(operation.get("path"), str) or not isinstance(origin, str) or origin == "":
         raise NotApplicable(f"{operation}: path or from is missing")
     ready = {**operation, "path": _pointer(document, operation["path"], growing=verb == "add")}
     if isinstance(operation.get("from"), str):

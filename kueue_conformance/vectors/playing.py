@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from random import SystemRandom
 from typing import Any
 
+from ..errors import EnvironmentProblem
 from . import messages, normal
 from .document import Answer, Topic, Vector
 from .peers import Peer, Received
@@ -21,7 +22,7 @@ _LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
 
-class SetupRefused(Exception):
+class SetupRefused(EnvironmentProblem):
     """A server did not create what a topic starts from."""
 
 
@@ -62,7 +63,9 @@ class Player:
         found = self._plain("POST", path, self._filled(json.dumps(one["body"])).encode())
         if found.status >= 300:
             raise SetupRefused(
-                f"topic {self._topic.name}: setup at {path} answered {found.status}: {found.body}"
+                f"the server refuses what the exchanges of {self._topic.name!r} start from:"
+                f" POST {path} answered {found.status}: {found.body}",
+                hint="the user needs the rights of a cluster administrator, and the kinds must not exist already",
             )
         self._note(path, found)
         served = one.get("served")

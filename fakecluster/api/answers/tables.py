@@ -21,7 +21,7 @@ Include = Literal["None", "Metadata", "Object"]
 INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
 NAME = Column(
-    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: obj["metadata"]["name"]
+    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: obj["metadata"].get("name", "")
 )  # fmt: skip
 
 

@@ -115,7 +115,10 @@ def _mapping(go_type: str) -> Read:
         members = {}
         for key in sorted(value):
             trail.path.append(f".{key}")
-            members[key] = codec.read(value[key], trail)
+            found = codec.read(value[key], trail)
+            members[key] = (
+                "" if found is None and target == "[]byte" else found
+            )  # nil bytes are stored as empty ones
             trail.path.pop()
         return members or None
 

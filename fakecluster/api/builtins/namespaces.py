@@ -14,7 +14,7 @@ def prepare(namespace: Json) -> Json:
     given = namespace.get("spec", {}).get("finalizers") or []
     finalizers = given if FINALIZER in given else [*given, FINALIZER]
     metadata = namespace["metadata"]
-    labels = {**metadata.get("labels", {}), NAME_LABEL: metadata["name"]}
+    labels = {**metadata.get("labels", {}), NAME_LABEL: metadata.get("name", "")}
     return {
         **namespace,
         "metadata": {**metadata, "labels": labels},

@@ -11,7 +11,7 @@ from .. import protobuf, status
 from ..answers import media
 from ..kinds import Kind
 from ..outcome import Request
-from . import duplicates, gojson
+from . import depth, duplicates, gojson
 
 Json = Any
 SHOWN = 30
@@ -91,6 +91,8 @@ def _go_name(value: Json) -> str:
 
 
 def _json(body: bytes, *, merging: bool) -> Body:
+    if why := depth.problem(body):
+        raise Unreadable(NO_VERSION + why)
     try:
         tree = orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 Json = Any
+SMALLEST, LARGEST, LONGEST = -(2**63), 2**64 - 1, 20
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 """A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""
 
@@ -62,10 +63,16 @@ def suspected(body: bytes, tree: Json) -> bool:
 def parse(body: bytes, *, merging: bool) -> tuple[Json, Walk]:
     """Read JSON slowly, remembering repeated fields."""
     walk = Walk()
-    return walk.tree(json.loads(body, object_pairs_hook=_Pairs), "", merging=merging), walk
+    return walk.tree(json.loads(body, object_pairs_hook=_Pairs, parse_int=_number), "", merging=merging), walk
 
 
 def _count(tree: Json) -> int:
     if isinstance(tree, dict):
         return len(tree) + sum(map(_count, tree.values()))
     return sum(map(_count, tree)) if isinstance(tree, list) else 0
+
+
+def _number(digits: str) -> int | float:
+    """Read an integer as Go does: what has no place in 64 bits becomes a float."""
+    short = len(digits) <= LONGEST
+    return int(digits) if short and SMALLEST <= int(digits) <= LARGEST else float(digits)

@@ -6,12 +6,12 @@ import re
 from typing import NoReturn
 
 from ...schema.fields import go_quote
+from . import depth
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
 LITERALS = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-DEPTH = 10_000
 
 
 class Malformed(Exception):
@@ -20,6 +20,8 @@ class Malformed(Exception):
 
 def problem(body: bytes) -> str:
     """Return Go's words for the first thing that is not JSON in a text; empty when there is none."""
+    if too_deep := depth.problem(body):
+        return too_deep
     try:
         _Scanner(body.decode("utf-8", "replace")).document()
     except Malformed as error:
@@ -33,7 +35,6 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
-        self._depth = 0
 
     def document(self) -> None:
         self._value()
@@ -62,12 +63,8 @@ class _Scanner:
             self._literal(char)
 
     def _nested(self, opening: str) -> None:
-        self._depth += 1
-        if self._depth > DEPTH:
-            raise Malformed("exceeded max depth")
         self._at += 1
         (self._object if opening == "{" else self._array)()
-        self._depth -= 1
 
     def _object(self) -> None:
         if self._peek() == "}":

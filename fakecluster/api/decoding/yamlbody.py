@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
 import yaml
 
+from .depth import LIMIT
+
 Json = Any
+FEW, SMALL, LARGE = 100, 400_000, 4_000_000
+"""Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_JSON = frozenset({"tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:int"})
 _INTEGER = re.compile(r"^[-+]?(0b[0-1_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$")
@@ -27,25 +32,82 @@ class _Loader(_Base):  # type: ignore[misc]
         return {_key(key): value for key, value in super().construct_mapping(node, deep).items()}
 
 
+def _finite(loader: Any, node: Any) -> float:
+    """Return a number that JSON has as well. Raises MalformedYaml."""
+    value: float = loader.construct_yaml_float(node)
+    if not math.isfinite(value):
+        told = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+        raise MalformedYaml(f"json: unsupported value: {told}")
+    return value
+
+
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in found if tag not in _NOT_JSON]
     for first, found in _Base.yaml_implicit_resolvers.items()
 }
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
+_Loader.add_constructor(
+    "tag:yaml.org,2002:binary",
+    lambda loader, node: loader.construct_yaml_binary(node).decode("utf-8", "replace"),
+)
+_Loader.add_constructor("tag:yaml.org,2002:float", _finite)
+for _strange in ("set", "omap", "pairs"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_strange}", _Loader.construct_undefined)
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
 
 
 def parse(body: bytes) -> tuple[Json, list[str]]:
     """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml."""
-    loader = _Loader(body.decode("utf-8", "replace"))
+    text = body.decode("utf-8", "replace")
+    loader = _Loader(text)
     try:
+        _check_depth(text)
         node = loader.get_node() if loader.check_node() else None
+        if node is not None:
+            _check_aliases(node)
         repeated = _repeated(node) if node is not None else []
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
         raise MalformedYaml(_worded(error)) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise MalformedYaml(f"yaml: {error}") from error
     finally:
         loader.dispose()
+
+
+def _check_depth(text: str) -> None:
+    """Look at the events first, which need no stack: the parser itself dies of deep documents."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > LIMIT:
+            raise MalformedYaml("yaml: exceeded max depth of 10000")
+
+
+def _check_aliases(root: Any) -> None:
+    """Refuse a document of which nearly everything is repetition by aliases, as go-yaml does."""
+    seen: set[int] = set()
+    nodes = repeated = 0
+    pending = [(root, False)]
+    while pending:
+        node, again = pending.pop()
+        again = again or id(node) in seen
+        seen.add(id(node))
+        nodes, repeated = nodes + 1, repeated + again
+        if repeated > FEW and repeated > nodes * _permitted(nodes):
+            raise MalformedYaml("yaml: document contains excessive aliasing")
+        if isinstance(node, yaml.SequenceNode):
+            pending += [(child, again) for child in node.value]
+        elif isinstance(node, yaml.MappingNode):
+            pending += [(child, again) for pair in node.value for child in pair]
+
+
+def _permitted(nodes: int) -> float:
+    """Return which part of so many nodes may come from aliases: much of a small document, little of a large one."""
+    if nodes <= SMALL:
+        return 0.99
+    return max(0.10, 0.99 - 0.89 * (nodes - SMALL) / (LARGE - SMALL))
 
 
 def _key(key: Json) -> str:

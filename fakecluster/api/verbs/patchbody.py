@@ -12,7 +12,7 @@ import orjson
 
 from .. import status
 from ..action import Action
-from ..decoding import duplicates, gojson
+from ..decoding import depth, duplicates, gojson
 from ..options import WriteOptions
 
 Json = Any
@@ -132,7 +132,7 @@ def _yaml(body: bytes) -> Patch:
 
 def _plain_object(body: bytes) -> Json | None:
     """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
-    if not body.startswith(b"{"):
+    if not body.startswith(b"{") or depth.excess(body):
         return None
     try:
         tree = orjson.loads(body)
@@ -144,13 +144,15 @@ def _plain_object(body: bytes) -> Json | None:
 def _json(body: bytes, prefix: str) -> tuple[Json, list[str]]:
     """Return the tree and `duplicate field "path"` for each repeated field. Raises 400."""
     try:
+        if why := depth.problem(body):
+            raise status.bad_request(prefix + why)
         tree = orjson.loads(body)
         if not duplicates.suspected(body, tree):
             return tree, []
     except orjson.JSONDecodeError as error:
         if why := gojson.problem(body):
             raise status.bad_request(prefix + why) from error
-    tree, walk = duplicates.parse(body, merging=False)
+    tree, walk = duplicates.parse(body.decode("utf-8", "replace").encode(), merging=False)
     return tree, [f'duplicate field "{path}"' for path in walk.repeated]
 
 

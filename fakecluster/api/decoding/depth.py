@@ -1,0 +1,34 @@
+"""How deep a body may nest (FK-041).
+
+The real server stops at 10 000 levels. Everything here that walks a tree calls itself for each level, so the limit is what Python's own
+stack bears in the longest of those walks; the deepest bodies of real clients, definitions, stay below 60.
+"""
+
+from __future__ import annotations
+
+import re
+
+LIMIT = 150
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+
+
+def excess(body: bytes) -> str:
+    """Return the bracket of a JSON text that opens one level too many; empty when there is none."""
+    if body.count(b"{") + body.count(b"[") <= LIMIT:
+        return ""
+    depth = 0
+    for token in _TOKEN.finditer(body):
+        char = token[0]
+        if char in (b"{", b"["):
+            depth += 1
+            if depth > LIMIT:
+                return char.decode()
+        elif char in (b"}", b"]"):
+            depth -= 1
+    return ""
+
+
+def problem(body: bytes) -> str:
+    """Return Go's words for a JSON text that nests too deep; empty when it does not."""
+    found = excess(body)
+    return f"invalid character '{found}' exceeded max depth" if found else ""

@@ -1,0 +1,111 @@
+"""A campaign: many random requests against one cluster, and what must not come of them (apiserver.md §4.5).
+
+No 5xx but those that the real server gives as well, no hang, no connection or stream left behind, and a store that is consistent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fakecluster.api.outcome import User
+from fakecluster.cluster import FakeCluster
+
+from .client import Client, Hang, Reply
+from .kinds import DEFINITION, TARGETS
+from .requests import Wanted, request
+
+Json = Any
+ALLOWED = (
+    (504, r"request did not complete within requested timeout", "FK-014"),
+    (504, r"Timeout: Too large resource version", "FK-136"),
+    (500, r"failed to create typed (patch|live) object|: unable to convert unstructured object to", "FK-206"),
+    (500, r"[^ ]+: Required value", "FK-083"),
+    (500, r"strconv.ParseUint: parsing", "FK-136"),
+    (
+        500,
+        r"expected a \[\]interface \{\}, but received a|unknown patch type: |cannot restore struct from|unable to find api field",
+        "FK-166",
+    ),
+    (500, r"does not contain declared merge key: |list element types are not identical: ", "FK-166"),
+    (503, r"error trying to reach service|service unavailable|the server is currently unable", "FK-438"),
+)
+"""Answers of 5xx that the real server gives as well: code, what the body says, and the row."""
+ADMIN = {"fuzz": User(name="fuzz", groups=("system:masters",))}
+
+
+@dataclass
+class Campaign:
+    """What was asked so far, and what went wrong."""
+
+    seed: int
+    codes: Counter[int] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def run(
+        self, amount: int, progress: Callable[[Campaign], None] = lambda _: None, every: int = 10_000
+    ) -> None:
+        """Ask so many requests of a fresh cluster."""
+        with FakeCluster(
+            clock="virtual", authorization="rbac", controllers="none", tls=False, tokens=ADMIN
+        ) as cluster:
+            cluster.apply(
+                [
+                    {
+                        **TARGETS_BY_KIND["CustomResourceDefinition"].good("widgets.fuzz.example.com"),
+                        "spec": DEFINITION,
+                    }
+                ]
+            )
+            client = Client(int(cluster.url.rpartition(":")[2]))
+            for number in range(amount):
+                self._ask(client, request(self.seed, number))
+                if number % every == every - 1:
+                    progress(self)
+            client.close()
+            cluster.settle()
+            self.findings += inconsistencies(cluster)
+
+    def _ask(self, client: Client, wanted: Wanted) -> None:
+        try:
+            reply = client.send(wanted.sent, keep=wanted.well_formed)
+        except Hang as hang:
+            client.close()
+            self.findings.append(f"{hang}: {wanted.told()}")
+            return
+        self.codes[reply.code] += 1
+        if reply.code >= 500 and not is_allowed(reply):
+            self.findings.append(f"{reply.code} {reply.body[:400]!r}\n    {wanted.told()}")
+        if reply.code == 0 and wanted.well_formed:
+            self.findings.append(f"closed without an answer: {wanted.told()}")
+
+
+TARGETS_BY_KIND = {one.kind: one for one in TARGETS}
+
+
+def is_allowed(reply: Reply) -> bool:
+    """Tell whether the real server gives this 5xx as well."""
+    text = reply.body.decode("utf-8", "replace")
+    return any(reply.code == code and re.search(said, text) for code, said, _ in ALLOWED)
+
+
+def inconsistencies(cluster: FakeCluster) -> Iterator[str]:
+    """Yield what is left behind and what does not fit together, when nobody asks any more."""
+    left = len(cluster.listener.connections)
+    if left:
+        yield f"{left} connections are left"
+    store = cluster._core.store
+    uids = Counter(one.uid for bucket in store._state.values() for one in bucket.values())
+    yield from (
+        f"{amount} objects have the uid {uid!r}" for uid, amount in uids.items() if amount > 1 or not uid
+    )
+    for bucket in store._state.values():
+        for name, stored in bucket.items():
+            metadata = stored.object["metadata"]
+            if name != (metadata.get("namespace", ""), metadata["name"]):
+                yield f"stored as {name}, but is {metadata.get('namespace', '')}/{metadata['name']}"
+            if not 0 < int(metadata["resourceVersion"]) <= store.revision:
+                yield f"{name} has revision {metadata['resourceVersion']} of {store.revision}"

@@ -1,0 +1,115 @@
+"""Random histories: a few names of ConfigMaps in two namespaces, created, changed, labelled and deleted in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import orjson
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from fakecluster.api.outcome import Outcome, Request, User
+from fakecluster.auth.security import Settings
+from fakecluster.clock import VirtualClock
+from fakecluster.core import Core
+
+Json = Any
+LAWS = settings(max_examples=40, deadline=None, derandomize=True)
+NAMES = st.sampled_from("abcd")
+NAMESPACES = st.sampled_from(["default", "kube-public"])
+VALUES = st.dictionaries(NAMES, NAMES, max_size=2)
+PATCHES = st.fixed_dictionaries(
+    {},
+    optional={"data": VALUES | st.none(), "metadata": st.fixed_dictionaries({"labels": VALUES | st.none()})},
+)
+MERGE = "application/merge-patch+json"
+
+
+@dataclass(frozen=True)
+class Write:
+    """One request of a history."""
+
+    verb: str
+    namespace: str
+    name: str
+    content: Mapping[str, Json]
+
+
+WRITES = st.lists(
+    st.builds(Write, st.sampled_from(["POST", "PUT", "PATCH", "DELETE"]), NAMESPACES, NAMES, PATCHES),
+    max_size=12,
+)
+
+
+@dataclass(frozen=True)
+class World:
+    """A cluster without a network."""
+
+    core: Core
+
+    @classmethod
+    def fresh(cls) -> World:
+        """Return a cluster of its own; what is in every cluster is made once."""
+        return cls(_base().fork())
+
+    def ask(
+        self, method: str, url: str, body: Json = None, content_type: str = "application/json"
+    ) -> Outcome:
+        """Send a request."""
+        parts = urlsplit(url)
+        headers = {"user-agent": "law/1.0", **({"content-type": content_type} if body is not None else {})}
+        return self.core.api.handle(
+            Request(
+                method=method, path=parts.path, query=tuple(parse_qsl(parts.query)), headers=headers,
+                body=b"" if body is None else orjson.dumps(body),
+                user=User(name="admin", groups=("system:masters",)), audit_id="law",
+            )
+        )  # fmt: skip
+
+    def read(self, url: str) -> Json:
+        """Return what a GET answers."""
+        return orjson.loads(self.ask("GET", url).body)
+
+    def play(self, writes: Sequence[Write]) -> World:
+        """Send the writes; some of them are refused, as in life."""
+        for one in writes:
+            collection = f"/api/v1/namespaces/{one.namespace}/configmaps"
+            content = {**one.content, "metadata": {**(one.content.get("metadata") or {}), "name": one.name}}
+            url = collection if one.verb == "POST" else f"{collection}/{one.name}"
+            self.ask(
+                one.verb,
+                url,
+                None if one.verb == "DELETE" else content,
+                MERGE if one.verb == "PATCH" else "application/json",
+            )
+        return self
+
+    def state(self) -> Json:
+        """Return every ConfigMap as it is now, by namespace and name."""
+        return by_key(self.read("/api/v1/configmaps")["items"])
+
+    @property
+    def revision(self) -> int:
+        """The newest revision."""
+        return self.core.store.revision
+
+
+@cache
+def _base() -> Core:
+    return Core.fresh(VirtualClock(1_800_000_000.0), 7, Settings())
+
+
+def by_key(items: Sequence[Json]) -> dict[tuple[str, str], Json]:
+    """Return objects by namespace and name, without the kind, which items of a list do not carry."""
+    plain = ({key: value for key, value in one.items() if key not in {"apiVersion", "kind"}} for one in items)
+    return {(one["metadata"]["namespace"], one["metadata"]["name"]): one for one in plain}
+
+
+def seeded(seed: int) -> World:
+    """Return a whole new cluster with this seed."""
+    return World(Core.fresh(VirtualClock(1_800_000_000.0), Random(seed).randrange(10**6), Settings()))

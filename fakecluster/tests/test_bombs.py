@@ -1,0 +1,75 @@
+"""Bodies that are small and grow, or that nest without end: refused, at once, whatever the verb and the format (FK-041, issue §7)."""
+
+import pytest
+
+from fakecluster.api.decoding.depth import LIMIT
+
+URL = "/apis/demo.example.com/v1/namespaces/ns/widgets"
+MERGE, STRATEGIC, JSON_PATCH, APPLY, YAML = (
+    "application/merge-patch+json",
+    "application/strategic-merge-patch+json",
+    "application/json-patch+json",
+    "application/apply-patch+yaml",
+    "application/yaml",
+)
+HEAD = b'{"apiVersion": "demo.example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "x": '
+MAPS, LISTS = b'{"a": ' * 5000 + b"1" + b"}" * 5000, b"[" * 5000 + b"]" * 5000
+ALIASES = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [%s]\n" % (98 + turn, 98 + turn, b", ".join([b"*%c" % (97 + turn)] * 9)) for turn in range(12)
+)
+DEEP = "exceeded max depth"
+
+
+def widget(name):
+    return {"apiVersion": "demo.example.com/v1", "kind": "Widget", "metadata": {"name": name}}
+
+
+def nested(levels):
+    """An object of so many levels, itself the first."""
+    return HEAD + b'{"a": ' * (levels - 2) + b"{}" + b"}" * (levels - 2) + b"}"
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "body", "kind", "said"),
+    [
+        pytest.param("POST", URL, HEAD + MAPS + b"}", "application/json", DEEP, id="maps"),
+        pytest.param("POST", URL, LISTS, "application/json", DEEP, id="lists"),
+        pytest.param("POST", URL, b"[" * 3_000_000, "application/json", DEEP, id="open lists"),
+        pytest.param("PUT", f"{URL}/w", HEAD + MAPS + b"}", "application/json", DEEP, id="update"),
+        pytest.param("PATCH", f"{URL}/w", HEAD + MAPS + b"}", MERGE, DEEP, id="merge patch"),
+        pytest.param("PATCH", f"{URL}/w", LISTS, JSON_PATCH, DEEP, id="json patch"),
+        pytest.param("PATCH", f"{URL}/w?fieldManager=m", HEAD + MAPS + b"}", APPLY, DEEP, id="apply"),
+        pytest.param("DELETE", f"{URL}/w", LISTS, "application/json", DEEP, id="delete options"),
+        pytest.param("POST", URL, b"a: " + LISTS, YAML, DEEP, id="yaml flow"),
+        pytest.param("POST", URL, b"- " * 700_000, YAML, DEEP, id="yaml blocks"),
+        pytest.param("POST", URL, ALIASES, YAML, "document contains excessive aliasing", id="yaml aliases"),
+        pytest.param("POST", URL, b"a: &a [*a, *a]", YAML, "yaml: ", id="yaml that contains itself"),
+        pytest.param("PATCH", f"{URL}/w?fieldManager=m", ALIASES, APPLY, "excessive aliasing", id="aliases applied"),
+        pytest.param("POST", URL, b"a: " + b"9" * 100_000, YAML, "yaml: ", id="yaml number"),
+    ],
+)  # fmt: skip
+def test_a_bomb_is_refused(ask, method, url, body, kind, said):
+    ask("POST", URL, widget("w"))
+
+    code, answer = ask(method, url, body, content_type=kind)
+
+    assert (code, said in answer["message"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "kind"),
+    [
+        pytest.param("POST", URL, "application/json", id="create"),
+        pytest.param("POST", URL, YAML, id="create from yaml"),
+        pytest.param("PATCH", f"{URL}/a", MERGE, id="merge patch"),
+        pytest.param("PATCH", f"{URL}/a?fieldManager=m", APPLY, id="apply"),
+    ],
+)
+def test_the_deepest_body_that_is_taken_is_worked_on(ask, method, url, kind):
+    ask("POST", URL, widget("a")) if method == "PATCH" else None
+
+    code, made = ask(method, url, nested(LIMIT), content_type=kind)
+
+    assert (code, "x" in made) == (201 if method == "POST" else 200, True)
+    metadata = {**made["metadata"], "managedFields": None}
+    assert ask("PUT", f"{URL}/a", {**made, "metadata": metadata})[0] == 200
