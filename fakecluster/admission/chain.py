@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..api import status
 from ..api.admission import Admission, Proceed, Review
 from ..api.conversion.steps import attempt
 from ..api.outcome import Outcome
@@ -76,6 +77,7 @@ class Webhooks:
             lambda: attempt(
                 api.services,
                 lambda: validating.ask(api, hooks, review, seen, self._decide, proceed),
+                status.internal,
             ),
         )
 

@@ -43,3 +43,8 @@ def _message(name: str, said: Json) -> str:
     told = said.get("message") or said.get("reason")
     denied_by = f"admission webhook {go_quote(name)} denied the request"
     return f"{denied_by}: {told}" if told else f"{denied_by} without explanation"
+
+
+def unconvertible_twice(text: str) -> status.StatusError:
+    """Return how a failed conversion for a mutating webhook is told: as an internal error about an internal error (FK-332)."""
+    return status.internal(str(status.internal(text)))

@@ -69,7 +69,9 @@ class Asking:
         """Ask the first webhook that matches, then the rest; go on when there is none left."""
         new = View(progress.kind, progress.object)
         old = View(self.review.kind, self.review.old)
-        return attempt(self.api.services, lambda: self._next(hooks, progress, new, old))
+        return attempt(
+            self.api.services, lambda: self._next(hooks, progress, new, old), failures.unconvertible_twice
+        )
 
     def _next(self, hooks: Hooks, progress: Progress, new: View, old: View) -> Outcome:
         review = replace(self.review, new=progress.object)

@@ -13,24 +13,26 @@ from ..service_address import Services
 from . import review
 from .converter import ConversionFailed, NeedsConversion
 
+Told = Callable[[str], status.StatusError]
 
-def attempt(services: Services, step: Callable[[], Outcome]) -> Outcome:
-    """Take a step, again when what it needed is converted. Raises 500 with the text of a failed conversion."""
+
+def attempt(services: Services, step: Callable[[], Outcome], told: Told = status.raw) -> Outcome:
+    """Take a step, again when what it needed is converted. Raises what is `told` of a failed conversion: by default 500 and its text."""
     try:
         return step()
     except NeedsConversion as needed:
-        waits = unready(services, needed)
+        waits = unready(services, needed, told)
     except ConversionFailed as error:
-        raise status.raw(str(error)) from error
+        raise told(str(error)) from error
 
     def resume(result: CallResult) -> Outcome:
         waits.learn(result)
-        return attempt(services, step)
+        return attempt(services, step, told)
 
     return Pending.on(waits.call, resume)
 
 
-def unready(services: Services, needed: NeedsConversion) -> Unready:
+def unready(services: Services, needed: NeedsConversion, told: Told = status.raw) -> Unready:
     """Return whom to ask for a conversion, and what to do with the answer."""
 
     def learn(result: CallResult) -> None:
@@ -40,7 +42,7 @@ def unready(services: Services, needed: NeedsConversion) -> Unready:
             if needed.first:
                 raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
             if not needed.survivable:
-                raise status.raw(str(error)) from error
+                raise told(str(error)) from error
             for one in needed.wanted:
                 one.one.cache[needed.converter, needed.version] = error
 
