@@ -57,10 +57,7 @@ class Examiner:
             self._asked[topic.name] = self._play(topic)
         found = self._asked[topic.name]
         if isinstance(found, SetupRefused):
-            raise EnvironmentProblem(
-                f"the server refuses what the exchanges of {topic.name!r} start from: {found}",
-                hint="the user needs the rights of a cluster administrator, and the kinds must not exist already",
-            )
+            raise found
         return found
 
     def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
