@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import namespaces, pods, services
+from . import namespaces, pods, protection, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration, endpoints, infrastructure, quotas, warnings, workloads
+from .rules import configuration, endpoints, infrastructure, quotas, volumeclaims, warnings, workloads
 from .rules import pods as pod_rules
 from .rules import services as addresses
 from .selectable import paths
@@ -69,15 +69,18 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
         returns_deleted=True,
-        validate=infrastructure.volume,
+        prepare=chain(wiped("core.v1.PersistentVolume"), protection.of_volume, protection.dated),
+        validate=volumeclaims.volume,
+        validate_update=volumeclaims.same_source,
     ),
     row(
         "core.v1.PersistentVolumeClaim",
         "persistentvolumeclaims",
         short="pvc",
         subresources=STATUS,
-        validate=infrastructure.claim,
-        validate_update=infrastructure.same_claim,
+        prepare=chain(wiped("core.v1.PersistentVolumeClaim"), protection.of_claim),
+        validate=volumeclaims.claim,
+        validate_update=volumeclaims.same_claim,
         returns_deleted=True,
     ),
     row(

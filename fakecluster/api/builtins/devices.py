@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from ..kinds import Kind
 from .rows import STATUS, row
+from .rules import devices as rules
+from .rules import deviceslices
 
 KINDS: tuple[Kind, ...] = (
-    row("resource.v1.DeviceClass", "deviceclasses", namespaced=False, generation="spec"),
-    row("resource.v1.ResourceClaim", "resourceclaims", subresources=STATUS),
-    row("resource.v1.ResourceClaimTemplate", "resourceclaimtemplates"),
-    row("resource.v1.ResourceSlice", "resourceslices", namespaced=False, generation="spec"),
+    row(
+        "resource.v1.DeviceClass",
+        "deviceclasses",
+        namespaced=False,
+        generation="spec",
+        validate=rules.device_class,
+    ),
+    row(
+        "resource.v1.ResourceClaim",
+        "resourceclaims",
+        subresources=STATUS,
+        validate=rules.claim,
+        validate_update=rules.same_claim,
+        validate_status=rules.claim_status,
+    ),
+    row(
+        "resource.v1.ResourceClaimTemplate",
+        "resourceclaimtemplates",
+        validate=rules.template,
+        validate_update=rules.same_template,
+    ),
+    row(
+        "resource.v1.ResourceSlice",
+        "resourceslices",
+        namespaced=False,
+        generation="spec",
+        validate=deviceslices.resource_slice,
+        validate_update=deviceslices.same_place,
+    ),
 )

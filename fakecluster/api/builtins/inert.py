@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..kinds import Kind
+from . import protection
 from .rows import STATUS, row
+from .rules import storage
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -25,10 +27,51 @@ KINDS: tuple[Kind, ...] = (
     row("networking.v1.IPAddress", "ipaddresses", short="ip", namespaced=False),
     row("networking.v1.NetworkPolicy", "networkpolicies", short="netpol", generation="spec"),
     row("networking.v1.ServiceCIDR", "servicecidrs", namespaced=False, subresources=STATUS),
-    row("storage.v1.CSIDriver", "csidrivers", namespaced=False, generation="spec"),
-    row("storage.v1.CSINode", "csinodes", namespaced=False),
-    row("storage.v1.CSIStorageCapacity", "csistoragecapacities", unconditional_update=False),
-    row("storage.v1.StorageClass", "storageclasses", short="sc", namespaced=False, returns_deleted=True),
-    row("storage.v1.VolumeAttachment", "volumeattachments", namespaced=False, subresources=STATUS),
-    row("storage.v1.VolumeAttributesClass", "volumeattributesclasses", short="vac", namespaced=False),
+    row(
+        "storage.v1.CSIDriver",
+        "csidrivers",
+        namespaced=False,
+        validate=storage.driver,
+        validate_update=storage.same_driver,
+    ),
+    row(
+        "storage.v1.CSINode",
+        "csinodes",
+        namespaced=False,
+        validate=storage.node,
+        validate_update=storage.same_drivers,
+    ),
+    row(
+        "storage.v1.CSIStorageCapacity",
+        "csistoragecapacities",
+        unconditional_update=False,
+        validate=storage.capacity,
+        validate_update=storage.same_capacity,
+    ),
+    row(
+        "storage.v1.StorageClass",
+        "storageclasses",
+        short="sc",
+        namespaced=False,
+        returns_deleted=True,
+        validate=storage.storage_class,
+        validate_update=storage.same_class,
+    ),
+    row(
+        "storage.v1.VolumeAttachment",
+        "volumeattachments",
+        namespaced=False,
+        subresources=STATUS,
+        validate=storage.attachment,
+        validate_update=storage.same_attachment,
+    ),
+    row(
+        "storage.v1.VolumeAttributesClass",
+        "volumeattributesclasses",
+        short="vac",
+        namespaced=False,
+        prepare=protection.of_attributes,
+        validate=storage.attributes_class,
+        validate_update=storage.same_attributes,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Namespaces, Nodes, RuntimeClasses, volumes and claims, PodTemplates (FK-340, FK-484, FK-504)."""
+"""Namespaces, Nodes, RuntimeClasses, PodTemplates (FK-340, FK-484, FK-504)."""
 
 from __future__ import annotations
 
@@ -8,19 +8,12 @@ from ....schema import fields
 from ....schema.fields import FieldError, quoted
 from ...meta import labels
 from ..golang import shown
-from ..specdiff import difference
 from . import basics, placement, podspec, resources
 from .basics import Errors, Json
 
 FINALIZER = "name is neither a standard finalizer name nor is it fully qualified"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
-CLAIM = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
-MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
-NOT_SOURCES = frozenset({
-    "capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions", "volumeMode",
-    "nodeAffinity", "volumeAttributesClassName",
-})  # fmt: skip
 
 
 def namespace(obj: Json) -> list[FieldError]:
@@ -153,47 +146,3 @@ def same_handler(new: Json, old: Json) -> list[FieldError]:
 def pod_template(obj: Json) -> list[FieldError]:
     """Judge a PodTemplate."""
     return list(podspec.template(obj["template"], "template"))
-
-
-def claim(obj: Json) -> list[FieldError]:
-    """Judge a PersistentVolumeClaim."""
-    spec = obj["spec"]
-    storage = (spec.get("resources") or {}).get("requests", {}).get("storage")
-    return [
-        *_modes(spec.get("accessModes") or [], "at least 1 access mode is required"),
-        *([] if storage else [fields.required("spec.resources[storage]")]),
-    ]
-
-
-def same_claim(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a claim stays as it is."""
-    if new["spec"] == old["spec"]:
-        return []
-    diff = difference(*(shown("core.v1.PersistentVolumeClaimSpec", one["spec"]) for one in (old, new)))
-    return [fields.forbidden("spec", f"{CLAIM}\n{diff}")]
-
-
-def volume(obj: Json) -> list[FieldError]:
-    """Judge a PersistentVolume."""
-    spec = obj["spec"]
-    capacity = spec.get("capacity")
-    missing = [] if capacity else [fields.required("spec.capacity")]
-    unknown = (
-        []
-        if "storage" in (capacity or {})
-        else [fields.not_supported("spec.capacity", capacity, ["storage"])]
-    )
-    sources = set(spec) - NOT_SOURCES
-    return [
-        *_modes(spec.get("accessModes") or [], ""),
-        *missing,
-        *unknown,
-        *([] if sources else [fields.required("spec", "must specify a volume type")]),
-    ]
-
-
-def _modes(found: list[str], detail: str) -> Errors:
-    if not found:
-        yield fields.required("spec.accessModes", detail)
-    for one in found:
-        yield from basics.optional_choice(one, "spec.accessModes", MODES)

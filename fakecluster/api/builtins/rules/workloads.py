@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ....schema import fields
 from ....schema.fields import FieldError
-from . import basics, infrastructure, podspec, strategies
+from . import basics, podspec, strategies, volumeclaims
 from .basics import Errors, Json
 
 MISMATCH = "`selector` does not match template `labels`"
@@ -57,7 +57,7 @@ def stateful_set(obj: Json) -> list[FieldError]:
 def _claims(found: list[Json]) -> Errors:
     for number, one in enumerate(found):
         path = f"spec.volumeClaimTemplates[{number}].spec."
-        for error in infrastructure.claim(one):
+        for error in volumeclaims.claim(one):
             yield FieldError(error.reason, path + error.field.removeprefix("spec."), error.body)
 
 
