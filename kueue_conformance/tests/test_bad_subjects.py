@@ -1,12 +1,15 @@
 """What a wrong subject is told: one line of golden text for each mistake, the exit code, and never a traceback (harness §10.6)."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from kueue_conformance.cli import main
 
+EXAMPLE = Path(__file__).parents[2] / "examples/check_controllers/python"
 NAME = ["--controller-name", "example.com/budget"]
 FILE = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrollerName: example.com/budget\n"
 USAGE = {
@@ -78,3 +81,51 @@ def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
         True,
         False,
     )
+
+
+DYING = """
+import os
+from controller import CheckController, main
+
+class Dying(CheckController):
+    def ask(self, *_):
+        print("the budget service is gone")
+        os._exit(3)
+
+main(Dying)
+"""
+
+
+@pytest.mark.slow
+def test_subject_that_dies_in_the_middle_of_a_case_ends_with_7(tmp_path):
+    file = tmp_path / "dying.py"
+    file.write_text(DYING)
+    command = [
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        "CHK-010",
+        "-n",
+        "0",
+        "--subject",
+        f"process:python {file}",
+        *NAME,
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(EXAMPLE), os.environ.get("PYTHONPATH", "")]),
+    }
+
+    ended = subprocess.run(
+        [*command, "--report-dir", str(tmp_path)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 7
+    assert f"error: the subject died: python {file} ended with exit code 3\n  log  " in ended.stdout
+    assert "log  the budget service is gone" in ended.stdout
+    assert "Traceback" not in ended.stdout

@@ -1,0 +1,141 @@
+"""The safety rules: which row of CC is broken by which story of a check controller (N-02)."""
+
+import pytest
+
+from kueue_conformance.dialect import known
+from kueue_conformance.history import SUBJECT, Attempt, Change
+from kueue_conformance.rules import Story, judge
+
+OURS, NAME = "example.com/ours", "example.com/others"
+AT = 1_800_000_000.0
+NOW, EARLIER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z"
+
+
+def check(name, controller=OURS, **more):
+    return {
+        "metadata": {"name": name, "resourceVersion": "1"},
+        "spec": {"controllerName": controller},
+        **more,
+    }
+
+
+def entry(name, state, time=EARLIER, **more):
+    return {"name": name, "state": state, "lastTransitionTime": time, **more}
+
+
+def workload(*entries, conditions=("QuotaReserved",), **more):
+    told = [{"type": one, "status": "True"} for one in conditions]
+    return {
+        "metadata": {"name": "work"},
+        "spec": {},
+        "status": {"conditions": told, "admissionChecks": [*entries], **more},
+    }
+
+
+def change(before, after, kind="Workload", name="work", actor=SUBJECT):
+    return Change(
+        revision=9,
+        at=AT,
+        actor=actor,
+        verb="update",
+        kind=kind,
+        namespace="",
+        name=name,
+        before=before,
+        after=after,
+    )
+
+
+def attempt(**more):
+    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True}
+    return Attempt(at=AT, kind="Workload", namespace="ns", name="work", **{**fields, **more})
+
+
+MADE = [
+    change(None, check("a"), "AdmissionCheck", "a", "user"),
+    change(None, check("b", NAME), "AdmissionCheck", "b", "user"),
+]
+PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
+CHANGES = {
+    "a verdict": (workload(PENDING), workload(READY), []),
+    "CC-001 another's check": (workload(entry("b", "Pending")), workload(entry("b", "Ready", NOW)), ["CC-001", "CC-031"]),
+    "CC-020 no quota": (workload(PENDING, conditions=()), workload(READY, conditions=()), ["CC-020"]),
+    "CC-021 finished": (
+        workload(PENDING, conditions=("QuotaReserved", "Finished")), workload(READY, conditions=("QuotaReserved", "Finished")),
+        ["CC-021"],
+    ),
+    "CC-022 evicted": (
+        workload(PENDING, conditions=("QuotaReserved", "Evicted")), workload(READY, conditions=("QuotaReserved", "Evicted")),
+        ["CC-022"],
+    ),
+    "CC-025 an entry of its own making": (workload(), workload(READY), ["CC-025"]),
+    "CC-031 another's message": (
+        workload(PENDING, entry("b", "Ready", message="x")), workload(READY, entry("b", "Ready", message="y")), ["CC-031"],
+    ),
+    "CC-032 another field": (workload(PENDING), workload(READY, requeueState={"count": 1}), ["CC-032"]),
+    "CC-033 retryCount": (
+        workload(entry("a", "Pending", retryCount=2)), workload(entry("a", "Ready", NOW, retryCount=3)), ["CC-033"],
+    ),
+    "CC-034 a delay without Retry": (
+        workload(PENDING), workload(entry("a", "Ready", NOW, requeueAfterSeconds=5)), ["CC-034"],
+    ),
+    "a delay with Retry": (workload(PENDING), workload(entry("a", "Retry", NOW, requeueAfterSeconds=5)), []),
+    "CC-035 an old time": (workload(PENDING), workload(entry("a", "Ready")), ["CC-035"]),
+    "CC-035 a new time without a new state": (workload(PENDING), workload(entry("a", "Pending", NOW)), ["CC-035"]),
+    "CC-053 Rejected is final": (workload(entry("a", "Rejected")), workload(READY), ["CC-053"]),
+    "CC-056 back to Pending": (workload(entry("a", "Retry")), workload(entry("a", "Pending", NOW)), ["CC-056"]),
+}  # fmt: skip
+ATTEMPTS = {
+    "CC-026 a word that is no state": (
+        attempt(code=422, changed=False, message='status.admissionChecks[0].state: Unsupported value: "No"'), ["CC-026"],
+    ),
+    "CC-030 the Workload itself": (attempt(subresource="", changed=False), ["CC-030"]),
+    "a finalizer of its own": (attempt(subresource=""), []),
+    "CC-041 strategic merge": (attempt(code=415, changed=False), ["CC-041"]),
+}  # fmt: skip
+CHECKS = {
+    "its own condition": (check("a"), check("a", status={"conditions": [{"type": "Active", "status": "True"}]}), []),
+    "CC-013 another condition": (
+        check("a"), check("a", status={"conditions": [{"type": "Funny", "status": "True"}]}), ["CC-013"],
+    ),
+    "CC-013 the spec": (check("a"), check("a", spec={"controllerName": OURS, "retryDelayMinutes": 1}), ["CC-013"]),
+}  # fmt: skip
+
+
+def broken(changes=(), attempts=(), dialect="v0.19"):
+    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS)
+    return [one.rule for one in judge(story, known()[dialect])]
+
+
+@pytest.mark.parametrize(("before", "after", "rules"), CHANGES.values(), ids=CHANGES)
+def test_a_write_of_a_workload(before, after, rules):
+    assert broken([change(before, after)]) == rules
+
+
+@pytest.mark.parametrize(("tried", "rules"), ATTEMPTS.values(), ids=ATTEMPTS)
+def test_a_request(tried, rules):
+    assert broken(attempts=[tried]) == rules
+
+
+@pytest.mark.parametrize(("before", "after", "rules"), CHECKS.values(), ids=CHECKS)
+def test_a_write_of_a_check(before, after, rules):
+    assert broken([change(before, after, "AdmissionCheck", "a")]) == rules
+
+
+def test_what_others_write_is_no_breach():
+    assert (
+        broken([change(workload(entry("a", "Rejected")), workload(entry("a", "Pending")), actor="kueue")])
+        == []
+    )
+
+
+def test_a_rule_holds_from_its_release_on():
+    evicted = ("QuotaReserved", "Evicted")
+
+    assert (
+        broken(
+            [change(workload(PENDING, conditions=evicted), workload(READY, conditions=evicted))],
+            dialect="v0.6",
+        )
+        == []
+    )

@@ -1,0 +1,78 @@
+"""What the answers of the check controllers lead to, one rule at a time (AC-285, AC-287, AC-291, AC-357)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.workload import conditions as c
+from reference_impl.workload import verdicts
+from reference_impl.workload.transitions import V0_19
+
+from .objects import ADMITTED, NOW, RESERVED, check, condition, workload, world
+
+EVICTED = condition("Evicted")
+REST = {
+    "admit waits for every check": (verdicts.admit, workload(RESERVED, checks=[check("a"), check("b", "Ready")])),
+    "admit leaves what is admitted": (verdicts.admit, workload(RESERVED, ADMITTED, checks=[check("a", "Ready")])),
+    "admit needs quota": (verdicts.admit, workload(checks=[check("a", "Ready")])),
+    "rejected needs a Rejected": (verdicts.rejected, workload(RESERVED, checks=[check("a", "Retry")])),
+    "rejected needs quota": (verdicts.rejected, workload(checks=[check("a", "Rejected")])),
+    "rejected leaves what is evicted": (verdicts.rejected, workload(RESERVED, EVICTED, checks=[check("a", "Rejected")])),
+    "retried needs a Retry": (verdicts.retried, workload(RESERVED, checks=[check("a", "Ready")])),
+    "retried needs quota": (verdicts.retried, workload(checks=[check("a", "Retry")])),
+    "retried leaves what is evicted": (verdicts.retried, workload(RESERVED, EVICTED, checks=[check("a", "Retry")])),
+    "sync leaves a list that fits": (verdicts.sync_checks, workload(RESERVED, checks=[check("a", "Ready")])),
+}  # fmt: skip
+
+
+def condition_of(decision: Any, name: str) -> Any:
+    return next(one for one in decision.write.status["conditions"] if one["type"] == name)
+
+
+@pytest.mark.parametrize(("rule", "given"), REST.values(), ids=REST.keys())
+def test_nothing_to_do(rule: Any, given: Any) -> None:
+    assert rule(given, world("a"), NOW, V0_19) is None
+
+
+def test_every_check_ready_admits() -> None:
+    found = verdicts.admit(workload(RESERVED, checks=[check("a", "Ready")]), world("a"), NOW, V0_19)
+
+    assert condition_of(found, c.ADMITTED)["status"] == "True"
+    assert [note.reason for note in found.events] == ["Admitted"]
+
+
+def test_no_check_at_all_admits() -> None:
+    assert verdicts.admit(workload(RESERVED), world(), NOW, V0_19) is not None
+
+
+def test_rejected_marks_for_deactivation() -> None:
+    given = workload(RESERVED, checks=[check("a", "Ready"), check("b", "Rejected", "no")])
+
+    found = verdicts.rejected(given, world("a", "b"), NOW, V0_19)
+
+    assert condition_of(found, c.DEACTIVATION_TARGET)["reason"] == "AdmissionCheck"
+    assert [note.reason for note in found.events] == ["AdmissionCheckRejected"]
+
+
+def test_retry_evicts_because_of_the_check() -> None:
+    found = verdicts.retried(workload(RESERVED, checks=[check("a", "Retry")]), world("a"), NOW, V0_19)
+
+    assert condition_of(found, c.EVICTED)["reason"] == "AdmissionCheck"
+
+
+def test_entries_come_and_go_with_what_the_queue_asks() -> None:
+    given = workload(RESERVED, checks=[check("a", "Ready"), check("old", "Ready")])
+
+    found = verdicts.sync_checks(given, world("a", "new"), NOW, V0_19)
+
+    states = {one["name"]: one["state"] for one in found.write.status["admissionChecks"]}
+    assert states == {"a": "Ready", "new": "Pending"}
+
+
+def test_entries_are_written_as_a_whole_status_so_that_kueue_itself_owns_them() -> None:
+    """C-07: the list comes by PUT, and the manager of applies gets no share of it."""
+    found = verdicts.sync_checks(workload(RESERVED), world("a"), NOW, V0_19)
+
+    assert type(found.write).__name__ == "ReplaceStatus"
