@@ -289,6 +289,12 @@ WEBHOOK = constants(
 )
 RULES: Mapping[str, Rule] = {
     "admissionregistration.v1.MutatingWebhook": both(WEBHOOK, constants(reinvocationPolicy="Never")),
+    "admissionregistration.v1.MatchResources": constants(
+        matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}
+    ),
+    "admissionregistration.v1.MutatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
+    "admissionregistration.v1.NamedRuleWithOperations": constants(scope="*"),
+    "admissionregistration.v1.ValidatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
     "admissionregistration.v1.RuleWithOperations": constants(scope="*"),
     "admissionregistration.v1.ServiceReference": constants(port=443),
     "admissionregistration.v1.ValidatingWebhook": WEBHOOK,

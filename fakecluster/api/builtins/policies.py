@@ -5,10 +5,41 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import discovery
 from .rows import STATUS, row
-from .rules import access, configuration, endpoints, flows, infrastructure, serving, webhooks
+from .rules import (
+    access,
+    admission_policies,
+    configuration,
+    endpoints,
+    flows,
+    infrastructure,
+    policy_bindings,
+    serving,
+    webhooks,
+)
 
 EXTENSIONS = ("api-extensions",)
 KINDS: tuple[Kind, ...] = (
+    row(
+        "admissionregistration.v1.MutatingAdmissionPolicy",
+        "mutatingadmissionpolicies",
+        storage_version="v1beta1",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=admission_policies.mutating,
+    ),
+    row(
+        "admissionregistration.v1.MutatingAdmissionPolicyBinding",
+        "mutatingadmissionpolicybindings",
+        storage_version="v1beta1",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policy_bindings.mutating,
+        warnings=policy_bindings.unevaluated,
+    ),
     row(
         "admissionregistration.v1.MutatingWebhookConfiguration",
         "mutatingwebhookconfigurations",
@@ -17,6 +48,27 @@ KINDS: tuple[Kind, ...] = (
         generation="all",
         unconditional_update=False,
         validate=webhooks.mutating,
+    ),
+    row(
+        "admissionregistration.v1.ValidatingAdmissionPolicy",
+        "validatingadmissionpolicies",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=admission_policies.validating,
+        subresources=STATUS,
+        validate_status=admission_policies.status,
+    ),
+    row(
+        "admissionregistration.v1.ValidatingAdmissionPolicyBinding",
+        "validatingadmissionpolicybindings",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policy_bindings.validating,
+        warnings=policy_bindings.unevaluated,
     ),
     row(
         "admissionregistration.v1.ValidatingWebhookConfiguration",

@@ -34,7 +34,7 @@ _TEXTS = (
 
 def kubernetes_text(text: str) -> str:
     """Word an error of the engine as Kubernetes words it (C5)."""
-    text = _TRAILER.sub("", _STATUS.sub("", text))
+    text = _TRAILER.sub("", _STATUS.sub("", text)).replace("\\u003F", "?")
     for pattern, wording in _TEXTS:
         text = pattern.sub(wording, text)
     return text

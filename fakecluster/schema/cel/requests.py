@@ -5,10 +5,11 @@ They see the objects of the request untyped, the request itself with its type, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from . import authorizing
 from .analysis import Analysis
@@ -18,10 +19,15 @@ from .engine import CompileError
 from .native import NATIVE, CompiledProgram, kubernetes_text
 from .ranges import ANY, ONE
 from .shapes import DYN, Shape, shape_of
-from .syntax import read
+from .syntax import Const, ListOf, read
 
 Json = Any
+ANYTHING = {"x-kubernetes-int-or-string": True}
 TEXT = {"type": "string"}
+OF_TYPES: Mapping[str, Json] = MappingProxyType(
+    {"string": TEXT, "int": {"type": "integer"}, "bool": {"type": "boolean"}, "double": {"type": "number"}}
+)
+"""Schemas of the values of variables, by their types."""
 NAMED = {"group": TEXT, "version": TEXT}
 
 
@@ -38,7 +44,7 @@ USER = _message(
 REQUEST = _message(
     "AdmissionRequest", kind=KIND, resource=RESOURCE, subResource=TEXT, requestKind=KIND, requestResource=RESOURCE,
     requestSubResource=TEXT, name=TEXT, namespace=TEXT, operation=TEXT, userInfo=USER, dryRun={"type": "boolean"},
-    options={"x-kubernetes-int-or-string": True},
+    options=ANYTHING,
 )  # fmt: skip
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
@@ -61,22 +67,91 @@ def program(expression: str) -> CompiledProgram:
 
 def problem(expression: str) -> str:
     """Return why an expression is no condition; empty when it is one."""
+    return Terms(SHAPES).problem(expression, ("bool",))
+
+
+def patch_problem(expression: str, wanted: str) -> str:
+    """Return why an expression is no patch of a policy, as far as that can be told without the types of patches."""
     try:
         tree = read(compiled_text(environment(), expression, disable_check=True).serialize())
-        parts = {name: Part(shape, ANY) for name, shape in SHAPES.items()}
+    except CompileError as error:
+        return f"compilation failed: {error}"
+    root = tree.expression
+    if (isinstance(root, Const) and root.value is not None) or (
+        isinstance(root, ListOf) and not root.elements
+    ):
+        return f"must evaluate to {wanted} but got {Analysis(tree, {}).result().shape.title}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What expressions may speak of: variables with their shapes."""
+
+    shapes: Mapping[str, Shape]
+    own: tuple[tuple[str, Shape], ...] = ()
+    """The variables that a policy declares, in order."""
+
+    @classmethod
+    def of(cls, declared: Iterable[Mapping[str, Json]], *, params: bool) -> Self:
+        """Return the terms of a policy."""
+        shapes = {**SHAPES, **({"params": DYN} if params else {})}
+        own: tuple[tuple[str, Shape], ...] = ()
+        for one in declared:
+            found = cls(shapes, own).shape(one.get("expression") or "")
+            own = (*own, (one.get("name") or "", found))
+        return cls(shapes, own)
+
+    def before(self, number: int) -> Terms:
+        """Return the terms of the variable at a place: those before it."""
+        return Terms({**self.shapes, "variables": _composed(self.own[:number])})
+
+    def plain(self, expression: str) -> str:
+        """Return why an expression is no condition of a policy, which knows no variables."""
+        return Terms(self.shapes).problem(expression, ("bool",))
+
+    def problem(self, expression: str, wanted: Sequence[str]) -> str:
+        """Return why an expression does not compile to one of the wanted types; empty when it does."""
+        try:
+            shown = self._compiled(expression)
+        except CompileError as error:
+            return f"compilation failed: {error}"
+        if not wanted or shown in wanted:
+            return ""
+        listed = wanted[0] if len(wanted) == 1 else f"one of [{' '.join(wanted)}]"
+        return f"must evaluate to {listed} but got {shown}"
+
+    def shape(self, expression: str) -> Shape:
+        """Return what is known of an expression's value."""
+        try:
+            return shape_of(OF_TYPES.get(self._compiled(expression), ANYTHING)) or DYN
+        except CompileError:
+            return DYN
+
+    @property
+    def _known(self) -> Mapping[str, Shape]:
+        return {**self.shapes, "variables": _composed(self.own)} if self.own else self.shapes
+
+    def _compiled(self, expression: str) -> str:
+        """Return the type of an expression. Raises CompileError."""
+        compiles_in = environment((*self._known, "authorizer.requestResource"))
+        tree = read(compiled_text(compiles_in, expression, disable_check=True).serialize())
+        parts = {name: Part(shape, ANY) for name, shape in self._known.items()}
         analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts})
         result = analysis.result()
         if analysis.problems:
-            return "compilation failed: " + "\n".join(located(expression, tree, analysis.problems))
-        kind = compiled_text(environment(), expression).return_type()
-    except CompileError as error:
-        return f"compilation failed: {error}"
-    known = str(kind.name()).lower()
-    shown = result.shape.title if known.startswith(("dyn", "map")) else known
-    return "" if shown == "bool" else f"must evaluate to bool but got {shown}"
+            raise CompileError("\n".join(located(expression, tree, analysis.problems)))
+        known = str(compiled_text(compiles_in, expression).return_type().name()).lower()
+        return result.shape.title if known.startswith(("dyn", "map")) else known
+
+
+def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
+    """Return the shape of `variables`."""
+    properties = {name: OF_TYPES.get(shape.kind, ANYTHING) for name, shape in own}
+    return shape_of({"type": "object", "x-go-type": "kubernetes.variables", "properties": properties}) or DYN
 
 
 @cache
-def environment() -> Any:
+def environment(variables: tuple[str, ...] = VARIABLES) -> Any:
     """Return what expressions are compiled in."""
-    return NATIVE.environment(dict.fromkeys(VARIABLES, "dyn"), authorizing.FUNCTIONS)
+    return NATIVE.environment(dict.fromkeys(variables, "dyn"), authorizing.FUNCTIONS)

@@ -65,8 +65,8 @@ def _mutating(one: Json, path: str) -> Errors:
 
 def _webhook(one: Json, path: str) -> Errors:
     yield from _name(one["name"], f"{path}.name")
-    for number, rule in enumerate(one.get("rules") or ()):
-        yield from _rule(rule, f"{path}.rules[{number}]")
+    for number, found in enumerate(one.get("rules") or ()):
+        yield from rule(found, f"{path}.rules[{number}]")
     for name, allowed in POLICIES.items():
         yield from basics.optional_choice(one.get(name), f"{path}.{name}", allowed)
     if one.get("sideEffects") is None:
@@ -92,7 +92,7 @@ def _name(name: str, path: str) -> Errors:
         yield fields.invalid(path, name, THREE_SEGMENTS)
 
 
-def conditions(found: Json, path: str) -> Errors:
+def conditions(found: Json, path: str, problem_of: Callable[[str], str] | None = None) -> Errors:
     """Judge match conditions: named, and compilable (FK-303)."""
     if len(found) > MOST_CONDITIONS:
         yield fields.too_many(path, len(found), MOST_CONDITIONS)
@@ -105,7 +105,7 @@ def conditions(found: Json, path: str) -> Errors:
         )
         if not expression:
             yield fields.required(f"{where}.expression")
-        elif why := _problem(expression):
+        elif why := (problem_of or _problem)(expression):
             yield fields.invalid(f"{where}.expression", expression, why)
         if not name:
             yield fields.required(f"{where}.name")
@@ -123,7 +123,8 @@ def _problem(expression: str) -> str:
     return requests.problem(expression)
 
 
-def _rule(rule: Json, path: str) -> Errors:
+def rule(rule: Json, path: str) -> Errors:
+    """Judge a rule: operations on resources."""
     operations = rule.get("operations") or []
     if not operations:
         yield fields.required(f"{path}.operations")
