@@ -16,7 +16,8 @@ from . import controllers as own_controllers
 from . import kubeconfig, quiet
 from .api.outcome import Outcome, Request, User
 from .api.service_address import known_addresses
-from .auth.certificates import Authority, Certificates
+from .auth.certificates import Authority, Certificates, KeyPair
+from .auth.frontproxy import CLIENT
 from .auth.security import Authorization, Settings
 from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
@@ -30,6 +31,8 @@ from .lab import Desk
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.loop import LoopThread
+from .server.prober import Prober
+from .server.relay import Relay
 from .server.turns import Turns
 from .store import Snapshot
 
@@ -99,7 +102,9 @@ class FakeCluster(InProcessClient):
         turns = Turns(Fairness(core.store, self._seats), core.clock)
         gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        self._listener = Listener(gate, core.store, core.clock, self.faults)
+        relay = Relay(self._as_proxy)
+        self._listener = Listener(gate, core.store, core.clock, self.faults, relay)
+        self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)
         self._desk = Desk(self)
         self._listener.desk = self._desk
@@ -122,6 +127,7 @@ class FakeCluster(InProcessClient):
             engine, self._engine = self._engine, None
             if engine is not None:
                 thread.call(engine.stop)
+            thread.call(self._prober.stop)
             thread.call(self.listener.stop)
             thread.release()
 
@@ -132,6 +138,12 @@ class FakeCluster(InProcessClient):
         api = self._core.api.living_in(self._pace) if self._pace else self._core.api
         self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()
+        self._prober.stop()
+        self._prober.start()
+
+    def _as_proxy(self) -> KeyPair | None:
+        """Return the certificate by which extension servers know this one."""
+        return self._authority.client(CLIENT, ()) if self._authority else None
 
     @property
     def pods(self) -> PodSimulator:
@@ -287,7 +299,7 @@ class FakeCluster(InProcessClient):
 
     def _ask(self, request: Request) -> Outcome:
         async def asked() -> Outcome:
-            return await self.listener.settle(self._core.api.handle(request))
+            return await self.listener.whole(self._core.api.handle(request))
 
         return self.run(asked())
 

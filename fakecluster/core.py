@@ -8,6 +8,10 @@ from typing import Any, Self
 
 from .admission.access import Decide, Wish
 from .admission.chain import Webhooks
+from .aggregation.extension import Book
+from .aggregation.handler import Aggregation
+from .aggregation.learned import Knowledge
+from .aggregation.merging import Others
 from .api.about.pages import Pages
 from .api.answers.codec import Negotiator
 from .api.builtins import BUILTIN_KINDS
@@ -41,6 +45,8 @@ class Core:
     random: Random
     security: Security
     definitions: CrdFollower
+    extensions: Book
+    learned: Knowledge
 
     @classmethod
     def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
@@ -59,13 +65,14 @@ class Core:
         definitions = CrdFollower(store, registry, clock)
         definitions.start()
         security = Security.of(settings, store, clock, random)
-        pages = Pages(registry, ISSUER, settings.signer)
+        book, knowledge = Book(store), Knowledge()
+        pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         api = Api(
-            store, registry, clock, handlers=(*security.handlers(), pages), subresources={**VERBS, **security.verbs()},
+            store, registry, clock, handlers=(*security.handlers(), Aggregation(book), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=security.guarding(Webhooks(StockAdmission(), store, _deciding(security))), random=random, journal=journal,
             services=settings.services,
         )  # fmt: skip
-        return cls(store, registry, clock, journal, api, random, security, definitions)
+        return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
     def at(self, revision: int, journal: Journal | None = None) -> Core:
         """Return a cluster that shows this one as it was at a revision and changes nothing. Raises Expired."""
@@ -91,6 +98,7 @@ class Core:
         """Go back to a state."""
         self.store.restore(snapshot)
         self.definitions.sync()
+        self.extensions.forget()
 
     def path_of(self, one: Json) -> str:
         """Return the path of an object. Raises LookupError when its kind is not served."""

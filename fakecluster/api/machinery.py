@@ -20,7 +20,7 @@ from .answers import codec
 from .answers.encoding import shape_of
 from .context import Context
 from .conversion.steps import attempt
-from .outcome import Outcome, Pending, Request, Response
+from .outcome import NOTHING, Outcome, Pending, Proxy, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
 from .warnings import headers
@@ -88,10 +88,19 @@ class Api(Context):
                 waits,
                 resume=lambda results: self._settle(request, info, trace, lambda: waits.resume(results)),
             )
+        if isinstance(outcome, Proxy):
+            return replace(
+                outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
+            )
         if trace.warnings:
             outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))
-        self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
+        self._note(request, info, trace, outcome, failed)
         return outcome
+
+    def _note(
+        self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = NOTHING
+    ) -> None:
+        self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
 
 
 def _failure(request: Request, error: status.StatusError) -> Response:

@@ -41,6 +41,8 @@ class Request:
     audit_id: str
     warnings: tuple[str, ...] = ()
     """What was noticed before the request came here."""
+    all_headers: tuple[tuple[str, str], ...] = ()
+    """Every header in order, where one may repeat."""
 
     def option(self, name: str) -> str | None:
         """Return the first value of a query parameter."""
@@ -130,6 +132,31 @@ def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
     return step()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """A request that another server answers; the answer is relayed as it comes.
+
+    `answer_headers`, `refused` and `failed` make of what came back what the client sees.
+    """
+
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
+    address: Address
+    name: str
+    """The name that the server's certificate must be good for."""
+    ca: bytes | None = None
+    """Whom the certificate must be signed by, PEM; None when nobody verifies it."""
+    answer_headers: Callable[[tuple[tuple[str, str], ...]], tuple[tuple[str, str], ...]]
+    refused: Callable[[int], Response | None] = lambda code: None  # noqa: ARG005
+    """Returns what is answered instead of an answer with this status."""
+    failed: Callable[[str], Response]
+    """Returns what is answered when there is no answer, for this reason."""
+    answered: Callable[[int], None] = lambda code: None  # noqa: ARG005
+    """Told the status when it is known."""
+
+
 class Unready(Exception):
     """Frames cannot be made before a call is answered; `learn` takes the answer and raises when it is of no use."""
 
@@ -139,4 +166,4 @@ class Unready(Exception):
         self.learn = learn
 
 
-Outcome = Response | Watch | Pending
+Outcome = Response | Watch | Pending | Proxy

@@ -6,7 +6,8 @@ import datetime as dt
 import ipaddress
 import ssl
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -80,12 +81,7 @@ class Authority:
 
     def context_for(self, names: Iterable[str]) -> ssl.SSLContext:
         """Return the side of TLS of a server with those host names and addresses."""
-        pair = self.server(names)
-        # The standard library loads a chain from files only.
-        with tempfile.TemporaryDirectory(prefix="fakecluster-") as folder:
-            file = Path(folder, "server.pem")
-            file.touch(mode=0o600)
-            file.write_bytes(pair.certificate + pair.key)
+        with _as_file(self.server(names)) as file:
             return serving(file, file, self.pem)
 
     def _issue(self, subject: x509.Name, extensions: list[tuple[x509.ExtensionType, bool]]) -> KeyPair:
@@ -97,6 +93,22 @@ class Authority:
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             ),
         )
+
+
+def identify(context: ssl.SSLContext, pair: KeyPair) -> None:
+    """Let one side of TLS show a certificate."""
+    with _as_file(pair) as file:
+        context.load_cert_chain(file)
+
+
+@contextmanager
+def _as_file(pair: KeyPair) -> Iterator[Path]:
+    """Lend a file with a certificate and its key: the standard library loads a chain from files only."""
+    with tempfile.TemporaryDirectory(prefix="fakecluster-") as folder:
+        file = Path(folder, "pair.pem")
+        file.touch(mode=0o600)
+        file.write_bytes(pair.certificate + pair.key)
+        yield file
 
 
 def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:

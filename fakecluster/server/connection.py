@@ -43,6 +43,9 @@ class Connection(asyncio.Protocol):
         self._peer: Peer = ANONYMOUS_PEER
         self._reset()
         self.transport: asyncio.Transport
+        self.writable = asyncio.Event()
+        """Set while the client reads what is written."""
+        self.writable.set()
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
 
@@ -63,6 +66,14 @@ class Connection(asyncio.Protocol):
         self._waiting.clear()
         if self.closed is not None:
             self.closed()
+
+    def pause_writing(self) -> None:
+        """Note that the client does not keep up."""
+        self.writable.clear()
+
+    def resume_writing(self) -> None:
+        """Note that the client has caught up."""
+        self.writable.set()
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser, which calls back for each part of a request."""

@@ -13,9 +13,10 @@ from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Stale, Truncate
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived
+from .relay import Passed
 from .turns import Waiting
 
-Settle: TypeAlias = Callable[[Outcome | Waiting], Awaitable[Response | Watch]]
+Settle: TypeAlias = Callable[[Outcome | Waiting], Awaitable[Response | Watch | Passed]]
 REASONS = {
     401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
     500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
@@ -40,7 +41,7 @@ class Disturbed:
     """What is to be written; without an answer the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED
-    answer: Response | Watch | None = None
+    answer: Response | Watch | Passed | None = None
     kept: int | None = None
 
 

@@ -146,6 +146,7 @@ def _request(arrived: Arrived, audit_id: str) -> Request:
         path=arrived.path,
         query=arrived.query,
         headers=dict(arrived.headers),
+        all_headers=arrived.headers,
         body=arrived.body,
         user=ANONYMOUS,
         audit_id=audit_id,

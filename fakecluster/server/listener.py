@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol
 
-from ..api.outcome import Outcome, Pending, Request, Response, Watch
+from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
@@ -21,6 +22,7 @@ from .connection import Connection, content_headers
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived, head
+from .relay import NoAnswerError, Passed, Relay, framing
 from .streams import Streams
 from .turns import Waiting
 
@@ -37,9 +39,10 @@ class Desk(Protocol):
 class Listener:
     """Listens on loopback and answers through the gate."""
 
-    def __init__(self, gate: Gate, store: Store, clock: Clock, faults: Faults) -> None:
+    def __init__(self, gate: Gate, store: Store, clock: Clock, faults: Faults, relay: Relay) -> None:
         self.connections: set[Connection] = set()
         self._caller = Caller()
+        self._relay = relay
         self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0
         self.desk: Desk | None = None
@@ -64,6 +67,7 @@ class Listener:
         for task in self._tasks:
             task.cancel()
         self._caller.close()
+        self._relay.close()
         self.streams.stop()
         for connection in tuple(self.connections):
             connection.transport.abort()
@@ -77,24 +81,32 @@ class Listener:
             self._spawn(self._respond_disturbed(arrived, connection, planned(effects)))
             return
         stamp, outcome = self._gate.handle(arrived)
-        if isinstance(outcome, Pending | Waiting):
+        if isinstance(outcome, Pending | Proxy | Waiting):
             self._spawn(self._respond_later(arrived, connection, stamp, outcome))
         else:
             self._write(arrived, connection, stamp, outcome)
 
-    async def settle(self, outcome: Outcome | Waiting) -> Response | Watch:
+    async def settle(self, outcome: Outcome | Waiting) -> Response | Watch | Passed:
         """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
-        while isinstance(outcome, Pending | Waiting):
+        found: Outcome | Waiting | Passed = outcome
+        while isinstance(found, Pending | Proxy | Waiting):
             self.in_flight += 1
             try:
-                outcome = await self._next(outcome)
+                found = await self._next(found)
             finally:
                 self.in_flight -= 1
-        return outcome
+        return found
 
-    async def _next(self, outcome: Pending | Waiting) -> Outcome:
+    async def whole(self, outcome: Outcome | Waiting) -> Response | Watch:
+        """Make the calls an outcome asks for and read the answer of another server to its end."""
+        answer = await self.settle(outcome)
+        return await self._relay.whole(answer) if isinstance(answer, Passed) else answer
+
+    async def _next(self, outcome: Pending | Proxy | Waiting) -> Outcome | Passed:
         if isinstance(outcome, Waiting):
             return await outcome.turn
+        if isinstance(outcome, Proxy):
+            return await self._relay.ask(outcome)
         results = await asyncio.gather(*(self._caller.perform(call) for call in outcome.calls))
         return outcome.resume(tuple(results))
 
@@ -136,16 +148,35 @@ class Listener:
         arrived: Arrived,
         connection: Connection,
         stamp: Stamp,
-        answer: Response | Watch,
+        answer: Response | Watch | Passed,
         proceed: Callable[..., None] | None = None,
     ) -> None:
         if isinstance(answer, Watch):
             self._stream(arrived, connection, stamp, answer)
             return
+        if isinstance(answer, Passed):
+            self._spawn(self._hand_over(arrived, connection, stamp, answer))
+            return
         answer = compressed(answer, arrived.header("accept-encoding") or "")
         top = self._head(arrived, stamp, answer)
         connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
         (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+
+    async def _hand_over(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed
+    ) -> None:
+        """Write the answer of another server as it comes; either side may end it."""
+        task = asyncio.current_task()
+        connection.closed = partial(_cancel, task)
+        headers = [*self._gate.common(stamp, ()), *answer.headers, *framing(answer)]
+        top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        connection.transport.write(top)
+        try:
+            await self._relay.pour(answer, connection.transport, connection.writable)
+        except (NoAnswerError, OSError):
+            connection.transport.abort()
+            return
+        connection.later(keep_alive=arrived.keep_alive)
 
     def _write_part(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
@@ -177,3 +208,8 @@ class Listener:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _cancel(task: asyncio.Task[Any] | None) -> None:
+    if task is not None:
+        task.cancel()

@@ -12,11 +12,12 @@ from fakecluster import FakeCluster
 from fakecluster.api.outcome import Call, CallResult, Pending, Response
 from fakecluster.auth.security import Security, Settings
 from fakecluster.clock import WallClock
-from fakecluster.server.calls import Caller
 from fakecluster.fairness import Fairness
 from fakecluster.faults import Faults
+from fakecluster.server.calls import Caller
 from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
+from fakecluster.server.relay import Relay
 from fakecluster.server.turns import Turns
 from fakecluster.store import Store
 
@@ -76,7 +77,7 @@ def test_the_server_goes_on_with_the_answer(other):
         Turns(Fairness(store, 1), clock),
         Random(0),
     )
-    listener = Listener(gate, store, clock, Faults(0, clock.now))
+    listener = Listener(gate, store, clock, Faults(0, clock.now), Relay(lambda: None))
     port = other.run(listener.start(0, None))
     try:
         result = other.run(perform(call(f"http://127.0.0.1:{port}/anything")))

@@ -37,6 +37,8 @@ class Reply:
     delay: float = 0.0
     drop: bool = False
     """Close the connection without an answer."""
+    echo: bool = False
+    """Answer with the request itself: what came through to this peer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,9 +168,15 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.drop:
             self.close_connection = True
             return
-        self._send(reply, rendered(reply.body, found.body))
+        self._send(reply, self._echo(found) if reply.echo else rendered(reply.body, found.body))
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815 - names of the base class
+
+    def _echo(self, found: Received) -> Json:
+        """Return a request with every header; those that repeat are joined."""
+        names = sorted({name.lower() for name in self.headers})
+        headers = {name: ", ".join(self.headers.get_all(name) or ()) for name in names}
+        return {"method": found.method, "target": found.target, "headers": headers, "body": found.body}
 
     def _read(self) -> bytes:
         if self.headers.get("transfer-encoding", "") != "chunked":

@@ -8,7 +8,7 @@ Json = Any
 
 
 def picked(value: Json, where: str) -> Json:
-    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key; None when there is none.
+    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key or value, and for a step in `metadata~name=x`; None when there is none.
 
     `*` stands for every item of a list. Of a text it is the lines that contain `where`.
     """
@@ -20,7 +20,9 @@ def picked(value: Json, where: str) -> Json:
     for step in where.split("."):
         key, equals, wanted = step.partition("=")
         if isinstance(value, list) and equals:
-            value = next((one for one in value if one.get(key) == wanted), None)
+            value = next(
+                (one for one in value if picked(one, key.replace("~", ".")) == wanted.replace("~", ".")), None
+            )
         elif isinstance(value, list):
             value = value[int(step)] if int(step) < len(value) else None
         else:

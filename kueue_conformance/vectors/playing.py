@@ -74,7 +74,8 @@ class Player:
 
     def _answer(self, vector: Vector) -> Answer:
         path = self._filled(vector.path)
-        found = self._until(lambda: self._ask(vector, path), lambda raw: vector.until in json.dumps(raw.body))
+        until = self._filled(vector.until)
+        found = self._until(lambda: self._ask(vector, path), lambda raw: until in json.dumps(raw.body))
         if found.status == 201:
             self._note(path, found)
         for name, where in vector.capture.items():

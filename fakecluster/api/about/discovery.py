@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from ..kinds import Kind
 from ..registry import Registry
@@ -24,17 +24,55 @@ GROUP_ORDER = (
 CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
 
 
-class Discovery:
-    """The discovery documents of one registry."""
+class Others(Protocol):
+    """Who serves groups beside this server."""
 
-    def __init__(self, registry: Registry) -> None:
+    @property
+    def generation(self) -> Json:
+        """What changes whenever an answer of this does."""
+
+    def groups(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
+        """Return the legacy list of groups with those of others."""
+
+    def items(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
+        """Return the items of the aggregated document with those of others."""
+
+    def paths(self, own: Json) -> Json:
+        """Return the index of OpenAPI documents with those of others."""
+
+
+class Alone:
+    """Nobody else serves anything."""
+
+    generation = 0
+
+    def groups(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
+        """Return the list as it is."""
+        del builtin
+        return own
+
+    def items(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
+        """Return the items as they are."""
+        del builtin
+        return own
+
+    def paths(self, own: Json) -> Json:
+        """Return the index as it is."""
+        return own
+
+
+class Discovery:
+    """The discovery documents of one registry, and of others who serve groups beside it."""
+
+    def __init__(self, registry: Registry, others: Others) -> None:
         self._registry = registry
-        self._generation = -1
+        self._others = others
+        self._generation: Json = None
         self._made: dict[str, Json] = {}
 
     def groups(self) -> Json:
         """Return the legacy list of groups."""
-        return self._keep("groups", lambda: group_list(self._registry))
+        return self._keep("groups", self._groups)
 
     def group(self, name: str) -> Json | None:
         """Return one group of the legacy list, None when it is not served."""
@@ -50,11 +88,23 @@ class Discovery:
 
     def aggregated(self, *, core: bool) -> Json:
         """Return the aggregated document of the core group or of all others."""
-        return self._keep(f"aggregated {core}", lambda: aggregated(self._registry, core=core))
+        return self._keep(f"aggregated {core}", lambda: self._aggregated(core=core))
+
+    def _groups(self) -> Json:
+        own = group_list(self._registry)
+        return {**own, "groups": self._others.groups(own["groups"], self._builtin())}
+
+    def _aggregated(self, *, core: bool) -> Json:
+        own = aggregated(self._registry, core=core)
+        return own if core else {**own, "items": self._others.items(own["items"], self._builtin())}
+
+    def _builtin(self) -> frozenset[str]:
+        return frozenset(name for name in self._registry.groups() if self._registry.is_builtin(name))
 
     def _keep(self, key: str, make: Any) -> Json:
-        if self._generation != self._registry.generation:
-            self._generation, self._made = self._registry.generation, {}
+        generation = (self._registry.generation, self._others.generation)
+        if self._generation != generation:
+            self._generation, self._made = generation, {}
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]

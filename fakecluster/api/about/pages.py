@@ -14,7 +14,7 @@ from ..outcome import Outcome, Request
 from ..registry import Registry
 from . import issuer, metrics
 from .answering import digest, negotiated, page, routed, tagged
-from .discovery import Discovery, versions
+from .discovery import Alone, Discovery, Others, versions
 from .health import CHECKS, health
 from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
@@ -41,9 +41,12 @@ FIXED = (
 class Pages:
     """A handler for paths that are no resources; whatever it does not know is left to others."""
 
-    def __init__(self, registry: Registry, name: str, keys: issuer.Keys) -> None:
-        self._discovery = Discovery(registry)
-        self._openapi = OpenApiPages(OpenApi(registry))
+    def __init__(
+        self, registry: Registry, name: str, keys: issuer.Keys, others: Others | None = None
+    ) -> None:
+        others = others or Alone()
+        self._discovery = Discovery(registry, others)
+        self._openapi = OpenApiPages(OpenApi(registry, others))
         self._metrics = metrics.Metrics()
         self._issuer_name, self._keys = name, keys
         self._known: Mapping[str, Answer] = {

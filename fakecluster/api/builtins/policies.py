@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import discovery
+from . import apiservices, discovery
 from .rows import STATUS, row
 from .rules import (
     access,
@@ -87,6 +87,8 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),
         unconditional_update=False,
+        name_rule="path",
+        prepare=apiservices.prepared,
         validate=serving.api_service,
     ),
     row(

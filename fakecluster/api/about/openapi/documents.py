@@ -9,6 +9,7 @@ from typing import Any
 from ....store import encode
 from ...kinds import Kind
 from ...registry import Registry
+from ..discovery import Others
 from . import v2, v3
 from .meta import Page, pages
 from .names import path_of
@@ -20,8 +21,9 @@ Content = tuple[tuple[Kind, ...], tuple[Page, ...]]
 class OpenApi:
     """Documents, their hashes and their index."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, others: Others) -> None:
         self._registry = registry
+        self._others = others
         self._generation = -1
         self._contents: dict[str, Content] = {}
         self._hashes: dict[str, tuple[Content, str]] = {}
@@ -29,9 +31,8 @@ class OpenApi:
 
     def index(self) -> bytes:
         """Return the list of documents."""
-        return encode(
-            {"paths": {path: {"serverRelativeURL": self.location(path)} for path in self._by_path()}}
-        )
+        own = {path: {"serverRelativeURL": self.location(path)} for path in self._by_path()}
+        return encode({"paths": self._others.paths(own)})
 
     def location(self, path: str) -> str:
         """Return where a document is found, hash included."""

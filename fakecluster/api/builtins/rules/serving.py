@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from re import fullmatch
+
 from ....schema import fields
 from . import basics
 from .basics import Errors, Json
+
+VERSION = "[a-z]([-a-z0-9]*[a-z0-9])?"
+VERSION_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"
+    " and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+    f" '{VERSION}')"
+)
 
 
 def api_service(obj: Json) -> list[fields.FieldError]:
@@ -14,7 +24,16 @@ def api_service(obj: Json) -> list[fields.FieldError]:
     named = [] if name == wanted else [
         fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')
     ]  # fmt: skip
-    return [*named, *_priorities(spec), *_backend(spec)]
+    return [*named, *_parts(spec), *_priorities(spec), *_backend(spec)]
+
+
+def _parts(spec: Json) -> Errors:
+    """Judge group and version, which are parts of a path; the core group alone has no name."""
+    group, version = spec.get("group", ""), spec.get("version", "")
+    if group:
+        yield from basics.optional_name(group, "spec.group", basics.dns_subdomain)
+    if not (version and fullmatch(VERSION, version)):
+        yield fields.invalid("spec.version", version, VERSION_TEXT)
 
 
 def _priorities(spec: Json) -> Errors:
@@ -34,7 +53,9 @@ def _backend(spec: Json) -> Errors:
     if service is None:
         if spec.get("caBundle"):
             yield fields.invalid(
-                "spec.caBundle", f"{len(spec['caBundle'])} bytes", "local APIServices may not have a caBundle"
+                "spec.caBundle",
+                f"{len(b64decode(spec['caBundle']))} bytes",
+                "local APIServices may not have a caBundle",
             )
         if spec.get("insecureSkipTLSVerify"):
             why = "local APIServices may not have insecureSkipTLSVerify"
@@ -43,6 +64,10 @@ def _backend(spec: Json) -> Errors:
     for name in ("namespace", "name"):
         if not service.get(name):
             yield fields.required(f"spec.service.{name}")
-    yield from basics.port(service.get("port", 443), "spec.service.port")
+    port = service.get("port", 443)
+    if not 1 <= port <= 65_535:
+        yield fields.invalid(
+            "spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
+        )
     if spec.get("insecureSkipTLSVerify") and spec.get("caBundle"):
         yield fields.invalid("spec.insecureSkipTLSVerify", True, "may not be true if caBundle is present")

@@ -1,0 +1,88 @@
+"""Whether an extension server can be reached, as its APIService reports it (FK-436, FK-458).
+
+`judge` looks at what is stored; when nothing speaks against it the server itself is asked, and `concluded` reads its answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..api.outcome import CallResult
+from ..api.service_address import Services, ServiceUnreachableError
+from .extension import Extension
+
+Json = Any
+PASSED = ("True", "Passed", "all checks passed")
+LOCAL = ("True", "Local", "Local APIServices are always available")
+FAILED = "FailedDiscoveryCheck"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The condition `Available`: its status, reason and message."""
+
+    status: str
+    reason: str
+    message: str
+
+
+def judge(extension: Extension, services: Services) -> Verdict | None:
+    """Return what speaks against asking an extension; None when it is to be asked."""
+    if f"{extension.namespace}/{extension.service}" in services.known:
+        return None
+    where = f'service/{extension.service} in "{extension.namespace}"'
+    found = services.store.get(("", "services"), (extension.namespace, extension.service))
+    if found is None:
+        return Verdict("False", "ServiceNotFound", f"{where} is not present")
+    against = _routed(extension, found.object["spec"], where, services)
+    return against or _routable(extension, services)
+
+
+def concluded(url: str, result: CallResult) -> Verdict:
+    """Return what the answer of an extension says about it."""
+    if result.error:
+        why = f'Get "{url}": {result.error}'
+    elif 200 <= result.code < 300:
+        return Verdict(*PASSED)
+    else:
+        why = f"bad status from {url}: {result.code}"
+    return Verdict("False", FAILED, f"failing or missing response from {url}: {why}")
+
+
+def conditioned(obj: Json, verdict: Verdict, now: str) -> Json:
+    """Return an APIService with its condition; the time changes only with the status."""
+    conditions = list((obj.get("status") or {}).get("conditions") or ())
+    old = next((one for one in conditions if one["type"] == "Available"), None)
+    since = old["lastTransitionTime"] if old and old["status"] == verdict.status else now
+    new = {
+        "type": "Available", "status": verdict.status, "lastTransitionTime": since,
+        "reason": verdict.reason, "message": verdict.message,
+    }  # fmt: skip
+    others = [one for one in conditions if one["type"] != "Available"]
+    return {**obj, "status": {"conditions": [*others, new]}}
+
+
+def _routed(extension: Extension, spec: Json, where: str, services: Services) -> Verdict | None:
+    """Judge port and endpoints of a Service with an address of its own; others have none to judge."""
+    if spec.get("type") != "ClusterIP":
+        return None
+    port = next((one for one in spec.get("ports") or () if one["port"] == extension.port), None)
+    if port is None:
+        return Verdict("False", "ServicePortError", f"{where} is not listening on port {extension.port}")
+    slices = list(services.slices(extension.namespace, extension.service))
+    if not slices:
+        return Verdict("False", "EndpointsNotFound", f"cannot find endpointslices for {where}")
+    name = port.get("name", "")
+    if not any(services.ready(extension.namespace, extension.service, name)):
+        text = f'endpointslices for {where} have no addresses with port name "{name}"'
+        return Verdict("False", "MissingEndpoints", text)
+    return None
+
+
+def _routable(extension: Extension, services: Services) -> Verdict | None:
+    try:
+        services.address(extension.namespace, extension.service, extension.port)
+    except ServiceUnreachableError as error:
+        return Verdict("False", FAILED, str(error))
+    return None

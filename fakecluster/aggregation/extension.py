@@ -1,0 +1,118 @@
+"""An APIService that names a server of its own, and the book of all of them (FK-435, FK-441).
+
+The book is made from what is stored when it is first needed after a change; a cluster without extensions pays a look at an
+empty map for each request.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..api.about.discovery import version_rank
+from ..store import Event, Store
+
+Json = Any
+APISERVICES = ("apiregistration.k8s.io", "apiservices")
+AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extension:
+    """A group and version that another server answers, or nobody when it names no Service."""
+
+    name: str
+    group: str
+    version: str
+    group_priority: int
+    version_priority: int
+    namespace: str = ""
+    service: str = ""
+    port: int = 443
+    ca: bytes | None = None
+    """Whom its certificate must be signed by, PEM; None when nobody verifies it."""
+    available: bool = False
+
+    @classmethod
+    def of(cls, obj: Json) -> Self:
+        """Return what an APIService says."""
+        spec, service = obj["spec"], obj["spec"].get("service") or {}
+        return cls(
+            name=obj["metadata"]["name"], group=spec.get("group", ""), version=spec.get("version", ""),
+            group_priority=spec.get("groupPriorityMinimum", 0), version_priority=spec.get("versionPriority", 0),
+            namespace=service.get("namespace", ""), service=service.get("name", ""), port=service.get("port", 443),
+            ca=None if spec.get("insecureSkipTLSVerify") else _bundle(spec.get("caBundle") or ""),
+            available=any(one["type"] == "Available" and one["status"] == "True" for one in _conditions(obj)),
+        )  # fmt: skip
+
+    @property
+    def path(self) -> str:
+        """The path under which it is asked."""
+        return f"/apis/{self.group}/{self.version}"
+
+    @property
+    def backend(self) -> tuple[str, str, int]:
+        """The port of a Service that answers; several versions may share it."""
+        return self.namespace, self.service, self.port
+
+    @property
+    def server_name(self) -> str:
+        """The name that its certificate must be good for."""
+        return f"{self.service}.{self.namespace}.svc"
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """The order of the versions of one group."""
+        return -self.version_priority, version_rank(self.version)
+
+
+class Book:
+    """The APIServices of a store that are not the server's own."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: Mapping[tuple[str, str], Extension] | None = None
+        self.generation = 0
+        store.subscribe(self._follow)
+
+    def all(self) -> Mapping[tuple[str, str], Extension]:
+        """Return every one by group and version."""
+        if self._known is None:
+            objects = (one.object for one in self._store.list(APISERVICES))
+            made = (Extension.of(one) for one in objects if not _automanaged(one))
+            self._known = {(one.group, one.version): one for one in made}
+        return self._known
+
+    def find(self, path: str) -> Extension | None:
+        """Return who answers a path; None when it is this server."""
+        known = self.all()
+        parts = path.split("/", 4) if known else ()
+        found = known.get((parts[2], parts[3])) if len(parts) > 3 and parts[1] == "apis" else None
+        return found if found is not None and found.service else None
+
+    def forget(self) -> None:
+        """Look again, as after a restore."""
+        self._known = None
+        self.generation += 1
+
+    def _follow(self, event: Event) -> None:
+        if event.resource == APISERVICES:
+            self.forget()
+
+
+def _automanaged(obj: Json) -> bool:
+    return AUTOMANAGED in (obj["metadata"].get("labels") or {})
+
+
+def _conditions(obj: Json) -> list[Json]:
+    return list((obj.get("status") or {}).get("conditions") or ())
+
+
+def _bundle(text: str) -> bytes:
+    try:
+        return base64.b64decode(text)
+    except binascii.Error:
+        return b""

@@ -1,0 +1,81 @@
+"""A request as it is passed on to an extension server, and what becomes of its answer (FK-437, FK-438).
+
+Path, query and body go through; who asks is said anew, whatever the client said. What concerns one connection stays on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote, quote_plus, unquote
+
+from ..api.outcome import Request
+from ..api.service_address import Address
+from ..auth import frontproxy
+
+Pairs = tuple[tuple[str, str], ...]
+HOP_BY_HOP = frozenset({
+    "connection", "proxy-connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer",
+    "transfer-encoding", "upgrade",
+})  # fmt: skip
+REMOTE = tuple(name.lower() for name in (frontproxy.USER, frontproxy.GROUP, frontproxy.UID))
+FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-uri")
+OURS = frozenset({"host", "content-length", "expect", "authorization", "audit-id", *REMOTE, *FORWARDED})
+DROPPED = (frontproxy.EXTRA.lower(), "impersonate-")
+CORS = (
+    "access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers",
+    "access-control-max-age", "access-control-allow-methods", "access-control-allow-headers",
+)  # fmt: skip
+PATH_SAFE = "/$&+,:;=@-_.~"
+PEER = "127.0.0.1"
+
+
+def target(request: Request) -> str:
+    """Return path and query as they are written to an extension: the query in order of its keys."""
+    path = quote(unquote(request.path), safe=PATH_SAFE)
+    pairs = sorted(request.query, key=lambda pair: pair[0])
+    query = "&".join(f"{quote_plus(key, safe='~')}={quote_plus(value, safe='~')}" for key, value in pairs)
+    return f"{path}?{query}" if query else path
+
+
+def headers(request: Request, address: Address) -> Pairs:
+    """Return the headers that an extension gets."""
+    return tuple(_headers(request, f"{address.host}:{address.port}"))
+
+
+def answer_headers(given: Pairs) -> Pairs:
+    """Return the headers of an extension's answer that reach the client."""
+    listed = _named_by_connection(given)
+    gone = {*HOP_BY_HOP, *CORS, *listed, "content-length", "date"}
+    return tuple((name, value) for name, value in given if name not in gone)
+
+
+def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
+    given = request.all_headers
+    listed = _named_by_connection(given)
+    yield "Host", host
+    yield from ((name, value) for name, value in given if _passes(name, listed))
+    if any(name == "te" and "trailers" in value.lower() for name, value in given):
+        yield "Te", "trailers"
+    if request.body or request.method in {"POST", "PUT", "PATCH"}:
+        yield "Content-Length", str(len(request.body))
+    yield "Audit-Id", request.audit_id
+    before = [value for name, value in given if name == "x-forwarded-for"]
+    yield "X-Forwarded-For", ", ".join([*before, PEER])
+    yield "X-Forwarded-Host", host
+    yield "X-Forwarded-Proto", "https"
+    yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
+    yield from frontproxy.told(request.user)
+
+
+def _passes(name: str, listed: frozenset[str]) -> bool:
+    return not (name in HOP_BY_HOP or name in OURS or name in listed or name.startswith(DROPPED))
+
+
+def _named_by_connection(given: Pairs) -> frozenset[str]:
+    values = (value for name, value in given if name == "connection")
+    return frozenset(one.strip().lower() for value in values for one in value.split(","))
+
+
+def is_upgrade(given: Pairs) -> bool:
+    """Whether a client wants to speak another protocol."""
+    return "upgrade" in _named_by_connection(given)

@@ -1,0 +1,95 @@
+"""What extension servers have said of themselves: their resources and their OpenAPI documents (FK-442)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .extension import Extension
+
+Json = Any
+Key = tuple[str, str]
+DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """One group and version: its resources as aggregated discovery shows them, and where its OpenAPI document is."""
+
+    resources: tuple[Json, ...] = ()
+    fresh: bool = False
+    """Whether it answered when it was asked last."""
+    openapi: str = ""
+    """The address of the document with its hash, relative to the server."""
+
+
+NOTHING = Learned()
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What is known of all extensions; `generation` grows with every change."""
+
+    known: dict[Key, Learned] = field(default_factory=dict)
+    generation: int = 0
+
+    def of(self, extension: Extension) -> Learned:
+        """Return what is known of one."""
+        return self.known.get((extension.group, extension.version), NOTHING)
+
+    def learn(self, extension: Extension, learned: Learned) -> None:
+        """Keep what one has said."""
+        if self.of(extension) != learned:
+            self.known[extension.group, extension.version] = learned
+            self.generation += 1
+
+
+def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | None:
+    """Read aggregated discovery or a legacy list; None for anything else."""
+    kind = document.get("kind") if isinstance(document, Mapping) else None
+    if kind == "APIResourceList":
+        return tuple(_merged(extension, document.get("resources") or ()))
+    if kind != "APIGroupDiscoveryList":
+        return None
+    for item in document.get("items") or ():
+        if (item.get("metadata") or {}).get("name") == extension.group:
+            for version in item.get("versions") or ():
+                if version.get("version") == extension.version:
+                    return tuple(version.get("resources") or ())
+    return ()
+
+
+def openapi_of(extension: Extension, index: Json) -> str:
+    """Read an index of OpenAPI documents."""
+    paths = index.get("paths") if isinstance(index, Mapping) else None
+    entry = (paths or {}).get(extension.path.removeprefix("/")) or {}
+    return str(entry.get("serverRelativeURL", ""))
+
+
+def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:
+    """Turn a legacy list into the form of the aggregated document."""
+    entries = list(legacy)
+    for one in entries:
+        if "/" not in one["name"]:
+            below = [_below(extension, sub) for sub in entries if sub["name"].startswith(f"{one['name']}/")]
+            yield _entry(extension, one) | ({"subresources": below} if below else {})
+
+
+def _entry(extension: Extension, one: Json) -> Json:
+    names = {key: one[key] for key in ("shortNames", "categories") if one.get(key)}
+    return {
+        "resource": one["name"], "responseKind": _kind(extension, one),
+        "scope": "Namespaced" if one.get("namespaced") else "Cluster",
+        "singularResource": one.get("singularName", ""), "verbs": one.get("verbs") or [], **names,
+    }  # fmt: skip
+
+
+def _below(extension: Extension, one: Json) -> Json:
+    name = one["name"].partition("/")[2]
+    return {"subresource": name, "responseKind": _kind(extension, one), "verbs": one.get("verbs") or []}
+
+
+def _kind(extension: Extension, one: Json) -> Json:
+    group, version = one.get("group") or extension.group, one.get("version") or extension.version
+    return {"group": group, "version": version, "kind": one["kind"]}

@@ -1,0 +1,185 @@
+"""Asks extension servers whether they are there and what they serve, and writes it down (FK-436, FK-442, FK-458).
+
+An APIService is looked at when it, its Service or the endpoints of that change, then every half minute of the cluster's time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from ..aggregation import availability, learned
+from ..aggregation.availability import Verdict
+from ..aggregation.extension import APISERVICES, Book, Extension
+from ..aggregation.handler import passed_on
+from ..aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
+from ..api.builtins.timestamps import at
+from ..api.machinery import Api
+from ..api.outcome import CallResult, Outcome, Request, Response, User
+from ..api.service_address import SLICES, ServiceUnreachableError
+from ..auth.identity import SYSTEM
+from ..clock import Timer
+from ..store import Event
+from .relay import Passed, Relay
+
+Json = Any
+PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
+PATIENCE = 5.0
+"""Real seconds that an extension server has for an answer."""
+AGAIN = 30.0
+FIRST_RETRY = 1.0
+WATCHED = frozenset({APISERVICES, ("", "services"), SLICES})
+STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
+Settle = Callable[[Outcome], Any]
+
+
+@dataclass(slots=True)
+class Rounds:
+    """One APIService under observation."""
+
+    task: asyncio.Task[None] | None = None
+    timer: Timer | None = None
+    dirty: bool = False
+    failures: int = 0
+
+
+class Prober:
+    """Observes the APIServices of one running cluster."""
+
+    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, settle: Settle) -> None:
+        self._api = api
+        self._book = book
+        self._knowledge = knowledge
+        self._relay = relay
+        self._settle = settle
+        self._rounds: dict[str, Rounds] = {}
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def start(self) -> None:
+        """Look at every extension there is, and from now on at every change."""
+        self._unsubscribe = self._api.store.subscribe(self._observe)
+        for extension in self._extensions():
+            self._look(extension.name)
+
+    def stop(self) -> None:
+        """Stop looking."""
+        self._unsubscribe()
+        for one in self._rounds.values():
+            if one.task is not None:
+                one.task.cancel()
+            if one.timer is not None:
+                one.timer.cancel()
+        self._rounds.clear()
+
+    def _extensions(self) -> list[Extension]:
+        return [one for one in self._book.all().values() if one.service]
+
+    def _observe(self, event: Event) -> None:
+        if event.resource not in WATCHED:
+            return
+        if event.resource == APISERVICES:
+            before = event.before.object["spec"] if event.before and event.type != "DELETED" else None
+            if before != event.after.object["spec"]:
+                self._look(event.after.name[1])
+            return
+        for extension in self._extensions():
+            if extension.namespace == event.after.name[0]:
+                self._look(extension.name)
+
+    def _look(self, name: str) -> None:
+        """Begin a round, or have another one follow that which goes on."""
+        rounds = self._rounds.setdefault(name, Rounds())
+        if rounds.timer is not None:
+            rounds.timer.cancel()
+        if rounds.task is not None:
+            rounds.dirty = True
+            return
+        rounds.dirty = False
+        rounds.task = asyncio.get_running_loop().create_task(self._round(name, rounds))
+
+    async def _round(self, name: str, rounds: Rounds) -> None:
+        with self._api.clock.busy():
+            extension = next((one for one in self._extensions() if one.name == name), None)
+            if extension is not None:
+                await self._check(extension, rounds)
+        rounds.task = None
+        if extension is None:
+            self._rounds.pop(name, None)
+        elif rounds.dirty:
+            self._look(name)
+
+    async def _check(self, extension: Extension, rounds: Rounds) -> None:
+        verdict = availability.judge(extension, self._api.services) or await self._probed(extension)
+        await self._write(extension, verdict)
+        self._knowledge.learn(extension, await self._learned(extension))
+        good = verdict.status == "True"
+        rounds.failures = 0 if good else rounds.failures + 1
+        pause = AGAIN if good else min(FIRST_RETRY * 2 ** (rounds.failures - 1), AGAIN)
+        rounds.timer = self._api.clock.call_at(
+            self._api.clock.now() + pause, lambda: self._look(extension.name)
+        )
+
+    async def _probed(self, extension: Extension) -> Verdict:
+        address = self._api.services.address(extension.namespace, extension.service, extension.port)
+        url = f"https://{address.host}:{address.port}{extension.path}"
+        return availability.concluded(url, await self._get(extension, extension.path))
+
+    async def _learned(self, extension: Extension) -> Learned:
+        """Ask what it serves, in one document for all its versions or in one for this version."""
+        known = self._knowledge.of(extension)
+        found = learned.resources_of(extension, await self._json(extension, "/apis", DISCOVERY_ACCEPT))
+        if found is None:
+            found = learned.resources_of(extension, await self._json(extension, extension.path))
+        if found is None:
+            return replace(known, fresh=False)
+        openapi = learned.openapi_of(extension, await self._json(extension, "/openapi/v3"))
+        return Learned(resources=found, fresh=True, openapi=openapi or known.openapi)
+
+    async def _json(self, extension: Extension, path: str, accept: str = "application/json") -> Json:
+        result = await self._get(extension, path, accept)
+        try:
+            return orjson.loads(result.body) if result.code == 200 else None
+        except orjson.JSONDecodeError:
+            return None
+
+    async def _get(self, extension: Extension, path: str, accept: str = "") -> CallResult:
+        """Ask an extension as the aggregator itself."""
+        headers = (("accept", accept),) if accept else ()
+        request = Request(method="GET", path=path, all_headers=headers, user=PROBER, audit_id="")
+        try:
+            proxy = passed_on(extension, request, self._api.services)
+        except ServiceUnreachableError as error:
+            return CallResult(error=str(error))
+        proxy = replace(proxy, refused=lambda _: None, failed=lambda why: Response(code=0, body=why.encode()))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                answer = await self._relay.ask(proxy)
+                whole = await self._relay.whole(answer) if isinstance(answer, Passed) else answer
+        except TimeoutError:
+            return CallResult(
+                error="context deadline exceeded (Client.Timeout exceeded while awaiting headers)"
+            )
+        return (
+            CallResult(code=whole.code, body=whole.body)
+            if whole.code
+            else CallResult(error=whole.body.decode())
+        )
+
+    async def _write(self, extension: Extension, verdict: Verdict) -> None:
+        """Write the condition, unless it stands there already or the APIService has changed meanwhile."""
+        stored = self._api.store.get(APISERVICES, ("", extension.name))
+        if stored is None:
+            return
+        wanted = availability.conditioned(stored.object, verdict, at(self._api.clock.now()))
+        if wanted.get("status") == stored.object.get("status"):
+            return
+        request = Request(
+            method="PUT", path=STATUS_PATH.format(extension.name), body=orjson.dumps(wanted), user=SYSTEM,
+            headers={"content-type": "application/json", "accept": "application/json", "user-agent": "kube-apiserver"},
+            audit_id=f"availability-{extension.name}-{stored.revision}",
+        )  # fmt: skip
+        await self._settle(self._api.handle(request))

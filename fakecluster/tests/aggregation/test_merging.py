@@ -1,0 +1,143 @@
+"""Discovery with what extension servers add (FK-364, FK-442)."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakecluster.aggregation.extension import Book, Extension
+from fakecluster.aggregation.learned import Knowledge, Learned, openapi_of, resources_of
+from fakecluster.aggregation.merging import Others
+from fakecluster.store import Store
+
+BUILTIN = frozenset({"apps"})
+OWN = ("apps", "b.io", "d.io")
+
+
+def others(*services: dict, learned: dict | None = None) -> Others:
+    store, knowledge = Store(), Knowledge()
+    for spec in services:
+        name = f"{spec['version']}.{spec['group']}"
+        whole = {
+            "groupPriorityMinimum": 1000,
+            "versionPriority": 1,
+            "service": {"name": "s", "namespace": "n"},
+            **spec,
+        }
+        conditions = [{"type": "Available", "status": "True"}]
+        store.commit(
+            ("apiregistration.k8s.io", "apiservices"), ("", name),
+            {"metadata": {"name": name}, "spec": whole, "status": {"conditions": conditions}}, expected=None,
+        )  # fmt: skip
+    book = Book(store)
+    for (group, version), one in (learned or {}).items():
+        knowledge.learn(book.all()[group, version], one)
+    return Others(book, knowledge)
+
+
+def listed(*names: str) -> list[dict]:
+    return [{"name": name, "versions": [{"groupVersion": f"{name}/v1", "version": "v1"}]} for name in names]
+
+
+@pytest.mark.parametrize(
+    ("group", "priority", "expected"),
+    [
+        pytest.param("c.io", 100, ["apps", "b.io", "d.io", "c.io"], id="below definitions"),
+        pytest.param("c.io", 1000, ["apps", "b.io", "c.io", "d.io"], id="as definitions, by name"),
+        pytest.param("c.io", 2000, ["apps", "c.io", "b.io", "d.io"], id="above definitions"),
+        pytest.param("d.io", 2000, ["apps", "d.io", "b.io"], id="a group of definitions rises"),
+        pytest.param("apps", 1, ["apps", "b.io", "d.io"], id="the server's own stays"),
+    ],
+)
+def test_groups_stand_by_priority_fk_364(group, priority, expected):
+    found = others({"group": group, "version": "v2", "groupPriorityMinimum": priority}).groups(
+        listed(*OWN), BUILTIN
+    )
+
+    assert [one["name"] for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("priorities", "expected"),
+    [
+        pytest.param({"v1": 1, "v2beta1": 1, "v2": 1}, ["v2", "v1", "v2beta1"], id="by version"),
+        pytest.param({"v1": 9, "v2": 1, "v3alpha1": 20}, ["v3alpha1", "v1", "v2"], id="by priority"),
+    ],
+)
+def test_versions_stand_by_priority_then_by_name_fk_364(priorities, expected):
+    services = [
+        {"group": "x.io", "version": one, "versionPriority": rank} for one, rank in priorities.items()
+    ]
+
+    (found,) = others(*services).groups([], BUILTIN)
+
+    assert [one["version"] for one in found["versions"]] == expected
+    assert found["preferredVersion"]["version"] == expected[0]
+
+
+def test_what_did_not_answer_is_stale_fk_442():
+    said = {("x.io", "v1"): Learned(resources=({"resource": "things"},), fresh=True)}
+    services = [
+        {"group": "x.io", "version": "v1"},
+        {"group": "x.io", "version": "v2", "service": {"name": "t", "namespace": "n"}},
+    ]
+
+    (item,) = others(*services, learned=said).items([], BUILTIN)
+
+    assert item["versions"] == [
+        {"version": "v2", "freshness": "Stale"},
+        {"version": "v1", "resources": [{"resource": "things"}], "freshness": "Current"},
+    ]
+
+
+def test_documents_of_others_are_in_the_index_fk_442():
+    address = "/openapi/v3/apis/x.io/v1?hash=1"
+    said = {("x.io", "v1"): Learned(openapi=address, fresh=True)}
+
+    found = others({"group": "x.io", "version": "v1"}, learned=said).paths({"version": {}})
+
+    assert found == {"version": {}, "apis/x.io/v1": {"serverRelativeURL": address}}
+
+
+def test_without_extensions_documents_stay_as_they_are():
+    own = listed(*OWN)
+
+    assert others().groups(own, BUILTIN) is own
+
+
+EXTENSION = Extension(name="v1.x.io", group="x.io", version="v1", group_priority=1, version_priority=1)
+LEGACY = {
+    "kind": "APIResourceList",
+    "resources": [
+        {
+            "name": "things",
+            "singularName": "thing",
+            "namespaced": True,
+            "kind": "Thing",
+            "verbs": ["get"],
+            "shortNames": ["th"],
+        },
+        {"name": "things/status", "kind": "Thing", "namespaced": True, "verbs": ["patch"]},
+    ],
+}
+KIND = {"group": "x.io", "version": "v1", "kind": "Thing"}
+
+
+def test_a_legacy_list_becomes_aggregated_fk_442():
+    assert resources_of(EXTENSION, LEGACY) == (
+        {
+            "resource": "things", "responseKind": KIND, "scope": "Namespaced", "singularResource": "thing", "verbs": ["get"],
+            "shortNames": ["th"], "subresources": [{"subresource": "status", "responseKind": KIND, "verbs": ["patch"]}],
+        },
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "document", [None, "text", [], {"kind": "Status"}, {"kind": "APIGroupList"}], ids=str
+)
+def test_other_documents_say_nothing_fk_442(document):
+    assert resources_of(EXTENSION, document) is None
+
+
+@pytest.mark.parametrize("index", [None, [], {}, {"paths": None}, {"paths": {"apis/y.io/v1": {}}}], ids=str)
+def test_an_index_without_the_document_says_nothing_fk_442(index):
+    assert openapi_of(EXTENSION, index) == ""
