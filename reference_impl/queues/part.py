@@ -14,6 +14,7 @@ from ..api import kinds
 from ..api.resource import Json, Key, key_of
 from ..config import Config
 from ..queueing.board import Board
+from ..queueing.notes import Notes
 from ..runtime.controller import Controller
 from ..runtime.latest import Latest
 from ..runtime.part import Runnable, Runtime
@@ -64,15 +65,16 @@ class QueuePart:
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
         workloads.add_handler(lambda old, new: self.board.workload(_view(old), _view(new)))
+        notes = Notes(self.board)
         for resource, handler in (
-            (kinds.NAMESPACES, self.board.namespace),
-            (kinds.LIMIT_RANGES, self.board.limit_range),
-            (kinds.RUNTIME_CLASSES, self.board.runtime_class),
-            (kinds.RESOURCE_FLAVORS, self.board.flavor),
-            (kinds.ADMISSION_CHECKS, self.board.check),
-            (kinds.COHORTS, self.board.cohort),
-            (kinds.CLUSTER_QUEUES, self.board.cluster_queue),
-            (kinds.LOCAL_QUEUES, self.board.local_queue),
+            (kinds.NAMESPACES, notes.namespace),
+            (kinds.LIMIT_RANGES, notes.limit_range),
+            (kinds.RUNTIME_CLASSES, notes.runtime_class),
+            (kinds.RESOURCE_FLAVORS, notes.flavor),
+            (kinds.ADMISSION_CHECKS, notes.check),
+            (kinds.COHORTS, notes.cohort),
+            (kinds.CLUSTER_QUEUES, notes.cluster_queue),
+            (kinds.LOCAL_QUEUES, notes.local_queue),
         ):
             runtime.informer(resource).add_handler(handler)
         return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]

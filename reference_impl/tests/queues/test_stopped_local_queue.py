@@ -27,7 +27,7 @@ def test_the_cluster_queue_hears_nothing_but_its_metrics_do(new):
     cluster = crowded()
     cluster.silence.dirty.clear()
 
-    cluster.board.local_queue(LOCAL, new)
+    cluster.notes.local_queue(LOCAL, new)
 
     assert cluster.silence.dirty == ["ns/cq"]
     assert cluster.silence.fewer == ["cq"]
@@ -38,7 +38,7 @@ def test_the_local_queue_has_nobody_waiting():
     cluster = crowded()
     before = local_queue_status(cluster.board, LOCAL, {}, ACTIVE, cluster.now)["pendingWorkloads"]
 
-    cluster.board.local_queue(LOCAL, STOPPED)
+    cluster.notes.local_queue(LOCAL, STOPPED)
 
     after = local_queue_status(cluster.board, STOPPED, {}, ACTIVE, cluster.now)["pendingWorkloads"]
     assert (before, after) == (1, 0)

@@ -7,6 +7,7 @@ import itertools
 from reference_impl.dialects import dialect
 from reference_impl.queueing.board import Board
 from reference_impl.queueing.heads import pop_heads
+from reference_impl.queueing.notes import Notes
 from reference_impl.scheduling.cycle import Cycle, Drop, Requeue, Reserve
 from reference_impl.scheduling.preemption import NoPreemption
 from reference_impl.scheduling.reservation import reserved
@@ -82,10 +83,11 @@ class Cluster:
         self.objects = {}
         self.board = Board(lambda: self.now, self._of, SENT_BACK)
         self.board.listener = self.silence = Silence()
+        self.notes = Notes(self.board)
         self.cycle = Cycle(
             self.board.ledger, self.board.catalogue, NoPreemption(), block_admission=block_admission
         )
-        self.board.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
+        self.notes.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
         self._serial = itertools.count()
 
     def _of(self, key):
@@ -93,7 +95,7 @@ class Cluster:
 
     def flavors(self, *flavors):
         for each in flavors or (flavor(),):
-            self.board.flavor(None, each if isinstance(each, dict) else flavor(each))
+            self.notes.flavor(None, each if isinstance(each, dict) else flavor(each))
         return self
 
     def queue(self, name, *groups, local=None, **spec):
@@ -102,8 +104,8 @@ class Cluster:
             "spec": {"namespaceSelector": {}, "resourceGroups": list(groups), **spec},
         }
         old = self.objects.get(f"cq/{name}") and {"metadata": {"name": name}, "spec": {}}
-        self.board.cluster_queue(old, obj)
-        self.board.local_queue(None, {
+        self.notes.cluster_queue(old, obj)
+        self.notes.local_queue(None, {
             "metadata": {"namespace": "ns", "name": local or name}, "spec": {"clusterQueue": name},
         })  # fmt: skip
         return self

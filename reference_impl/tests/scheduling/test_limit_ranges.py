@@ -16,12 +16,12 @@ def limit_range(**said):
 
 def test_a_default_counts_until_it_goes_q_092():
     cluster = Cluster().flavors().queue("cq", QUOTA)
-    cluster.board.limit_range(None, limit_range(defaultRequest="3"))
+    cluster.notes.limit_range(None, limit_range(defaultRequest="3"))
     cluster.workload("w", pod_set())
     told = cluster.run_all()
     assert "insufficient quota for cpu in flavor default" in told["w"]
 
-    cluster.board.limit_range(limit_range(defaultRequest="3"), limit_range(defaultRequest="2"))
+    cluster.notes.limit_range(limit_range(defaultRequest="3"), limit_range(defaultRequest="2"))
 
     assert cluster.run_all() == {"w": "reserved"}
 
@@ -29,18 +29,18 @@ def test_a_default_counts_until_it_goes_q_092():
 def test_overhead_of_a_class_that_comes_later_q_051():
     cluster = Cluster().flavors().queue("cq", QUOTA)
     cluster.workload("w", pod_set(requests={"cpu": "2"}, runtimeClassName="kata"))
-    cluster.board.runtime_class(None, KATA)
+    cluster.notes.runtime_class(None, KATA)
 
     assert "insufficient quota for cpu in flavor default" in cluster.run_all()["w"]
 
-    cluster.board.runtime_class(KATA, None)
+    cluster.notes.runtime_class(KATA, None)
 
     assert cluster.run_all() == {"w": "reserved"}
 
 
 def test_a_bound_is_judged_before_quota_q_093():
     cluster = Cluster().flavors().queue("cq", QUOTA)
-    cluster.board.limit_range(None, limit_range(max="1"))
+    cluster.notes.limit_range(None, limit_range(max="1"))
     cluster.cpu("w", "2")
 
     assert cluster.run_all()["w"].startswith("resources didn't satisfy LimitRange constraints: ")

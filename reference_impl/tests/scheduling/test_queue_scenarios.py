@@ -176,10 +176,10 @@ class TestWaking:
         cluster = alone(5, namespaceSelector={"matchLabels": {"a": "b"}}).cpu("w", 1)
         cluster.run_all()
         before = cluster.silence.wakes
-        cluster.board.namespace(None, {"metadata": {"name": "other", "labels": {"a": "b"}}})
+        cluster.notes.namespace(None, {"metadata": {"name": "other", "labels": {"a": "b"}}})
         unmoved = cluster.silence.wakes
 
-        cluster.board.namespace(None, {"metadata": {"name": "ns", "labels": {"a": "b"}}})
+        cluster.notes.namespace(None, {"metadata": {"name": "ns", "labels": {"a": "b"}}})
         cluster.wake().run_all()
 
         assert (unmoved, reserved(cluster)) == (before, ["w"])
@@ -196,7 +196,7 @@ class TestCohorts:
         cluster = cohort(cq=(0, {})).cpu("w", 10)
         cluster.run_all()
 
-        cluster.board.cohort(
+        cluster.notes.cohort(
             None, {"metadata": {"name": "all"}, "spec": {"resourceGroups": [group("cpu", default=[10])]}}
         )
         cluster.wake().run_all()
@@ -205,7 +205,7 @@ class TestCohorts:
 
     def test_a_cycle_of_cohorts_stops_scheduling_q_131(self):
         cluster = cohort(cq=(5, {}))
-        cluster.board.cohort(None, {"metadata": {"name": "all"}, "spec": {"parentName": "all"}})
+        cluster.notes.cohort(None, {"metadata": {"name": "all"}, "spec": {"parentName": "all"}})
 
         assert cluster.cpu("w", 1).run() == {"w": "ClusterQueue cq is inactive"}
 

@@ -16,7 +16,7 @@ def without_the_flavor(cluster):
 
 
 def flavor_gone(cluster):
-    cluster.board.flavor(flavor(), None)
+    cluster.notes.flavor(flavor(), None)
 
 
 def untouched(_cluster):
@@ -28,7 +28,7 @@ def a_better_flavor(cluster):
 
 
 def queue_gone(cluster):
-    cluster.board.cluster_queue({"metadata": {"name": "cq"}}, None)
+    cluster.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
 
 
 CHANGES = {

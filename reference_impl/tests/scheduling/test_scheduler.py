@@ -103,7 +103,7 @@ CHECKED = {"admissionChecksStrategy": {"admissionChecks": [{"name": "c"}]}}
 def checked(state, **status):
     cluster = Cluster()
     check = {"metadata": {"name": "c"}, "status": {"conditions": [{"type": "Active", "status": "True"}]}}
-    cluster.board.check(None, check)
+    cluster.notes.check(None, check)
     entry = {"name": "c", "state": state, "message": "", "lastTransitionTime": "2023-11-14T22:00:00Z"}
     return (
         cluster.flavors()

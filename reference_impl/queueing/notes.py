@@ -1,0 +1,172 @@
+"""Takes note of what a Board is about besides Workloads: queues, cohorts, and what queues refer to (Q-311).
+
+Each note is a pair of objects, old and new, as an informer tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..api.resource import Json
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.problems import Check
+from ..quota.resources import ResourceGroups
+from ..quota.selectors import matches
+from ..workload.view import Workload
+from .board import Board
+from .strategies import Strategy
+
+
+class Notes:
+    """Brings a board in step with its objects and has it look again where that matters."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def local_queue(self, old: Json | None, new: Json | None) -> None:
+        """Register a LocalQueue, or forget one that was stopped or deleted (Q-060…Q-063)."""
+        metadata = _metadata(old, new)
+        key = f"{metadata['namespace']}/{metadata['name']}"
+        spec = (new or {}).get("spec") or {}
+        if new is None or (spec.get("stopPolicy") or "None") != "None":
+            known = self._board.queues.local_queues.get(key)
+            self._board.queues.remove_local_queue(key)
+            if known is not None:
+                self._board.listener.fewer_pending(known.cluster_queue)
+        elif key not in self._board.queues.local_queues or _changed(old, new):
+            waiting = map(self._board.pending, self._board.waiting_in(key))
+            self._board.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
+            self._dirty(spec.get("clusterQueue") or "")
+        self._board.listener.dirty_local_queue(key, soon=True)
+        self._board.listener.work()
+
+    def cluster_queue(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a ClusterQueue (Q-064, Q-132)."""
+        name = _metadata(old, new)["name"]
+        if new is None:
+            self._board.catalogue.cluster_queues.pop(name, None)
+            self._board.ledger.remove_cluster_queue(name)
+            self._board.queues.remove_cluster_queue(name)
+        elif old is None or _changed(old, new):
+            spec = ClusterQueueSpec.of(new)
+            self._board.catalogue.cluster_queues[name] = spec
+            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups)
+            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy))
+            self._board.wake_trees({name})
+        self._dirty(name)
+        for key, local in self._board.queues.local_queues.items():
+            if local.cluster_queue == name:
+                self._board.listener.dirty_local_queue(key, soon=True)
+        self._board.listener.work()
+
+    def cohort(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a Cohort; a deleted one wakes nobody (Q-066, Q-130)."""
+        name = _metadata(old, new)["name"]
+        if new is None:
+            self._board.ledger.forest.remove_cohort(name)
+            return
+        if old is not None and not _changed(old, new):
+            return
+        spec = new.get("spec") or {}
+        groups = ResourceGroups.of(spec.get("resourceGroups"))
+        self._board.ledger.forest.set_cohort(name, spec.get("parentName") or "", groups.quotas)
+        self._board.wake_trees(set(self._board.ledger.forest.cohort_members(name)))
+
+    def flavor(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a ResourceFlavor."""
+        name = _metadata(old, new)["name"]
+        before = self._board.catalogue.flavors.get(name)
+        _set(self._board.catalogue.flavors, name, new)
+        if before is None or new is None or before.get("spec") != new.get("spec"):
+            self._referred(self._board.catalogue.using_flavor(name))
+
+    def check(self, old: Json | None, new: Json | None) -> None:
+        """Take note of an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
+        name = _metadata(old, new)["name"]
+        before = self._board.catalogue.checks.get(name)
+        if new is not None and "deletionTimestamp" in new["metadata"] and before is not None:
+            return
+        _set(self._board.catalogue.checks, name, None if new is None else _check(new))
+        if self._board.catalogue.checks.get(name) != before:
+            self._referred(self._board.catalogue.using_check(name))
+
+    def namespace(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a namespace; ClusterQueues that select it only now are tried again (Q-051)."""
+        name = _metadata(old, new)["name"]
+        before = self._board.catalogue.namespaces.get(name)
+        labels = None if new is None else new["metadata"].get("labels") or {}
+        _set(self._board.catalogue.namespaces, name, labels)
+        if labels is None or before is None or labels == before:
+            return
+        selectors = {
+            each.name: each.namespace_selector for each in self._board.catalogue.cluster_queues.values()
+        }
+        now_selected = {
+            each
+            for each, selector in selectors.items()
+            if matches(selector, labels) and not matches(selector, before)
+        }
+        self._referred(now_selected)
+
+    def limit_range(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
+        metadata = _metadata(old, new)
+        if old is None or new is None or old.get("spec") != new.get("spec"):
+            self._board.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
+            self._count_again(lambda workload: workload.namespace == metadata["namespace"])
+
+    def runtime_class(self, old: Json | None, new: Json | None) -> None:
+        """Take note of a RuntimeClass; what uses it and waits asks for something else now (Q-051)."""
+        name = _metadata(old, new)["name"]
+        _set(self._board.catalogue.runtime_classes, name, new)
+        self._count_again(lambda workload: name in _runtime_classes(workload))
+
+    def _count_again(self, concerned: Callable[[Workload], bool]) -> None:
+        for key in self._board.queues.local_queues:
+            for workload in self._board.waiting_in(key):
+                if concerned(workload):
+                    self._board.push(workload)
+        self._board.listener.work()
+
+    def _referred(self, names: Iterable[str]) -> None:
+        """Look again at ClusterQueues that refer to something that changed."""
+        for name in names:
+            self._board.ledger.forest.touch(name)
+            self._dirty(name)
+            self._board.wake_trees({name})
+        self._board.listener.work()
+
+    def _dirty(self, name: str) -> None:
+        self._board.listener.dirty_cluster_queue(name, soon=True)
+
+
+def _runtime_classes(workload: Workload) -> set[str]:
+    return {each["template"]["spec"].get("runtimeClassName") for each in workload.spec.get("podSets") or ()}
+
+
+def _metadata(old: Json | None, new: Json | None) -> Json:
+    obj: Json = old if new is None else new
+    return obj["metadata"]
+
+
+def _changed(old: Json | None, new: Json) -> bool:
+    """Tell whether more than the status or labels changed."""
+    return (
+        old is None
+        or old.get("spec") != new.get("spec")
+        or old["metadata"].get("deletionTimestamp") != new["metadata"].get("deletionTimestamp")
+    )
+
+
+def _check(check: Json) -> Check:
+    """Only Active=True counts as active (AC-404)."""
+    conditions = (check.get("status") or {}).get("conditions") or ()
+    active = any(each["type"] == "Active" and each["status"] == "True" for each in conditions)
+    return Check((check.get("spec") or {}).get("controllerName") or "", active)
+
+
+def _set(known: dict[str, Json], name: str, value: Json | None) -> None:
+    if value is None:
+        known.pop(name, None)
+    else:
+        known[name] = value
