@@ -27,6 +27,7 @@ from .auth.attributes import Attributes
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
+from .fairness.dangling import Dangling
 from .journal import Journal
 from .store import Snapshot, Store
 
@@ -53,7 +54,7 @@ class Core:
         """Return a cluster with nothing but what every cluster has."""
         core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
         populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.ca),))
-        return core
+        return core._lively()
 
     @classmethod
     def of(
@@ -74,6 +75,11 @@ class Core:
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
+    def _lively(self) -> Self:
+        """Return the cluster, which now reacts to what is written."""
+        Dangling(self.store, self.registry, self.clock.now).start()
+        return self
+
     def at(self, revision: int, journal: Journal | None = None) -> Core:
         """Return a cluster that shows this one as it was at a revision and changes nothing. Raises Expired."""
         clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
@@ -92,7 +98,8 @@ class Core:
         clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
         random = Random()  # noqa: S311 - the same stream goes on in both
         random.setstate(self.random.getstate())
-        return Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
+        child = Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
+        return child._lively()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a state."""

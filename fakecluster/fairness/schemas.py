@@ -103,7 +103,7 @@ def _path(rule: Json, info: RequestInfo) -> bool:
 
 
 def _covers(url: str, path: str) -> bool:
-    return url in {EVERY, path} or path.startswith(url.removesuffix(EVERY).removesuffix("/") + "/")
+    return url in {EVERY, path} or path.startswith(f"{url.removesuffix(EVERY).removesuffix(chr(47))}/")
 
 
 def _listed(value: str, among: Any) -> bool:

@@ -1,0 +1,73 @@
+"""Tells each FlowSchema whether the priority level that it names exists (FK-520)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..api.meta.metadata import timestamp
+from ..api.registry import Registry
+from ..patch.apply import apply
+from ..store import Event, Store, Stored
+from .fairness import GROUP, LEVELS, SCHEMAS
+
+Json = Any
+MANAGER = "api-priority-and-fairness-config-consumer-v1"
+ABOUT = 'This FlowSchema references the PriorityLevelConfiguration object named "{}" '
+
+
+class Dangling:
+    """Follows the store and keeps the condition of every FlowSchema."""
+
+    def __init__(self, store: Store, registry: Registry, now: Callable[[], float]) -> None:
+        self._store = store
+        self._registry = registry
+        self._now = now
+
+    def start(self) -> None:
+        """Follow the store from now on."""
+        self._store.subscribe(self.follow)
+
+    def follow(self, event: Event) -> None:
+        """React to a schema that changed, or to a level that came or went."""
+        if event.resource == SCHEMAS and event.type != "DELETED":
+            self._judge(event.after)
+        elif event.resource == LEVELS and event.type != "MODIFIED":
+            for one in self._store.list(SCHEMAS):
+                self._judge(one)
+
+    def _judge(self, seen: Stored) -> None:
+        current = self._store.get(SCHEMAS, seen.name)
+        kind = self._registry.find(GROUP, "v1", "flowschemas")
+        if current is None or kind is None or current.object["metadata"].get("deletionTimestamp"):
+            return
+        now = timestamp(self._now())
+        wanted = self._condition(current.object)
+        if _told(current.object, wanted):
+            return
+        body = {
+            "apiVersion": kind.api_version,
+            "kind": kind.kind,
+            "metadata": {"name": current.name[1]},
+            "status": {"conditions": [{**wanted, "lastTransitionTime": now}]},
+        }
+        new = apply(
+            current.object, body, kind.schema, manager=MANAGER, api_version=kind.api_version, subresource="status",
+            force=True, now=now,
+        )  # fmt: skip
+        self._store.commit(SCHEMAS, current.name, new, expected=current)
+
+    def _condition(self, schema: Json) -> Json:
+        name = schema["spec"]["priorityLevelConfiguration"]["name"]
+        there = self._store.get(LEVELS, ("", name)) is not None
+        return {
+            "type": "Dangling",
+            "status": "False" if there else "True",
+            "reason": "Found" if there else "NotFound",
+            "message": ABOUT.format(name) + ("and it exists" if there else "but there is no such object"),
+        }
+
+
+def _told(schema: Json, wanted: Json) -> bool:
+    conditions = (schema.get("status") or {}).get("conditions") or ()
+    return any(wanted.items() <= one.items() for one in conditions)
