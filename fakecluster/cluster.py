@@ -29,6 +29,7 @@ from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
 from .server.gate import Gate
+from .server.later import Later
 from .server.listener import Listener
 from .server.loop import LoopThread
 from .server.prober import Prober
@@ -135,6 +136,7 @@ class FakeCluster(InProcessClient):
         """Start the chosen controllers afresh; they find their work in the store."""
         if self._engine is not None:
             self._engine.stop()
+        self._core.api.later = Later(self.listener)
         api = self._core.api.living_in(self._pace) if self._pace else self._core.api
         self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 from ..clock import Clock
@@ -13,10 +13,18 @@ from .action import Verb
 from .admission import ADMIT_ALL, Admission
 from .answers import codec
 from .answers.encoding import Negotiate
+from .outcome import Pending, Response
 from .registry import Registry
 from .service_address import Address, Services
 
+Done = Callable[[Response], None]
+Later = Callable[[Pending, Done], None]
 Subresources = Mapping[tuple[str, str, str], Verb]
+
+
+def _nobody(outcome: Pending, done: Done) -> None:
+    del done
+    raise RuntimeError(f"nobody makes calls for this API, so {outcome.calls[0].url} cannot be asked")
 
 
 class Context:
@@ -46,3 +54,5 @@ class Context:
         self.watched: Counter[tuple[str, str, str]] = Counter()
         """Events sent to watchers by (group, version, plural)."""
         self.services = Services(store, services or {})
+        self.later: Later = _nobody
+        """How somebody inside, who cannot wait, has the calls of an outcome made."""

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from ..api.machinery import Api
+from ..api.outcome import Response
 from ..api.status import StatusError
 from ..clock import Timer
 from ..store import Event, Store
+from .actor import Waits
 
 Key = tuple[str, ...]
 Work = tuple[int, Key]
@@ -46,6 +48,8 @@ class Engine:
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
+        self._waiting: set[Work] = set()
+        """Work whose last write others have to admit; it is looked at again when they have."""
         self._wake: Timer | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -62,6 +66,7 @@ class Engine:
             timer.cancel()
         self._queue.clear()
         self._timers.clear()
+        self._waiting.clear()
 
     def _observe(self, event: Event) -> None:
         for number, controller in enumerate(self._controllers):
@@ -84,15 +89,34 @@ class Engine:
 
     def _work(self, item: Work) -> None:
         number, key = item
+        if item in self._waiting:
+            return
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
         try:
             again = self._controllers[number].work(key)
             self._failures.pop(item, None)
         except StatusError:
-            # The journal has the refusal; somebody else changed the object, or may change what forbids this.
-            failed = self._failures[item] = self._failures.get(item, 0) + 1
-            again = min(FIRST_RETRY * 2 ** (failed - 1), LAST_RETRY)
+            again = self._patience(item)
+        except Waits as waits:
+            self._waiting.add(item)
+            self._api.later(waits.outcome, lambda answer: self._answered(item, answer))
+            return
+        self._look_again(item, again)
+
+    def _answered(self, item: Work, answer: Response) -> None:
+        """Go on with work whose write is done: the store says what is left to do."""
+        if item not in self._waiting:
+            return
+        self._waiting.discard(item)
+        self._look_again(item, self._patience(item) if answer.code >= 400 else 0.0)
+
+    def _patience(self, item: Work) -> float:
+        """Return when to look again after a refusal: the journal has it, and what forbids this may change."""
+        failed = self._failures[item] = self._failures.get(item, 0) + 1
+        return float(min(FIRST_RETRY * 2 ** (failed - 1), LAST_RETRY))
+
+    def _look_again(self, item: Work, again: float | None) -> None:
         if again is not None:
             when = self._api.clock.now() + again
             self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ..api.builtins.timestamps import at
-from .actor import Actor
+from .actor import Actor, Waits
 
 Json = Any
 
@@ -39,4 +39,8 @@ class Recorder:
             "source": {"component": self._component}, "firstTimestamp": now, "lastTimestamp": now,
             "reportingComponent": self._component,
         }  # fmt: skip
-        self._actor.create(row, event)
+        try:
+            self._actor.create(row, event)
+        except Waits as waits:
+            # Nothing depends on an Event, so nobody waits for it.
+            self._actor.api.later(waits.outcome, lambda _: None)
