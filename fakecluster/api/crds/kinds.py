@@ -102,8 +102,17 @@ def _fit(schema: Compiled) -> Callable[[Json], Json]:
 
 
 def _without_status(compiled: Compiled) -> Callable[[Json], Json]:
-    """Return what creation does to an object whose status is a matter of its own: only defaults of it stay."""
-    return lambda obj: compiled.default({key: value for key, value in obj.items() if key != "status"})
+    """Return what creation does to an object whose status is a matter of its own: only defaults of it stay.
+
+    Nothing else is defaulted once more: a null that a conversion left is judged as it is.
+    """
+
+    def prepare(obj: Json) -> Json:
+        defaults = compiled.default({})
+        rest = {key: value for key, value in obj.items() if key != "status"}
+        return {**rest, "status": defaults["status"]} if "status" in defaults else rest
+
+    return prepare
 
 
 def _scale(version: Json) -> ScalePaths | None:
