@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from random import SystemRandom
@@ -18,6 +19,8 @@ from .server import Raw, Server
 Json = Any
 PATIENCE = 15.0
 PAUSE = 0.05
+REPEATED = re.compile(r"\$\{(\w)\*(\d+)\}")
+"""A character so many times, as `${x*140000}`."""
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
@@ -172,6 +175,7 @@ class Player:
             )
 
     def _filled(self, text: str) -> str:
+        text = REPEATED.sub(lambda found: found[1] * int(found[2]), text)
         for _ in range(2):  # the file's names refer to the namespace
             for name, value in self._values.items():
                 text = text.replace(f"${{{name}}}", value).replace(f'"#{{{name}}}"', value)
