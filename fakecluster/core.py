@@ -12,6 +12,7 @@ from .aggregation.extension import Book
 from .aggregation.handler import Aggregation
 from .aggregation.learned import Knowledge
 from .aggregation.merging import Others
+from .aggregation.registration import Registration
 from .api.about.pages import Pages
 from .api.answers.codec import Negotiator
 from .api.builtins import BUILTIN_KINDS
@@ -65,6 +66,7 @@ class Core:
         journal = journal or Journal(now=clock.now)
         definitions = CrdFollower(store, registry, clock)
         definitions.start()
+        Registration(store, clock.now).start()
         security = Security.of(settings, store, clock, random)
         book, knowledge = Book(store), Knowledge()
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))

@@ -1,0 +1,70 @@
+"""The APIServices that this server keeps for what it answers itself: one for each version of each definition (FK-435)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from ..api.builtins import BUILTIN_KINDS
+from ..api.builtins.apiservices import local
+from ..api.crds import CRD
+from ..api.crds.conditions import is_true
+from ..api.meta import metadata
+from ..store import Event, Store
+from .extension import APISERVICES, AUTOMANAGED
+
+Json = Any
+FOLLOWED = "true"
+"""The label of those that follow definitions; those of built-in groups are there from the start."""
+GROUP_PRIORITY, VERSION_PRIORITY = 1000, 100
+KIND = next(kind for kind in BUILTIN_KINDS if kind.stored_as == APISERVICES)
+
+
+class Registration:
+    """Keeps the APIServices of custom groups in step with the definitions."""
+
+    def __init__(self, store: Store, now: Callable[[], float]) -> None:
+        self._store = store
+        self._now = now
+
+    def start(self) -> None:
+        """Follow the store from now on."""
+        self._store.subscribe(self._follow)
+
+    def _follow(self, event: Event) -> None:
+        if event.resource == CRD.stored_as:
+            self._sync(event.after.object["spec"]["group"])
+
+    def _sync(self, group: str) -> None:
+        wanted = {f"{version}.{group}": version for version in self._served(group)}
+        for name, version in wanted.items():
+            if self._store.get(APISERVICES, ("", name)) is None:
+                self._store.commit(APISERVICES, ("", name), self._made(name, group, version), expected=None)
+        for stored in self._store.list(APISERVICES):
+            labels = stored.object["metadata"].get("labels") or {}
+            ours = labels.get(AUTOMANAGED) == FOLLOWED and stored.object["spec"].get("group") == group
+            if ours and stored.name[1] not in wanted:
+                self._store.remove(stored)
+
+    def _served(self, group: str) -> Iterator[str]:
+        for one in self._store.list(CRD.stored_as):
+            if one.object["spec"]["group"] == group and is_true(one.object, "Established"):
+                yield from (
+                    version["name"] for version in one.object["spec"]["versions"] if version["served"]
+                )
+
+    def _made(self, name: str, group: str, version: str) -> Json:
+        now = self._now()
+        spec = {
+            "group": group, "version": version,
+            "groupPriorityMinimum": GROUP_PRIORITY, "versionPriority": VERSION_PRIORITY,
+        }  # fmt: skip
+        obj = {
+            "apiVersion": KIND.api_version, "kind": KIND.kind,
+            "metadata": {"name": name, "labels": {AUTOMANAGED: FOLLOWED}}, "spec": spec,
+            "status": {"conditions": [local(metadata.timestamp(now))]},
+        }  # fmt: skip
+        # Named by what it is for, so that it takes nothing from the random numbers of others.
+        uid = metadata.new_uid(Random(name))  # noqa: S311
+        return metadata.born(obj, KIND, uid=uid, now=now)
