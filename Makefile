@@ -50,10 +50,13 @@ differential: $(STAMP) ## ask the fake API server and the real one the same (nee
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
+acceptance: $(STAMP) ## run Go programs against the fake API server: a suite on envtest, a controller-runtime manager (needs Go)
+	$(BIN)/python -m pytest -n 0 -m go $(ARGS)
+
 lock: ## make requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance test test-serial check format bench oracle differential fuzz lock clean
+.PHONY: help install conformance acceptance test test-serial check format bench oracle differential fuzz lock clean

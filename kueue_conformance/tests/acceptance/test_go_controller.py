@@ -1,0 +1,159 @@
+"""A controller-runtime manager, unmodified: judged by the suite, and through 410, cut watches and a restart of the server."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.faults import Drop, EndWatch
+from kueue_conformance.tests.checkout import ROOT
+
+pytestmark = [pytest.mark.go, pytest.mark.timeout(300)]
+GROUP, CONTROLLER = "kueue.x-k8s.io/v1beta2", "example.com/budget"
+LIMIT = 60.0
+
+
+def test_the_suite_judges_it_well(go_controller, tmp_path):
+    command = [
+        sys.executable, "-m", "kueue_conformance", "run", "--profile", "CHECK-CONTROLLER", "--subject", f"process:{go_controller}",
+        "--controller-name", CONTROLLER, "--report-dir", str(tmp_path),
+    ]  # fmt: skip
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 0, ended.stdout
+    assert "22 passed" in ended.stdout
+
+
+class Ready(BaseHTTPRequestHandler):
+    """The outside system, which agrees to everything."""
+
+    def do_GET(self):
+        body = json.dumps({"state": "Ready", "message": "fine"}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing about requests."""
+
+
+@pytest.fixture
+def verdicts():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ready) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def queue_objects():
+    cpu = {"name": "cpu", "nominalQuota": "1000"}
+    groups = [{"coveredResources": ["cpu"], "flavors": [{"name": "default", "resources": [cpu]}]}]
+    checks = {"admissionChecks": [{"name": "budget"}]}
+    yield {"kind": "ResourceFlavor", "metadata": {"name": "default"}, "spec": {}}
+    yield {"kind": "AdmissionCheck", "metadata": {"name": "budget"}, "spec": {"controllerName": CONTROLLER}}
+    spec = {"namespaceSelector": {}, "resourceGroups": groups, "admissionChecksStrategy": checks}
+    yield {"kind": "ClusterQueue", "metadata": {"name": "cq"}, "spec": spec}
+    yield {
+        "kind": "LocalQueue",
+        "metadata": {"name": "lq", "namespace": "default"},
+        "spec": {"clusterQueue": "cq"},
+    }
+
+
+def workload(name):
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    pods = {
+        "name": "main",
+        "count": 1,
+        "template": {"spec": {"restartPolicy": "Never", "containers": [container]}},
+    }
+    return {
+        "apiVersion": GROUP, "kind": "Workload", "metadata": {"name": name, "namespace": "default"},
+        "spec": {"queueName": "lq", "podSets": [pods]},
+    }  # fmt: skip
+
+
+@pytest.fixture
+def cluster(tmp_path, port, verdicts, go_controller):
+    """A cluster with the reference and the Go controller as processes of their own."""
+    one = FakeCluster(clock="wall", controllers="none", port=port).start()
+    config = tmp_path / "kubeconfig"
+    one.kubeconfig(config)
+    reference = [sys.executable, "-m", "reference_impl", "--install", "--kubeconfig", str(config)]
+    quiet = ["--metrics-bind-address", "0", "--health-bind-address", "0"]
+    controller = [
+        go_controller,
+        "--kubeconfig",
+        config,
+        "--controller-name",
+        CONTROLLER,
+        "--verdict-url",
+        verdicts,
+    ]
+    with (tmp_path / "log").open("w") as log:
+        programs = [subprocess.Popen([*reference, *quiet], stdout=log, stderr=log)]
+        try:
+            waited(one, verb="watch", resource="workloads")
+            one.apply({"apiVersion": GROUP, **each} for each in queue_objects())
+            programs.append(subprocess.Popen(controller, stdout=log, stderr=log))
+            waited(one, resource="admissionchecks/status", actor=CONTROLLER)
+            yield one
+        finally:
+            for program in programs:
+                program.terminate()
+                program.wait(30)
+            one.stop()
+
+
+def waited(cluster, **question):
+    """Wait until the journal answers a question."""
+    news = threading.Event()
+    forget = cluster.journal.subscribe(lambda _: news.set())
+    try:
+        while not cluster.journal.where(**question):
+            assert news.wait(LIMIT), f"nothing like {question} within {LIMIT:g} s:\n{cluster.journal.all}"
+            news.clear()
+    finally:
+        forget()
+
+
+def admitted(cluster, name):
+    """Make a Workload and wait until both sides have done their part."""
+    cluster.apply([workload(name)])
+    waited(cluster, matches=lambda one: _is_admitted(one.after), resource="workloads/status", name=name)
+
+
+def _is_admitted(found):
+    conditions = ((found or {}).get("status") or {}).get("conditions", ())
+    return any(one["type"] == "Admitted" and one["status"] == "True" for one in conditions)
+
+
+def test_it_outlives_what_happens_to_its_watches_and_its_server(cluster):
+    admitted(cluster, "in-peace")
+    cluster.faults.add(EndWatch(410), verb="watch", actor="check-controller", times=2)
+    admitted(cluster, "after-410")
+    cluster.faults.clear()
+    cluster.faults.add(EndWatch(), verb="watch", actor="check-controller", times=3)
+    cluster.faults.add(
+        Drop(after_commit=True), actor="check-controller", resource="workloads/status", times=1
+    )
+    admitted(cluster, "after-cuts")
+    cluster.faults.clear()
+    cluster.stop()
+    cluster.start()
+    admitted(cluster, "after-a-restart")
