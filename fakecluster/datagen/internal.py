@@ -27,7 +27,7 @@ ROOTS = (
     "apps.DaemonSetUpdateStrategy", "apps.DeploymentStrategy", "apps.StatefulSetUpdateStrategy", "core.Taint",
     "batch.SuccessPolicy", "batch.PodFailurePolicy", "core.PodTemplateSpec", "core.NodeSelectorTerm", "core.ObjectReference",
     "policy.PodDisruptionBudgetSpec", "rbac.RoleRef", "authorization.NonResourceAttributes",
-    "flowcontrol.PriorityLevelConfigurationSpec", "flowcontrol.FlowDistinguisherMethod", "resource.ResourceClaimSpec",
+    "flowcontrol.PriorityLevelConfigurationSpec", "flowcontrol.FlowSchemaSpec", "resource.ResourceClaimSpec",
     "resource.ResourceClaimTemplateSpec", "resource.ResourceSliceSpec", "resource.DeviceClassSpec", "storage.CSINodeDriver",
     "storage.StorageClass", "storage.VolumeAttachmentSpec", "storage.CSIDriverSpec", "networking.IngressClassSpec",
     "autoscaling.HorizontalPodAutoscalerSpec", "networking.IngressSpec", "core.PersistentVolumeSpec",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ....schema import fields
 from ....schema.fields import FieldError
 from ..golang import shown
-from . import basics, conditions
+from . import basics, conditions, mandatory_flows
 from .basics import Errors, Json
 
 HIGHEST = 10_000
@@ -34,6 +34,7 @@ def flow_schema(obj: Json) -> list[FieldError]:
         *_distinguisher(spec.get("distinguisherMethod")),
         *_level((spec.get("priorityLevelConfiguration") or {}).get("name", "")),
         *(error for n, one in enumerate(spec.get("rules") or ()) for error in _rule(one, f"spec.rules[{n}]")),
+        *mandatory_flows.schema(obj),
     ]
 
 
@@ -175,6 +176,7 @@ def priority_level(obj: Json) -> list[FieldError]:
         *_exempt(spec, name),
         *basics.choice(kind, "spec.type", TYPES),
         *_by_type(spec, kind),
+        *mandatory_flows.level(obj),
     ]
 
 
@@ -225,6 +227,7 @@ def _response(response: Json, path: str) -> Errors:
 
 def _queuing(value: Json, path: str) -> Errors:
     queues, hand, length = (value.get(name, 0) for name in ("queues", "handSize", "queueLengthLimit"))
+    yield from basics.positive(length, f"{path}.queueLengthLimit", "must be positive")
     yield from basics.positive(queues, f"{path}.queues", "must be positive")
     if queues > MOST_QUEUES:
         yield fields.invalid(f"{path}.queues", queues, f"must not be greater than {MOST_QUEUES}")
@@ -234,9 +237,8 @@ def _queuing(value: Json, path: str) -> Errors:
     elif hand > 0 and _bits(queues, hand) > MOST_BITS:
         why = f"required entropy bits of deckSize {queues} and handSize {hand} should not be greater than {MOST_BITS}"
         yield fields.invalid(f"{path}.handSize", hand, why)
-    yield from basics.positive(length, f"{path}.queueLengthLimit", "must be positive")
 
 
 def _bits(deck: int, hand: int) -> int:
     """Return the bits of randomness that dealing a hand takes."""
-    return math.ceil(sum(math.log2(deck - dealt) for dealt in range(hand)))
+    return math.ceil(math.log2(deck) * hand)
