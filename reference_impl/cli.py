@@ -70,9 +70,9 @@ OPTIONS = (
 def start(**options: Any) -> None:
     """Run Kueue's admission against an API server until a signal comes."""
     with_install = options.pop("install")
+    if options["webhook_port"] is not None and not with_install:
+        raise click.UsageError("--webhook-port needs --install: the certificate is new in each run")
     config = config_of(**options)
-    if config.webhook_port is not None and not with_install:
-        raise click.UsageError("webhooks need --install: their certificate is new in each run")
     from .process import run  # the whole control plane: not for --help and not for wrong usage
 
     run(config, with_install=with_install, announce=click.echo)

@@ -55,6 +55,11 @@ def nowhere(tmp_path):
             ["--instal"], "kueue-reference: No such option '--instal'. Did you mean '--install'?", id="option"
         ),
         pytest.param(
+            ["--webhook-port", "0"],
+            "kueue-reference: --webhook-port needs --install: the certificate is new in each run",
+            id="webhooks that nobody hears of",
+        ),
+        pytest.param(
             ["--feature-gates", "X=1"],
             "kueue-reference: feature gate 'X=1': expected NAME=true or NAME=false",
             id="gate",

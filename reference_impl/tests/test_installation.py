@@ -1,8 +1,15 @@
 """What --install creates: in an order that works, with the least rights (apiserver.md §2.5.3)."""
 
+import asyncio
+from contextlib import asynccontextmanager
+
 import pytest
 
-from reference_impl.install import RULES, manifests
+from reference_impl.install import RULES, install, manifests
+from reference_impl.runtime.client import Stream
+from reference_impl.runtime.clock import WallClock
+from reference_impl.runtime.log import Logger
+from reference_impl.webhooks.registration import Endpoint
 
 
 def test_a_namespace_comes_before_what_lives_in_it():
@@ -55,3 +62,62 @@ def test_nothing_is_allowed_by_a_star():
     words = {word for rule in RULES for field in rule.values() for word in field}
 
     assert "*" not in words
+
+
+class Recorder:
+    """A client that takes everything and answers what is asked for."""
+
+    def __init__(self):
+        self.applied = []
+
+    async def apply(self, resource, obj, *, manager):
+        self.applied.append(obj)
+
+    async def list(self, resource, **options):
+        return {"items": []}
+
+    @asynccontextmanager
+    async def watch(self, resource, options):
+        established = {"status": {"conditions": [{"type": "Established", "status": "True"}]}}
+        crds = [one for one in self.applied if one["kind"] == "CustomResourceDefinition"]
+        end = {"metadata": {"resourceVersion": "2", "annotations": {"k8s.io/initial-events-end": "true"}}}
+        events = [
+            {"type": "ADDED", "object": {**one, "metadata": {**one["metadata"], "resourceVersion": "1"}, **established}}
+            for one in crds
+        ]  # fmt: skip
+
+        async def batches():
+            yield [*events, {"type": "BOOKMARK", "object": end}]
+            await asyncio.Event().wait()
+
+        yield Stream("", batches())
+
+
+def installed(webhooks):
+    client, clock = Recorder(), WallClock()
+    log = Logger(clock=clock, level="error")
+    asyncio.run(install(client, clock, log, dialect="v0.19", namespace="kueue-system", webhooks=webhooks))
+    return client.applied
+
+
+@pytest.mark.parametrize(
+    ("webhooks", "versions", "last"),
+    [
+        pytest.param(None, ["v1beta2"], "CustomResourceDefinition", id="without webhooks"),
+        pytest.param(
+            Endpoint(authority=b"PEM", port=1),
+            ["v1beta1", "v1beta2"],
+            "ValidatingWebhookConfiguration",
+            id="with webhooks",
+        ),
+    ],
+)
+def test_v1beta1_comes_with_the_webhooks(webhooks, versions, last):
+    """AC-001, AC-004: what converts is there before the kinds are, what refuses comes after them."""
+    applied = installed(webhooks)
+    crds = [one for one in applied if one["kind"] == "CustomResourceDefinition"]
+
+    assert {tuple(version["name"] for version in crd["spec"]["versions"]) for crd in crds} == {
+        tuple(versions)
+    }
+    assert applied[-1]["kind"] == last
