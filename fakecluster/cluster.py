@@ -28,8 +28,9 @@ from .faults import Faults
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
+from .server.apart import Thread
+from .server.calls import Caller
 from .server.gate import Gate
-from .server.later import Later
 from .server.listener import Listener
 from .server.loop import LoopThread
 from .server.prober import Prober
@@ -53,7 +54,8 @@ class NeverHeld(AssertionError):
 class FakeCluster(InProcessClient):
     """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
 
-    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process.
+    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. `webhooks`
+    maps URLs to functions that answer for them: they get a review and return one.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
     clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
     of the two `max_…_inflight`.
@@ -73,9 +75,11 @@ class FakeCluster(InProcessClient):
         tokens: Mapping[str, User] | None = None,
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
+        webhooks: Mapping[str, Callable[[Json], Json]] | None = None,
         max_requests_inflight: int = 400,
         max_mutating_requests_inflight: int = 200,
     ) -> None:
+        self._webhooks = dict(webhooks or {})
         self._seats = max_requests_inflight + max_mutating_requests_inflight
         self._tls = tls
         self._seed = seed
@@ -94,6 +98,7 @@ class FakeCluster(InProcessClient):
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
         self._engine: Engine | None = None
+        self._apart: Thread | None = None
         self.url = ""
 
     def start(self) -> Self:
@@ -104,7 +109,7 @@ class FakeCluster(InProcessClient):
         gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
         relay = Relay(self._as_proxy)
-        self._listener = Listener(gate, core.store, core.clock, self.faults, relay)
+        self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)
         self._desk = Desk(self)
@@ -128,6 +133,8 @@ class FakeCluster(InProcessClient):
             engine, self._engine = self._engine, None
             if engine is not None:
                 thread.call(engine.stop)
+            if self._apart is not None:
+                self._apart.stop()
             thread.call(self._prober.stop)
             thread.call(self.listener.stop)
             thread.release()
@@ -136,7 +143,9 @@ class FakeCluster(InProcessClient):
         """Start the chosen controllers afresh; they find their work in the store."""
         if self._engine is not None:
             self._engine.stop()
-        self._core.api.later = Later(self.listener)
+        if self._apart is not None:
+            self._apart.stop()
+        self._apart = self._core.api.apart = Thread(self.listener, self._running.loop)
         api = self._core.api.living_in(self._pace) if self._pace else self._core.api
         self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()
@@ -255,6 +264,7 @@ class FakeCluster(InProcessClient):
         child.__dict__.update(self.__dict__)
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
+        child._apart = None
         child.faults = Faults(self._seed, core.clock.now)
         return child.start()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from random import Random
+from typing import Any, Protocol
 
 from ..clock import Clock
 from ..journal import Journal
@@ -13,18 +15,25 @@ from .action import Verb
 from .admission import ADMIT_ALL, Admission
 from .answers import codec
 from .answers.encoding import Negotiate
-from .outcome import Pending, Response
+from .outcome import Outcome
 from .registry import Registry
 from .service_address import Address, Services
 
-Done = Callable[[Response], None]
-Later = Callable[[Pending, Done], None]
 Subresources = Mapping[tuple[str, str, str], Verb]
 
 
-def _nobody(outcome: Pending, done: Done) -> None:
-    del done
-    raise RuntimeError(f"nobody makes calls for this API, so {outcome.calls[0].url} cannot be asked")
+class Apart(Protocol):
+    """A thread in which somebody inside may wait for others."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether the caller runs in this thread."""
+
+    def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
+        """Do work in the thread; `done` gets its future on the loop."""
+
+    def ask(self, step: Callable[[], Outcome]) -> Outcome:
+        """Take a step on the loop and wait until it is answered; only for who is inside."""
 
 
 class Context:
@@ -54,5 +63,5 @@ class Context:
         self.watched: Counter[tuple[str, str, str]] = Counter()
         """Events sent to watchers by (group, version, plural)."""
         self.services = Services(store, services or {})
-        self.later: Later = _nobody
-        """How somebody inside, who cannot wait, has the calls of an outcome made."""
+        self.apart: Apart | None = None
+        """Where controllers work when their writes may have to wait for webhooks."""

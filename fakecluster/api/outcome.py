@@ -107,7 +107,7 @@ class CallResult:
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     error: str = ""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     """How long it took, in real time."""
 
 

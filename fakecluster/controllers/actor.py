@@ -8,7 +8,7 @@ import orjson
 
 from ..api.kinds import Kind
 from ..api.machinery import Api
-from ..api.outcome import Pending, Request, Response, User
+from ..api.outcome import Request, Response, User
 from ..api.status import StatusError
 from ..store import Stored
 
@@ -21,14 +21,6 @@ APPLY = "application/apply-patch+yaml"
 def service_account(name: str) -> User:
     """Return the account of a built-in controller."""
     return User(name=f"system:serviceaccount:kube-system:{name}", groups=ACCOUNTS)
-
-
-class Waits(Exception):
-    """A write has to wait for others; once they have answered it goes on by itself."""
-
-    def __init__(self, outcome: Pending) -> None:
-        super().__init__(f"{len(outcome.calls)} calls must be answered first")
-        self.outcome = outcome
 
 
 class Actor:
@@ -100,23 +92,16 @@ class Actor:
         query: tuple[tuple[str, str], ...] = (),
     ) -> Json:
         self._asked += 1
-        outcome = self.api.handle(
-            Request(
-                method=method,
-                path=path,
-                query=query,
-                headers={
-                    "content-type": content_type,
-                    "accept": "application/json",
-                    "user-agent": self._agent,
-                },
-                body=orjson.dumps(body),
-                user=self._user,
-                audit_id=f"{self._agent}-{self._asked}",
-            )
-        )
-        if isinstance(outcome, Pending):
-            raise Waits(outcome)
+        headers = {"content-type": content_type, "accept": "application/json", "user-agent": self._agent}
+        request = Request(
+            method=method, path=path, query=query, headers=headers, body=orjson.dumps(body), user=self._user,
+            audit_id=f"{self._agent}-{self._asked}",
+        )  # fmt: skip
+        apart = self.api.apart
+        if apart is not None and apart.inside:
+            outcome = apart.ask(lambda: self.api.handle(request))
+        else:
+            outcome = self.api.handle(request)
         if not isinstance(outcome, Response):
             raise TypeError(
                 f"{method} {path} of a controller was answered with {type(outcome).__name__}, not at once"

@@ -8,17 +8,21 @@ somebody lets it turn, and `settle` sees that it is not idle. The order is that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack
 from typing import Protocol
 
 from ..api.machinery import Api
-from ..api.outcome import Response
 from ..api.status import StatusError
 from ..clock import Timer
 from ..store import Event, Store
-from .actor import Waits
 
 Key = tuple[str, ...]
 Work = tuple[int, Key]
+HOOKS = (
+    ("admissionregistration.k8s.io", "mutatingwebhookconfigurations"),
+    ("admissionregistration.k8s.io", "validatingwebhookconfigurations"),
+)
 SLICE = 64
 """Keys worked off in one go, so that the server can answer in between."""
 FIRST_RETRY = 1.0
@@ -48,8 +52,10 @@ class Engine:
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
-        self._waiting: set[Work] = set()
-        """Work whose last write others have to admit; it is looked at again when they have."""
+        self._away = ExitStack()
+        """Held while work is done apart, so that the cluster does not count as quiet."""
+        self._is_away = self._stopped = False
+        self._converting = (-1, False)
         self._wake: Timer | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -66,7 +72,8 @@ class Engine:
             timer.cancel()
         self._queue.clear()
         self._timers.clear()
-        self._waiting.clear()
+        self._stopped = True
+        self._away.close()
 
     def _observe(self, event: Event) -> None:
         for number, controller in enumerate(self._controllers):
@@ -74,13 +81,15 @@ class Engine:
 
     def _enqueue(self, items: Iterable[Work]) -> None:
         self._queue.update(dict.fromkeys(items))
-        if self._queue and self._wake is None:
+        if self._queue and self._wake is None and not self._is_away:
             self._wake = self._api.clock.call_at(self._api.clock.now(), self._drain)
 
     def _drain(self) -> None:
         self._wake = None
         try:
             for _ in range(min(SLICE, len(self._queue))):
+                if self._is_away:
+                    break
                 item = next(iter(self._queue))
                 del self._queue[item]
                 self._work(item)
@@ -89,34 +98,49 @@ class Engine:
 
     def _work(self, item: Work) -> None:
         number, key = item
-        if item in self._waiting:
-            return
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
+        apart = self._api.apart if self._may_wait() else None
+        if apart is None:
+            self._finish(item, lambda: self._controllers[number].work(key))
+            return
+        self._is_away = True
+        self._away.enter_context(self._api.clock.busy())
+        apart.run(lambda: self._controllers[number].work(key), lambda future: self._back(item, future))
+
+    def _back(self, item: Work, future: Future[float | None]) -> None:
+        """Go on after work that was done apart."""
+        if self._stopped:
+            return
+        self._is_away = False
+        self._away.close()
         try:
-            again = self._controllers[number].work(key)
+            self._finish(item, future.result)
+        finally:
+            self._enqueue(())
+
+    def _finish(self, item: Work, work: Callable[[], float | None]) -> None:
+        try:
+            again = work()
             self._failures.pop(item, None)
         except StatusError:
             again = self._patience(item)
-        except Waits as waits:
-            self._waiting.add(item)
-            self._api.later(waits.outcome, lambda answer: self._answered(item, answer))
-            return
-        self._look_again(item, again)
+        if again is not None:
+            when = self._api.clock.now() + again
+            self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))
 
-    def _answered(self, item: Work, answer: Response) -> None:
-        """Go on with work whose write is done: the store says what is left to do."""
-        if item not in self._waiting:
-            return
-        self._waiting.discard(item)
-        self._look_again(item, self._patience(item) if answer.code >= 400 else 0.0)
+    def _may_wait(self) -> bool:
+        """Whether a write may have to wait for somebody: an admission webhook, or one that converts."""
+        return any(self._api.store.state_of(one) is not None for one in HOOKS) or self._converts()
+
+    def _converts(self) -> bool:
+        registry = self._api.registry
+        if self._converting[0] != registry.generation:
+            found = any(kind.converter is not None for kind in registry.kinds())
+            self._converting = (registry.generation, found)
+        return self._converting[1]
 
     def _patience(self, item: Work) -> float:
         """Return when to look again after a refusal: the journal has it, and what forbids this may change."""
         failed = self._failures[item] = self._failures.get(item, 0) + 1
         return float(min(FIRST_RETRY * 2 ** (failed - 1), LAST_RETRY))
-
-    def _look_again(self, item: Work, again: float | None) -> None:
-        if again is not None:
-            when = self._api.clock.now() + again
-            self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ..api.builtins.timestamps import at
-from .actor import Actor, Waits
+from .actor import Actor
 
 Json = Any
 
@@ -39,8 +39,4 @@ class Recorder:
             "source": {"component": self._component}, "firstTimestamp": now, "lastTimestamp": now,
             "reportingComponent": self._component,
         }  # fmt: skip
-        try:
-            self._actor.create(row, event)
-        except Waits as waits:
-            # Nothing depends on an Event, so nobody waits for it.
-            self._actor.api.later(waits.outcome, lambda _: None)
+        self._actor.create(row, event)

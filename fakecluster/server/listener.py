@@ -39,9 +39,17 @@ class Desk(Protocol):
 class Listener:
     """Listens on loopback and answers through the gate."""
 
-    def __init__(self, gate: Gate, store: Store, clock: Clock, faults: Faults, relay: Relay) -> None:
+    def __init__(
+        self,
+        gate: Gate,
+        store: Store,
+        clock: Clock,
+        faults: Faults,
+        relay: Relay,
+        caller: Caller | None = None,
+    ) -> None:
         self.connections: set[Connection] = set()
-        self._caller = Caller()
+        self._caller = caller or Caller()
         self._relay = relay
         self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0

@@ -1,0 +1,52 @@
+"""A thread in which somebody inside may wait for webhooks, such as a controller, while the loop goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from ..api.outcome import Outcome, Response
+from .listener import Listener
+
+
+class Thread:
+    """One thread beside the loop. What it asks is answered on the loop, and it waits for the answer."""
+
+    def __init__(self, listener: Listener, loop: asyncio.AbstractEventLoop) -> None:
+        self._listener = listener
+        self._loop = loop
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="fakecluster-apart")
+        self._ident = 0
+
+    @property
+    def inside(self) -> bool:
+        """Whether the caller runs in this thread."""
+        return threading.get_ident() == self._ident
+
+    def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
+        """Do work in the thread; `done` gets its future on the loop."""
+        self._executor.submit(self._entered, work).add_done_callback(
+            lambda future: self._loop.call_soon_threadsafe(done, future)
+        )
+
+    def ask(self, step: Callable[[], Outcome]) -> Outcome:
+        """Take a step on the loop and wait until it is answered; only for who is inside."""
+
+        async def answer() -> Outcome:
+            found = await self._listener.settle(step())
+            if not isinstance(found, Response):
+                raise TypeError(f"expected an answer, not {type(found).__name__}: nobody inside watches")
+            return found
+
+        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result()
+
+    def stop(self) -> None:
+        """End the thread once it has nothing left to do."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _entered(self, work: Callable[[], Any]) -> Any:
+        self._ident = threading.get_ident()
+        return work()

@@ -1,0 +1,31 @@
+"""Webhooks that are functions of this process: the same reviews, without a server (FK-314)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+
+from ..api.outcome import Call, CallResult
+
+Json = Any
+Inside = Mapping[str, Callable[[Json], Json]]
+"""Who answers in this process, by URL without query: what is sent → what is answered."""
+NOBODY: Inside = MappingProxyType({})
+JSON = (("content-type", "application/json"),)
+
+
+async def answered(function: Callable[[Json], Json], call: Call) -> CallResult:
+    """Return what a function answers. It runs in a thread of its own, so it may ask the cluster."""
+    try:
+        async with asyncio.timeout(call.timeout):
+            found = await asyncio.to_thread(function, orjson.loads(call.body))
+    except TimeoutError:
+        return CallResult(error="context deadline exceeded")
+    except Exception as error:  # noqa: BLE001 - a server would answer that it failed
+        text = f"{type(error).__name__}: {error}".encode()
+        return CallResult(code=500, headers=(("content-type", "text/plain"),), body=text)
+    return CallResult(code=200, headers=JSON, body=orjson.dumps(found))
