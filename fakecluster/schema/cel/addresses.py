@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from ..fields import go_quote
 
 IP = "__ip"
 CIDR = "__cidr"
 Value = Mapping[str, Any]
+T = TypeVar("T")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
@@ -116,14 +117,22 @@ def _range(value: Value | str) -> Network:
     return _network(value if isinstance(value, str) else value[CIDR])
 
 
+def _read(read: Callable[[Value | str], T], value: Value | str) -> T:
+    """Read an argument; a text that is none is told as an argument of the wrong type."""
+    try:
+        return read(value)
+    except ValueError as error:
+        raise ValueError("no such overload") from error
+
+
 def contains_ip(value: Value, other: Value | str) -> bool:
     """Whether an address lies in a range."""
-    return _ip(other) in _range(value).network
+    return _read(_ip, other) in _range(value).network
 
 
 def contains_cidr(value: Value, other: Value | str) -> bool:
     """Whether a range lies in a range."""
-    outer, inner = _range(value).network, _range(other).network
+    outer, inner = _range(value).network, _read(_range, other).network
     return outer.version == inner.version and inner.subnet_of(outer)  # type: ignore[arg-type]
 
 
