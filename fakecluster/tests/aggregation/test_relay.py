@@ -1,0 +1,184 @@
+"""Requests through a cluster to an extension server and back: streams, certificates, cut connections (FK-437, FK-438)."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.auth.certificates import Authority
+
+Json = Any
+API = "/apis/demo.example.com/v1"
+SETTINGS = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"
+LINES = (b'{"type":"ADDED"}\n', b'{"type":"DELETED"}\n')
+PATIENCE = 10.0
+
+
+class Extension(ThreadingHTTPServer):
+    """An extension server that a test can hold."""
+
+    daemon_threads = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.release = threading.Event()
+        self.hung_up = threading.Event()
+
+    def trust(self, ca: str) -> None:
+        """Show a certificate and demand one that `ca` signed."""
+        context = Authority.fresh().context_for(["localhost"])
+        context.load_verify_locations(cadata=ca)
+        context.verify_mode = ssl.CERT_REQUIRED
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients hang up; that is what tests are about."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Extension
+
+    def do_GET(self) -> None:
+        pages = {f"{API}/stream": self.stream, f"{API}/cut": self.cut, f"{API}/who": self.who}
+        pages.get(
+            self.path.partition("?")[0], lambda: self.send({"kind": "APIResourceList", "resources": []})
+        )()
+
+    def send(self, body: Json) -> None:
+        content = json.dumps(body).encode()
+        self.head("Content-Length", str(len(content)))
+        self.wfile.write(content)
+
+    def head(self, name: str, value: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header(name, value)
+        self.end_headers()
+
+    def who(self) -> None:
+        subject = self.connection.getpeercert()["subject"]  # type: ignore[union-attr, index]
+        self.send(
+            {
+                "certificate": dict(pair for part in subject for pair in part),
+                "user": self.headers["X-Remote-User"],
+            }
+        )
+
+    def stream(self) -> None:
+        self.head("Transfer-Encoding", "chunked")
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(LINES[0]), LINES[0]))
+        self.server.release.wait(PATIENCE)
+        self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(LINES[1]), LINES[1]))
+        if not self.rfile.peek(1):  # type: ignore[attr-defined]
+            self.server.hung_up.set()
+
+    def cut(self) -> None:
+        self.head("Content-Length", "100")
+        self.wfile.write(b"short")
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class names it
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[FakeCluster]:
+    extension = Extension()
+    with FakeCluster(controllers="none", services={"n/s": f"127.0.0.1:{extension.server_port}"}) as running:
+        extension.trust(running.request("GET", SETTINGS)["data"]["requestheader-client-ca-file"])
+        thread = threading.Thread(target=extension.serve_forever, args=(0.01,))
+        thread.start()
+        running.extension = extension  # type: ignore[attr-defined]
+        spec = {
+            "group": "demo.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1,
+            "insecureSkipTLSVerify": True, "service": {"namespace": "n", "name": "s"},
+        }  # fmt: skip
+        service = {
+            "apiVersion": "apiregistration.k8s.io/v1",
+            "kind": "APIService",
+            "metadata": {"name": "v1.demo.example.com"},
+        }
+        running.apply([{**service, "spec": spec}])
+        running.settle()
+        yield running
+    extension.shutdown()
+    extension.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def asked(cluster: FakeCluster) -> Iterator[http.client.HTTPSConnection]:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = http.client.HTTPSConnection(
+        "127.0.0.1", int(cluster.url.rpartition(":")[2]), timeout=PATIENCE, context=context
+    )
+    yield connection
+    connection.close()
+
+
+def test_the_extension_is_shown_the_certificate_of_the_front_proxy_fk_437(cluster: FakeCluster) -> None:
+    found = cluster.request("GET", f"{API}/who")
+
+    assert (found["certificate"]["commonName"], found["user"]) == ("front-proxy-client", "admin")
+
+
+def test_a_watch_comes_through_piece_by_piece_fk_437(
+    cluster: FakeCluster, asked: http.client.HTTPSConnection
+) -> None:
+    extension: Extension = cluster.extension  # type: ignore[attr-defined]
+    extension.release.clear()
+    asked.request("GET", f"{API}/stream?watch=true")
+    answer = asked.getresponse()
+
+    first = answer.readline()
+    assert not extension.release.is_set()
+    extension.release.set()
+
+    assert (first, answer.read()) == LINES
+
+
+def test_a_client_that_hangs_up_ends_the_request_behind_fk_437(
+    cluster: FakeCluster, asked: http.client.HTTPSConnection
+) -> None:
+    extension: Extension = cluster.extension  # type: ignore[attr-defined]
+    extension.release.clear()
+    extension.hung_up.clear()
+    asked.request("GET", f"{API}/stream?watch=true")
+    asked.getresponse().readline()
+
+    asked.close()
+    extension.release.set()
+
+    assert extension.hung_up.wait(PATIENCE)
+
+
+def test_an_answer_that_breaks_off_breaks_off_here_too_fk_438(asked: http.client.HTTPSConnection) -> None:
+    asked.request("GET", f"{API}/cut")
+
+    with pytest.raises(http.client.IncompleteRead) as broken:
+        asked.getresponse().read()
+
+    assert broken.value.partial == b"short"
+
+
+def test_the_journal_has_what_was_passed_on_fk_437(cluster: FakeCluster) -> None:
+    cluster.request("GET", f"{API}/who")
+
+    last = list(cluster.journal)[-1]
+
+    assert (last.path, last.user, last.code) == (f"{API}/who", "admin", 200)
+
+
+def test_a_fork_asks_the_extension_as_well_fk_437(cluster: FakeCluster) -> None:
+    with cluster.fork() as fork:
+        assert fork.request("GET", f"{API}/who")["user"] == "admin"
