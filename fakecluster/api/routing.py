@@ -25,8 +25,10 @@ GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
     "status": GET_PUT_PATCH, "scale": GET_PUT_PATCH, "ephemeralcontainers": GET_PUT_PATCH, "resize": GET_PUT_PATCH,
     "approval": GET_PUT_PATCH, "finalize": ("PUT",), "binding": ("POST",), "eviction": ("POST",), "token": ("POST",),
-    "log": ("GET",),
+    "log": ("GET",), "attach": ("GET", "POST"), "exec": ("GET", "POST"), "portforward": ("GET", "POST"),
 }  # fmt: skip
+PROXY = "proxy"
+"""The subresource that passes everything on: any method, any path below it."""
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OF_CUSTOM = (*ALL_METHODS, "HEAD")
 COLLECTION_VERBS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
@@ -88,9 +90,9 @@ def _misplaced(kind: Kind, info: RequestInfo) -> bool:
 
 def _check_builtin(kind: Kind, method: str, info: RequestInfo) -> None:
     allowed = _builtin_methods(kind, info)
-    if not allowed or info.rest:
+    if not allowed or (info.rest and info.subresource != PROXY):
         raise status.no_route()
-    if method not in allowed:
+    if method not in allowed and info.subresource != PROXY:
         raise status.method_not_allowed()
 
 

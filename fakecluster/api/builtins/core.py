@@ -12,6 +12,11 @@ from .selectable import paths
 from .statuses import chain, wiped
 
 ALL = ("all",)
+POD = frozenset(
+    {
+        "attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy", "resize", "status",
+    }
+)  # fmt: skip
 KINDS: tuple[Kind, ...] = (
     row("core.v1.Binding", "bindings", verbs=("create",)),
     row(
@@ -56,7 +61,7 @@ KINDS: tuple[Kind, ...] = (
         "nodes",
         short="no",
         namespaced=False,
-        subresources=STATUS,
+        subresources=STATUS | {"proxy"},
         prepare=infrastructure.without_config_source,
         selectable=paths("spec.unschedulable"),
         validate=infrastructure.node,
@@ -88,7 +93,7 @@ KINDS: tuple[Kind, ...] = (
         "pods",
         short="po",
         categories=ALL,
-        subresources=frozenset({"status", "binding", "eviction", "ephemeralcontainers", "resize", "log"}),
+        subresources=POD,
         generation="spec",
         returns_deleted=True,
         graceful=True,
@@ -147,7 +152,7 @@ KINDS: tuple[Kind, ...] = (
         "services",
         short="svc",
         categories=ALL,
-        subresources=STATUS,
+        subresources=STATUS | {"proxy"},
         name_rule="service",
         prepare=chain(wiped("core.v1.Service"), services.allocate),
         prepare_update=services.keep_allocated,

@@ -27,7 +27,7 @@ def log(action: Action) -> Outcome:
     errors = _errors(numbers)
     if errors:
         raise status.invalid("PodLogOptions", "", action.name, errors)
-    container = _container(request, pod)
+    container = container_of(request, pod)
     if not pod["spec"].get("nodeName"):
         return Response(code=204, body=b"", content_type="")
     _check_started(pod, container)
@@ -43,8 +43,8 @@ def _errors(numbers: dict[str, int | None]) -> list[FieldError]:
     ]
 
 
-def _container(request: Request, pod: Json) -> str:
-    """Return the container that is asked for. Raises 400."""
+def container_of(request: Request, pod: Json) -> str:
+    """Return the container of a pod that is asked for. Raises 400."""
     name, spec = pod["metadata"]["name"], pod["spec"]
     members = ("initContainers", "containers", "ephemeralContainers")
     known = [one["name"] for member in members for one in spec.get(member) or ()]

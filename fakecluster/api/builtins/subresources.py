@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..action import Verb
-from . import finalize, pod_actions, pod_views
+from . import connections, finalize, pod_actions, pod_views
 
-VERBS: Mapping[tuple[str, str, str], Verb] = {**pod_actions.VERBS, **pod_views.VERBS, **finalize.VERBS}
+VERBS: Mapping[tuple[str, str, str], Verb] = {
+    **connections.VERBS, **pod_actions.VERBS, **pod_views.VERBS, **finalize.VERBS,
+}  # fmt: skip
