@@ -5,24 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..api.machinery import Api
+from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
+from .disruptions import DisruptionKeeper
+from .endpoints import EndpointKeeper
 from .engine import Controller, Engine
+from .expiry import EventExpiry
 from .garbage import GarbageCollector
+from .heartbeats import Heartbeats
 from .jobs import JobController
 from .namespaces import NamespaceDeleter
 from .nodes import NodeKeeper
 from .pods import PodSimulator
+from .protection import Protector
 
 __all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
+    "accounts": AccountKeeper,
     "clusterroles": RoleAggregator,
+    "disruptions": DisruptionKeeper,
+    "endpoints": EndpointKeeper,
+    "events": EventExpiry,
     "garbage": GarbageCollector,
+    "heartbeats": Heartbeats,
     "jobs": JobController,
     "namespaces": NamespaceDeleter,
     "nodes": NodeKeeper,
     "pods": PodSimulator,
+    "protection": Protector,
 }
+OPTIONAL = frozenset({"heartbeats"})
+"""Controllers that `all` leaves out."""
 
 
 class UnknownController(ValueError):
@@ -33,7 +47,7 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return the names of a choice such as `all`, `none` or `jobs,pods`. Raises UnknownController."""
     given = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     if given in (["all"], ["none"]):
-        return tuple(CONTROLLERS) if given == ["all"] else ()
+        return tuple(name for name in CONTROLLERS if name not in OPTIONAL) if given == ["all"] else ()
     for name in given:
         if name not in CONTROLLERS:
             raise UnknownController(

@@ -13,6 +13,7 @@ from .actor import Actor, service_account
 from .dependents import Dependents
 from .engine import Key
 from .owners import references
+from .recorder import Recorder
 
 Json = Any
 ORPHAN = "orphan"
@@ -35,6 +36,7 @@ class GarbageCollector:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("generic-garbage-collector"), "kube-controller-manager")
+        self._recorder = Recorder(self._actor, "garbage-collector-controller")
         self._dependents = Dependents(api.store)
 
     def initial(self, store: Store) -> Iterable[Key]:
@@ -87,6 +89,7 @@ class GarbageCollector:
     def _follow(self, kind: Kind, stored: Stored) -> None:
         """Delete a dependent without owners, or take from it the owners that are gone."""
         owners = self._owners(kind, stored)
+        self._tell(kind, stored, owners.dangling)
         lost = {one["uid"] for one in (*owners.dangling, *owners.waiting)}
         if not lost or "deletionTimestamp" in stored.object["metadata"]:
             return
@@ -95,6 +98,19 @@ class GarbageCollector:
             return
         cascades = owners.waiting and self._dependents.of(stored.uid)
         self._actor.delete(kind, stored, propagationPolicy="Foreground" if cascades else _policy(stored))
+
+    def _tell(self, kind: Kind, stored: Stored, dangling: Iterable[Json]) -> None:
+        """Record an owner that is somewhere else: it cannot own what is here (FK-121)."""
+        for reference in dangling:
+            row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
+            elsewhere = self._api.store.list(row.stored_as) if row and row.namespaced else ()
+            if any(one.uid == reference["uid"] for one in elsewhere):
+                namespace = stored.name[0]
+                place = f"namespace: {namespace}, name: {reference['name']}, uid: {reference['uid']}"
+                owner = f"[{reference['apiVersion']}/{reference['kind']}, {place}]"
+                text = f'ownerRef {owner} does not exist in namespace "{namespace}"'
+                about = {**stored.object, "apiVersion": kind.api_version, "kind": kind.kind}
+                self._recorder.record(about, "OwnerRefInvalidNamespace", text, "Warning")
 
     def _owners(self, kind: Kind, stored: Stored) -> Owners:
         found: dict[str, list[Json]] = {"solid": [], "dangling": [], "waiting": []}

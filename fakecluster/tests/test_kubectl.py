@@ -1,4 +1,4 @@
-"""Real kubectl against a served cluster: every row of spec/apiserver §2.2 but logs, exec, cp, port-forward and edit.
+"""Real kubectl against a served cluster: every row of spec/apiserver §2.2 but exec, cp and port-forward.
 
 Each test starts from a cluster of its own that holds `SCENE`. A failure prints the command, its output and the journal.
 """
@@ -16,6 +16,7 @@ import pytest
 from fakecluster import FakeCluster
 
 KUBECTL = shutil.which("kubectl")
+EDITOR = "sed -i 's/k: v$/k: edited/'"
 SCENE = """
 apiVersion: v1
 kind: ConfigMap
@@ -96,6 +97,7 @@ class Kubectl:
             "KUBECONFIG": str(self.folder / "kubeconfig"),
             "HOME": str(self.folder),
             "PATH": "/usr/bin:/bin",
+            "KUBE_EDITOR": EDITOR,
         }
         return subprocess.run(
             command, input=stdin, capture_output=True, text=True, timeout=60, env=environment, check=False
@@ -301,7 +303,13 @@ def test_kubectl_waits_for_the_end_of_a_namespace(kubectl):
 
 
 def test_kubectl_follows_a_rollout(kubectl):
-    done = {"observedGeneration": 1, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 1}
+    done = {
+        "observedGeneration": 1,
+        "replicas": 1,
+        "updatedReplicas": 1,
+        "readyReplicas": 1,
+        "availableReplicas": 1,
+    }
     path = "/apis/apps/v1/namespaces/default/deployments/d/status"
     merge = {"content-type": "application/merge-patch+json"}
     kubectl.cluster.request("PATCH", path, {"status": done}, headers=merge)
@@ -315,3 +323,53 @@ def test_kubectl_watches(kubectl):
     output = kubectl.run("get", "cm", "-w", "--request-timeout=2s").stdout
 
     assert re.search(r"^a +1", output, re.MULTILINE)
+
+
+def test_kubectl_edits(kubectl):
+    assert "configmap/a edited" in kubectl("edit", "cm", "a")
+    assert kubectl("get", "cm", "a", "-o", "jsonpath={.data.k}") == "edited"
+
+
+def test_kubectl_tells_what_an_apply_would_change(kubectl):
+    kubectl("apply", "-f", "-", stdin=CONFIG_MAP % "c")
+    done = kubectl.run("diff", "-f", "-", stdin=(CONFIG_MAP % "c").replace("new", "newer"))
+
+    assert done.returncode == 1
+    assert "-  k: new\n+  k: newer\n" in done.stdout, kubectl.story(("diff",), done)
+
+
+@pytest.fixture
+def printing(kubectl):
+    """A pod that runs and has printed three lines."""
+    annotations = {"fakecluster.dev/log": "one\ntwo\nthree", "fakecluster.dev/log.side": "aside"}
+    containers = [{"name": name, "image": "i"} for name in ("main", "side")]
+    metadata = {"name": "talker", "namespace": "default", "annotations": annotations}
+    pod = {"metadata": metadata, "spec": {"nodeName": "n", "containers": containers}}
+    pods = "/api/v1/namespaces/default/pods"
+    merge = {"content-type": "application/merge-patch+json"}
+    kubectl.cluster.request("POST", pods, pod)
+    kubectl.cluster.request("PATCH", f"{pods}/talker/status", {"status": {"phase": "Running"}}, headers=merge)
+    return kubectl
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("-c main", "one\ntwo\nthree\n"),
+        ("-c main --tail=1", "three\n"),
+        ("-c main --limit-bytes=5", "one\nt"),
+        ("-c side", "aside\n"),
+    ],
+    ids=["all", "tail", "bytes", "another container"],
+)
+def test_kubectl_prints_logs(printing, arguments, expected):
+    assert printing("logs", "talker", *arguments.split()) == expected
+
+
+def test_kubectl_waits_for_a_condition(kubectl):
+    ready = {"conditions": [{"type": "Ready", "status": "True"}], "phase": "Running"}
+    merge = {"content-type": "application/merge-patch+json"}
+    path = "/api/v1/namespaces/default/pods/p/status"
+    kubectl.cluster.request("PATCH", path, {"status": ready}, headers=merge)
+
+    assert "pod/p condition met" in kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=10s")

@@ -24,6 +24,11 @@ def delete(world, name, policy):
 
 
 @pytest.fixture
+def world(make_world):
+    return make_world("garbage")
+
+
+@pytest.fixture
 def family(world):
     """A grandparent, a parent and a child."""
     top = world.ask("POST", MAPS, config_map("top"))
@@ -82,3 +87,23 @@ def test_an_owner_of_an_unknown_kind_keeps_its_dependents_fk_121(world):
     world.ask("POST", MAPS, child)
 
     assert world.names(MAPS) == ["child"]
+
+
+def test_an_owner_in_another_namespace_is_none_and_that_is_told_fk_121(world):
+    world.ask("POST", "/api/v1/namespaces", {"metadata": {"name": "x"}})
+    owner = world.ask("POST", "/api/v1/namespaces/x/configmaps", config_map("owner"))
+    world.ask("POST", MAPS, config_map("child", owner))
+    (event,) = world.ask("GET", "/api/v1/namespaces/default/events")["items"]
+
+    assert world.names(MAPS) == []
+    assert (event["reason"], event["type"]) == ("OwnerRefInvalidNamespace", "Warning")
+    assert event["message"].endswith('does not exist in namespace "default"')
+
+
+def test_a_cluster_wide_dependent_of_something_inside_stays_fk_121(world):
+    owner = world.ask("POST", MAPS, config_map("owner"))
+    reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"]}
+    world.ask("POST", "/api/v1/nodes", {"metadata": {"name": "n", "ownerReferences": [reference]}})
+    delete(world, "owner", "Background")
+
+    assert world.names("/api/v1/nodes") == ["n"]

@@ -1,0 +1,51 @@
+"""Events do not last: each goes an hour after it was last written (FK-124, FK-492)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..api.builtins.timestamps import since_epoch
+from ..api.machinery import Api
+from ..store import Event, Name, Store
+from .engine import Key
+
+Json = Any
+EVENTS = ("", "events")
+LIFETIME = 3600.0
+
+
+class EventExpiry:
+    """Removes old Events as the store behind a real server does: nobody asks for it, so nobody is asked."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._written: dict[Name, float] = {}
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every Event; how old one is it tells itself."""
+        for one in store.list(EVENTS):
+            self._written[one.name] = since_epoch(one.object["metadata"]["creationTimestamp"])
+            yield one.name
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return an Event that was written."""
+        if event.resource != EVENTS:
+            return ()
+        if event.type == "DELETED":
+            self._written.pop(event.after.name, None)
+            return ()
+        self._written[event.after.name] = self._api.clock.now()
+        return (event.after.name,)
+
+    def work(self, key: Key) -> float | None:
+        """Remove an Event whose time is over, or say when to look again."""
+        name = (key[0], key[1])
+        stored = self._api.store.get(EVENTS, name)
+        if stored is None:
+            return None
+        left = self._written.get(name, self._api.clock.now()) + LIFETIME - self._api.clock.now()
+        if left > 0:
+            return left
+        self._api.store.remove(stored)
+        return None

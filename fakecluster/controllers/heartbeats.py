@@ -1,0 +1,57 @@
+"""A sign of life of every node: its Lease in kube-node-lease, renewed every ten seconds (FK-484, FK-493).
+
+Not part of `all`, for it keeps a cluster from ever being at rest; ask for it by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..api.builtins.timestamps import at
+from ..api.machinery import Api
+from ..api.outcome import User
+from ..store import Event, Store
+from .actor import Actor
+from .engine import Key
+
+Json = Any
+NODES, LEASES = ("", "nodes"), ("coordination.k8s.io", "leases")
+NAMESPACE = "kube-node-lease"
+KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:nodes", "system:authenticated"))
+INTERVAL, DURATION = 10.0, 40
+
+
+class Heartbeats:
+    """Renews the Lease of every node."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, KUBELET, "kubelet")
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every node."""
+        return [one.name for one in store.list(NODES)]
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return a node that is new."""
+        return (event.after.name,) if event.resource == NODES and event.type == "ADDED" else ()
+
+    def work(self, key: Key) -> float | None:
+        """Renew one Lease, and again later as long as the node is there."""
+        node, row = (
+            self._api.store.get(NODES, (key[0], key[1])),
+            self._actor.kind("coordination.k8s.io/v1", "Lease"),
+        )
+        if node is None or row is None:
+            return None
+        now = at(self._api.clock.now()).replace("Z", ".000000Z")
+        there = self._api.store.get(LEASES, (NAMESPACE, key[1]))
+        spec = {"holderIdentity": key[1], "leaseDurationSeconds": DURATION, "renewTime": now}
+        if there is None:
+            owner = {"apiVersion": "v1", "kind": "Node", "name": key[1], "uid": node.uid}
+            metadata = {"name": key[1], "namespace": NAMESPACE, "ownerReferences": [owner]}
+            self._actor.create(row, {"metadata": metadata, "spec": spec})
+        else:
+            self._actor.update(row, {**there.object, "spec": {**there.object["spec"], **spec}})
+        return INTERVAL
