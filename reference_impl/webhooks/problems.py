@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from ..api.resource import Json
 
 IMMUTABLE = "field is immutable"
+ESCAPED = {ord(each): f"\\u{ord(each):04x}" for each in "<>&"}
+"""What Go writes otherwise in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +75,5 @@ def shown(value: Json) -> str:
     """Return a value as it is shown: texts in quotes, objects as JSON."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text if isinstance(value, str) else text.translate(ESCAPED)

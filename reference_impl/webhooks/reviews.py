@@ -55,7 +55,11 @@ class Reviewer:
             old = self._read(hook, request["oldObject"]) if request.get("oldObject") else None
         except DecodeError as error:
             return _admission(request, _refused(400, str(error)))
-        wrong = problems(hook.rules, Write(new, old, self.settings.features), EDITIONS[self.dialect].release)
+        wrong = problems(
+            hook.rules,
+            Write(new, old, request["object"], self.settings.features),
+            EDITIONS[self.dialect].release,
+        )
         if wrong:
             return _admission(request, _refused(403, aggregate(wrong), "Forbidden"))
         return _admission(request, {"allowed": True})

@@ -149,13 +149,15 @@ def _settled(admission: Json) -> Json:
 
 
 def kept_updates(write: Write) -> Iterator[Problem]:
-    """AC-127: what a check said with Ready stands while it says Ready."""
-    now = {check.get("name"): check for check in _checks(write.new)}
+    """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted as it was sent."""
+    now, sent = ({check.get("name"): check for check in _checks(obj)} for obj in (write.new, write.sent))
     for index, before in enumerate(_checks(write.old)):
-        after = now.get(before.get("name"), {})
+        name = before.get("name")
+        after = now.get(name, {})
         if before.get("state") == after.get("state") == "Ready":
             path = f"status.admissionChecks[{index}].podSetUpdates"
-            yield from unchanged(after.get("podSetUpdates"), before.get("podSetUpdates"), path)
+            said = after.get("podSetUpdates") or sent.get(name, {}).get("podSetUpdates")
+            yield from unchanged(said, before.get("podSetUpdates"), path)
 
 
 def cluster_name(write: Write) -> Iterator[Problem]:

@@ -12,10 +12,11 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An object as it shall be, and as it was; `old` is None when it is created."""
+    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one was written."""
 
     new: Json
     old: Json = None
+    sent: Json = None
     features: Features = field(default_factory=Features)
 
     @property

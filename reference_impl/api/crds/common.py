@@ -57,11 +57,11 @@ EFFECTS = "supported taint effect values: 'NoSchedule', 'PreferNoSchedule', 'NoE
 class Toleration(Shape):
     """A taint that pods put up with."""
 
-    effect: Effect | None = None
     key: str | None = None
     operator: str | None = None
-    toleration_seconds: Int64 | None = None
     value: str | None = None
+    effect: Effect | None = None
+    toleration_seconds: Int64 | None = None
 
 
 Tolerations = Annotated[
@@ -91,10 +91,10 @@ Tolerations = Annotated[
 class Taint(Shape):
     """A mark on nodes that keeps pods away."""
 
-    effect: Annotated[Effect, WRITTEN]
     key: Annotated[str, WRITTEN]
-    time_added: Time | None = None
     value: str | None = None
+    effect: Annotated[Effect, WRITTEN]
+    time_added: Time | None = None
 
 
 Taints = Annotated[

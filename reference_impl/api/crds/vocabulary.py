@@ -6,7 +6,7 @@
         on_flavors: Annotated[tuple[FlavorName, ...], items(0, 64), SET] = ()
 
 No default means required; a default that says something (a word, a number, an empty Shape) is the schema's
-default; None and an empty tuple mean optional. Docstrings describe objects, bare texts among annotations fields.
+default; None and an empty tuple mean optional. Shapes that webhooks quote have their fields in the order in which Go writes them. Docstrings describe objects, bare texts among annotations fields.
 """
 
 from __future__ import annotations

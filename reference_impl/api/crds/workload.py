@@ -46,18 +46,18 @@ class TopologyRequest(Shape):
 
     go = "PodSetTopologyRequest"
 
+    required: Annotated[str | None, length(0, 63)] = None
+    preferred: Annotated[str | None, length(0, 63)] = None
+    unconstrained: bool | None = None
     pod_index_label: Annotated[str | None, length(0, 317)] = None
+    sub_group_index_label: Annotated[str | None, length(0, 317)] = None
+    sub_group_count: Int32 | None = None
     pod_set_group_name: Annotated[str | None, length(0, 256)] = None
     pod_set_slice_required_topology: Annotated[str | None, length(0, 63)] = None
     pod_set_slice_size: Int32 | None = None
     podset_slice_required_topology_constraints: Annotated[
         tuple[SliceConstraint, ...], items(0, 3), ATOMIC
     ] = ()
-    preferred: Annotated[str | None, length(0, 63)] = None
-    required: Annotated[str | None, length(0, 63)] = None
-    sub_group_count: Int32 | None = None
-    sub_group_index_label: Annotated[str | None, length(0, 317)] = None
-    unconstrained: bool | None = None
 
 
 class PodSet(Shape):
@@ -70,10 +70,10 @@ class PodSet(Shape):
         ),
     )
 
-    count: Annotated[Count, WRITTEN, "How many pods."] = 1
-    min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
     name: Annotated[PodSetName, "The name within the Workload."] = "main"
     template: Annotated[Any, Facts(POD_TEMPLATE), WRITTEN, "The pods."]
+    count: Annotated[Count, WRITTEN, "How many pods."] = 1
+    min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
     topology_request: Annotated[TopologyRequest | None, since(0, 9)] = None
 
 
@@ -165,12 +165,12 @@ class TopologyAssignment(Shape):
 class PodSetAssignment(Shape):
     """What a group of pods got."""
 
-    count: Annotated[Count | None, "How many pods are admitted."] = None
-    delayed_topology_request: Literal["Pending", "Ready"] | None = None
-    flavors: Annotated[Mapping[str, str] | None, "The flavor of each resource."] = None
     name: Annotated[PodSetName, "The group."] = "main"
+    flavors: Annotated[Mapping[str, str] | None, "The flavor of each resource."] = None
     resource_usage: Annotated[Mapping[str, Quantity] | None, "What all of its pods use together."] = None
+    count: Annotated[Count | None, "How many pods are admitted."] = None
     topology_assignment: Annotated[TopologyAssignment | None, since(0, 9)] = None
+    delayed_topology_request: Literal["Pending", "Ready"] | None = None
 
 
 class Admission(Shape):
@@ -183,9 +183,9 @@ class Admission(Shape):
 class PodSetUpdate(Shape):
     """What a check wants changed in the pods before they start."""
 
-    annotations: Mapping[str, str] | None = None
-    labels: Mapping[str, str] | None = None
     name: Annotated[PodSetName, "The group of pods."]
+    labels: Mapping[str, str] | None = None
+    annotations: Mapping[str, str] | None = None
     node_selector: Mapping[str, str] | None = None
     tolerations: Tolerations = ()
 

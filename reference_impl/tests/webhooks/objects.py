@@ -25,7 +25,7 @@ def hook(kind: str) -> Any:
 
 def said(kind: str, new: Any, old: Any = None, release: tuple[int, ...] = RELEASE) -> list[str]:
     """What the validating webhook of a kind says."""
-    return [str(problem) for problem in problems(hook(kind).rules, Write(new, old, Features()), release)]
+    return [str(problem) for problem in problems(hook(kind).rules, Write(new, old, new, Features()), release)]
 
 
 def obj(spec: Any = None, status: Any = None, **metadata: Any) -> Any:

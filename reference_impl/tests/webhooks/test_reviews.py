@@ -213,3 +213,42 @@ def test_one_object_that_fails_fails_all():
 def test_what_is_no_review(body):
     with pytest.raises(ReviewError, match="expected"):
         REVIEWER.validate(hook("Workload"), body)
+
+
+def test_what_may_not_change_is_quoted_as_go_writes_it():
+    """AC-161, C-18."""
+    objects = [
+        {
+            **workload(
+                {"count": count, "template": {"spec": {"containers": [{"image": "a<b", "name": "c"}]}}, "name": "main"},
+                conditions=[RESERVED],
+                admission={"clusterQueue": "q"},
+            ),
+            "apiVersion": NEW,
+            "kind": "Workload",
+        }
+        for count in (2, 1)
+    ]  # fmt: skip
+
+    assert status_of(REVIEWER.validate(hook("Workload"), review(*objects)))["message"] == (
+        'spec.podSets.0: Invalid value: {"name":"main","template":{"metadata":{},"spec":{"containers":'
+        '[{"name":"c","image":"a\\u003cb","resources":{}}]}},"count":2}: field is immutable'
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "quoted"),
+    [pytest.param({"podSetUpdates": []}, "[]", id="none"), pytest.param({}, "null", id="left out")],
+)
+def test_no_updates_are_quoted_as_they_were_sent(sent, quoted):
+    """AC-127, R-07."""
+    entry = {"name": "c", "state": "Ready", "message": "", "lastTransitionTime": "t"}
+    said = {**entry, "podSetUpdates": [{"name": "main", "labels": {"a": "b"}}]}
+    objects = [
+        {**workload(admissionChecks=[one]), "apiVersion": NEW, "kind": "Workload"}
+        for one in ({**entry, **sent}, said)
+    ]
+
+    message = status_of(REVIEWER.validate(hook("Workload"), review(*objects)))["message"]
+
+    assert message == f"status.admissionChecks[0].podSetUpdates: Invalid value: {quoted}: field is immutable"
