@@ -8,17 +8,22 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import Callable
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Protocol, cast
 
 import httptools
 
 from ..api.outcome import Response
-from .message import ANONYMOUS_PEER, CONTINUE, MALFORMED, Arrived, Pairs, Peer
+from .message import ANONYMOUS_PEER, CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived, Pairs, Peer
 
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
 MALFORMED_PATH = re.compile(b"%(?![0-9A-Fa-f]{2})")
+KEPT_HEAD = 1024 * 1024 + 4096
+"""Bytes of request line and headers that a client may send, as in Go's server."""
+Phase = Literal["head", "body", "idle"]
+PATIENCE: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
+"""Seconds of real time in which a head, a whole request, and the next request have to come."""
 WAITING = 16
 """Pipelined requests kept before the client is made to wait."""
 
@@ -49,6 +54,10 @@ class Connection(asyncio.Protocol):
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
 
+        self._phase: Phase = "head"
+        self._since = 0.0
+        self._head = 0
+
     def _reset(self) -> None:
         self._target, self._headers, self._body, self._size = b"", [], [], 0  # type: ignore[var-annotated]
 
@@ -58,6 +67,8 @@ class Connection(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
         self._peer = peer_of(transport.get_extra_info("peercert"))
         self._server.connections.add(self)
+        self._now = asyncio.get_running_loop().time
+        self._since = self._now()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End: forget what was waiting and tell whoever streams."""
@@ -85,16 +96,28 @@ class Connection(asyncio.Protocol):
             if rest := data[upgrade.args[0] :]:
                 self.data_received(rest)
         except httptools.HttpParserError:
-            self.refuse()
+            self.refuse(MALFORMED)
+        if self._phase == "head":
+            self._head += len(data)
+            if self._head > KEPT_HEAD:
+                self.refuse(HEAD_TOO_LARGE)
 
-    def refuse(self) -> None:
-        """Answer something that is not HTTP and close."""
+    def overdue(self, now: float) -> bool:
+        """Whether the client has taken longer for its next step than it may (FK-007)."""
+        return not self._busy and now - self._since > PATIENCE[self._phase]
+
+    def refuse(self, answer: bytes) -> None:
+        """Answer something that is not HTTP, or too much of it, and close."""
         if not self._busy:
-            self.transport.write(MALFORMED)
+            self.transport.write(answer)
         self._waiting.clear()
         self.transport.close()
 
     # What the parser calls.
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the end of a head."""
+        self._phase, self._since, self._head = "head", self._now(), 0
 
     def on_url(self, url: bytes) -> None:
         """Collect the request's target."""
@@ -105,7 +128,8 @@ class Connection(asyncio.Protocol):
         self._headers.append((name.decode("latin-1").lower(), value.decode("utf-8", "replace")))
 
     def on_headers_complete(self) -> None:
-        """Tell a client to go on that waits to be told."""
+        """Go on with the body; tell a client to go on that waits to be told."""
+        self._phase = "body"
         expectation = next((value for name, value in self._headers if name == "expect"), "")
         if expectation.lower() == "100-continue" and not self._busy:
             self.transport.write(CONTINUE)
@@ -118,8 +142,9 @@ class Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """Hand the request on, unless its path cannot be decoded."""
+        self._phase = "idle"
         if MALFORMED_PATH.search(self._target.partition(b"?")[0]):
-            self.refuse()
+            self.refuse(MALFORMED)
             return
         arrived = Arrived(
             method=self._parser.get_method().decode("ascii"),
@@ -141,6 +166,7 @@ class Connection(asyncio.Protocol):
     def finished(self, *, keep_alive: bool) -> None:
         """Go on after an answer was written completely."""
         self._busy = False
+        self._since = self._now()
         self.closed = None
         if not keep_alive:
             self._waiting.clear()

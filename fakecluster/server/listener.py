@@ -26,6 +26,8 @@ from .relay import NoAnswerError, Passed, Relay, framing
 from .streams import Streams
 from .turns import Waiting
 
+SWEEP = 5.0
+
 
 class Desk(Protocol):
     """Answers requests of its own beside the API, such as the laboratory's."""
@@ -58,6 +60,7 @@ class Listener:
         self._faults = faults
         self._clock = clock
         self._server: asyncio.Server | None = None
+        self._sweeping: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, port: int, context: ssl.SSLContext | None) -> int:
@@ -66,12 +69,26 @@ class Listener:
         self._server = await loop.create_server(
             lambda: Connection(self), "127.0.0.1", port, ssl=context, backlog=1024
         )
+        self._sweep()
         return int(self._server.sockets[0].getsockname()[1])
+
+    def _sweep(self) -> None:
+        """Cut those who keep a connection without using it, now and every few seconds of real time."""
+        loop = asyncio.get_running_loop()
+        self.cut_overdue(loop.time())
+        self._sweeping = loop.call_later(SWEEP, self._sweep)
+
+    def cut_overdue(self, now: float) -> None:
+        """Cut the connections whose client takes too long at this moment of the loop's time."""
+        for connection in [one for one in self.connections if one.overdue(now)]:
+            connection.transport.abort()
 
     def stop(self) -> None:
         """Close the socket, cut every connection, forget every stream."""
         if self._server is not None:
             self._server.close()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         for task in self._tasks:
             task.cancel()
         self._caller.close()

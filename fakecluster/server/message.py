@@ -79,7 +79,9 @@ def chunk(data: bytes) -> bytes:
 
 LAST_CHUNK = b"0\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-MALFORMED = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request"
+_PLAIN = b"HTTP/1.1 %b\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n%b"
+MALFORMED = _PLAIN % ((b"400 Bad Request",) * 2)
+HEAD_TOO_LARGE = _PLAIN % ((b"431 Request Header Fields Too Large",) * 2)
 
 
 @lru_cache(maxsize=16)

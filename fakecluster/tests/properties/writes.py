@@ -61,12 +61,21 @@ class World:
         self, method: str, url: str, body: Json = None, content_type: str = "application/json"
     ) -> Outcome:
         """Send a request."""
+        return self.send(method, url, b"" if body is None else orjson.dumps(body), content_type)
+
+    def send(
+        self, method: str, url: str, body: bytes, content_type: str = "application/json", encoding: str = ""
+    ) -> Outcome:
+        """Send bytes."""
         parts = urlsplit(url)
-        headers = {"user-agent": "law/1.0", **({"content-type": content_type} if body is not None else {})}
+        headers = {
+            "user-agent": "law/1.0",
+            **({"content-type": content_type, "content-encoding": encoding} if body else {}),
+        }
         return self.core.api.handle(
             Request(
                 method=method, path=parts.path, query=tuple(parse_qsl(parts.query)), headers=headers,
-                body=b"" if body is None else orjson.dumps(body),
+                body=body,
                 user=User(name="admin", groups=("system:masters",)), audit_id="law",
             )
         )  # fmt: skip
