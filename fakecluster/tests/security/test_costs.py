@@ -47,7 +47,7 @@ def test_a_compressed_body_is_not_unpacked(world):
     assert (code, len(message) < 1000) == (400, True)
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$"])
+@pytest.mark.parametrize("pattern", ["(a+)+$", "^(a|a)*$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$"])
 def test_a_pattern_cannot_backtrack_without_end(world, pattern):
     assert world.ask("POST", CRDS, definition({"text": {"type": "string", "pattern": pattern}})).code == 201
 
