@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import orjson
+
 from ..api import options, status
 from ..api.action import Action, Verb
 from ..api.decoding import decode
@@ -12,6 +14,7 @@ from ..api.outcome import Outcome, User
 from ..api.verbs.ownership import updated
 from ..schema import fields
 from ..schema.fields import FieldError
+from ..store import encode
 from .attributes import Attributes
 from .rbac import Authorizer, Decision
 
@@ -78,7 +81,14 @@ def _placed(action: Action, review: Json) -> Json:
 
 def _metadata_errors(metadata: Json) -> list[FieldError]:
     extra = set(metadata) - {"namespace", "managedFields"}
-    return [fields.invalid("metadata", metadata, "must be empty")] if extra else []
+    return [fields.invalid("metadata", _shown(metadata), "must be empty")] if extra else []
+
+
+def _shown(metadata: Json) -> Json:
+    """Return metadata as Go prints it: the fields that somebody owns are a map, hence in order."""
+    owners = metadata.get("managedFields") or ()
+    ordered = [{**one, "fieldsV1": orjson.loads(encode(one["fieldsV1"]))} for one in owners]
+    return {**metadata, **({"managedFields": ordered} if ordered else {})}
 
 
 def _verdict(decision: Decision) -> Json:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..api.builtins.rules.basics import matches
 from ..api.machinery import Api
-from ..store import Event, Store, Stored
+from ..store import Event, Store, Stored, encode
 from .actor import Actor, service_account
 from .engine import Key
 
@@ -50,19 +50,33 @@ class RoleAggregator:
 
 
 def _aggregated(store: Store) -> Iterator[Key]:
-    return ((one.name[1],) for one in store.list(CLUSTER_ROLES) if _selectors(one.object))
+    """Yield aggregated roles, those first that another of them selects: what they gather is gathered once."""
+    roles = [one for one in store.list(CLUSTER_ROLES) if _selectors(one.object)]
+    return ((one.name[1],) for one in sorted(roles, key=lambda one: -_reach(one, roles)))
+
+
+def _reach(role: Stored, roles: Iterable[Stored], seen: frozenset[str] = frozenset()) -> int:
+    """Return how many aggregated roles gather from a role, one through the other."""
+    known = seen | {role.name[1]}
+    over = (one for one in roles if one.name[1] not in known and _selects(one.object, role.object))
+    return max((1 + _reach(one, roles, known) for one in over), default=0)
 
 
 def _selectors(role: Json) -> list[Json]:
     return list((role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ())
 
 
+def _selects(whole: Json, part: Json) -> bool:
+    labels = part["metadata"].get("labels") or {}
+    return any(matches(one, labels) for one in _selectors(whole))
+
+
 def _gathered(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
     """Return the rules of the selected roles by selector and name, each rule once."""
     others = [one.object for one in roles if one.name != stored.name]
-    rules: list[Json] = []
+    rules: dict[bytes, Json] = {}
     for selector in _selectors(stored.object):
         for role in others:
             if matches(selector, role["metadata"].get("labels") or {}):
-                rules += [rule for rule in role.get("rules") or () if rule not in rules]
-    return rules
+                rules |= {encode(rule): rule for rule in role.get("rules") or () if encode(rule) not in rules}
+    return list(rules.values())
