@@ -21,6 +21,8 @@ GROUP_ORDER = (
     "admissionregistration.k8s.io", "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
     "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io",
 )  # fmt: skip
+OLD_STORAGE = {("apiextensions.k8s.io", "customresourcedefinitions"): "v1beta1"}
+"""Kinds that a real server keeps in a version that it does not serve."""
 CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
 
 
@@ -169,7 +171,8 @@ def version_rank(version: str) -> tuple[int, int, int, str]:
 
 def storage_version_hash(kind: Kind) -> str:
     """Return what tells whether objects are stored as before."""
-    text = f"{kind.stored_as[0]}/{kind.storage_version or kind.version}/{kind.kind}"
+    version = OLD_STORAGE.get(kind.stored_as) or kind.storage_version or kind.version
+    text = f"{kind.stored_as[0]}/{version}/{kind.kind}"
     return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
 

@@ -78,11 +78,11 @@ def _dial_node(action: Action, pod: Json) -> NoReturn:
 
 
 def _address(action: Action, name: str) -> str:
-    nodes = action.api.registry.find("", "v1", "nodes")
     found = action.api.store.get(("", "nodes"), ("", name))
-    if found is None and nodes is not None:
-        raise status.not_found(nodes, name)
-    known = (found.object if found else {}).get("status", {}).get("addresses") or ()
+    if found is None:
+        # The real server says so of the kind that was asked for, also when that is a pod.
+        raise status.not_found(action.kind, name)
+    known = found.object.get("status", {}).get("addresses") or ()
     if not known:
         raise status.raw("no preferred addresses found; known addresses: []")
     return str(known[0]["address"])
