@@ -14,6 +14,7 @@ from ..meta import metadata
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..verbs import placement, updating
+from .rules import infrastructure
 
 Json = Any
 MAPS = ("labels", "annotations")
@@ -34,6 +35,9 @@ def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -
     said = new["metadata"].get("resourceVersion")
     if said and said != str(current.revision):
         raise status.conflict(action.kind, action.name)
+    errors = infrastructure.left_finalizers(new)
+    if errors:
+        raise status.invalid_object(action.kind, action.name, errors)
     final = _amended(current.object, new)
     if wanted.dry_run or final == current.object:
         return action.answer(final)

@@ -22,6 +22,16 @@ def namespace(obj: Json) -> list[FieldError]:
     return [fields.invalid("spec.finalizers", one, why) for one in found for why in _finalizer_problems(one)]
 
 
+def left_finalizers(obj: Json) -> list[FieldError]:
+    """Judge the finalizers that /finalize leaves in a Namespace."""
+    found = enumerate(obj.get("spec", {}).get("finalizers") or ())
+    return [
+        fields.invalid(f"spec.finalizers[{number}]", one, why)
+        for number, one in found
+        for why in _finalizer_problems(one)
+    ]
+
+
 def _finalizer_problems(name: str) -> list[str]:
     problems = labels.key_problems(name)
     return problems if "/" in name or name == "kubernetes" else [*problems, FINALIZER]
