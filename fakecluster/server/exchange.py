@@ -117,4 +117,6 @@ def _unpacked(body: bytes) -> bytes:
         raise Cut("gzip: invalid header") from error
     if unpacker.unconsumed_tail:
         raise TooLarge
+    if not unpacker.eof:
+        raise Cut("unexpected EOF")
     return content

@@ -1,4 +1,4 @@
-"""The examples of docs/laboratory run as they stand: the Python blocks of a page, one after another."""
+"""The examples of the documentation run as they stand: the Python blocks of a page, one after another."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
-PAGES = Path(__file__).parents[2] / "docs" / "laboratory"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = DOCS / "laboratory"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", sorted(one.stem for one in PAGES.glob("*.md") if one.stem != "README"))
+@pytest.mark.parametrize(
+    "page",
+    ["webhooks", *sorted(f"laboratory/{one.stem}" for one in PAGES.glob("*.md") if one.stem != "README")],
+)
 def test_the_examples_of_a_page_run(page):
-    blocks = BLOCK.findall((PAGES / f"{page}.md").read_text(encoding="utf-8"))
+    blocks = BLOCK.findall((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     assert blocks
     exec(compile("\n".join(map(_whole, blocks)), f"{page}.md", "exec"), {})
 
