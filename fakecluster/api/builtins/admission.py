@@ -114,10 +114,9 @@ def runtime_class(store: Store, review: Review, pod: Json) -> Json:
     found = store.get(RUNTIME_CLASSES, ("", name)) if name else None
     if name and found is None:
         raise _refused(review, f"pod rejected: RuntimeClass {go_quote(name)} not found")
-    overhead, scheduling = {}, {}
-    if found is not None:
-        overhead = (found.object.get("overhead") or {}).get("podFixed") or {}
-        scheduling = found.object.get("scheduling") or {}
+    said = found.object if found is not None else {}
+    overhead: Json = (said.get("overhead") or {}).get("podFixed") or {}
+    scheduling: Json = said.get("scheduling") or {}
     given = pod["spec"].get("overhead")
     if given and not overhead:
         raise _refused(review, UNFOUNDED_OVERHEAD)

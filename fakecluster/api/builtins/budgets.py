@@ -64,7 +64,8 @@ def _needless(budget: Json, pod: Json) -> bool:
         return False
     found = budget.get("status", {})
     healthy, desired = found.get("currentHealthy", 0), found.get("desiredHealthy", 0)
-    return budget["spec"].get("unhealthyPodEvictionPolicy") == "AlwaysAllow" or healthy >= desired > 0
+    always = budget["spec"].get("unhealthyPodEvictionPolicy") == "AlwaysAllow"
+    return bool(always or healthy >= desired > 0)
 
 
 def _note(action: Action, budget: Stored, pod: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import protection
 from .rows import STATUS, row
-from .rules import storage
+from .rules import ingresses, networkpolicies, storage
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -22,10 +22,31 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
     ),
-    row("networking.v1.IngressClass", "ingressclasses", namespaced=False, generation="all"),
-    row("networking.v1.Ingress", "ingresses", short="ing", subresources=STATUS, generation="spec"),
+    row(
+        "networking.v1.IngressClass",
+        "ingressclasses",
+        namespaced=False,
+        generation="all",
+        validate=ingresses.ingress_class,
+        validate_update=ingresses.same_controller,
+    ),
+    row(
+        "networking.v1.Ingress",
+        "ingresses",
+        short="ing",
+        subresources=STATUS,
+        generation="spec",
+        validate=ingresses.ingress,
+        validate_status=ingresses.ingress_status,
+    ),
     row("networking.v1.IPAddress", "ipaddresses", short="ip", namespaced=False),
-    row("networking.v1.NetworkPolicy", "networkpolicies", short="netpol", generation="spec"),
+    row(
+        "networking.v1.NetworkPolicy",
+        "networkpolicies",
+        short="netpol",
+        generation="spec",
+        validate=networkpolicies.policy,
+    ),
     row("networking.v1.ServiceCIDR", "servicecidrs", namespaced=False, subresources=STATUS),
     row(
         "storage.v1.CSIDriver",
