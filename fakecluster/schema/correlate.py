@@ -68,7 +68,7 @@ class Correlation:
         """Return a function from an index to the old item."""
         if not self.keys or type(old) is not list:
             return lambda _: ABSENT
-        by_key = {self.identity(item): item for item in reversed(old)}
+        by_key = {key: item for item in reversed(old) if None not in (key := self.identity(item))}
         return lambda index: by_key.get(self.identity(new[index]), ABSENT)
 
     def identity(self, item: Json) -> tuple[Json, ...]:
@@ -91,6 +91,18 @@ class Correlation:
         if type(new) is list:
             return len(new) == len(old) and self._equal_items(new, old)
         return False
+
+    def unchanged(self, new: Json, old: Json) -> bool:
+        """Tell whether nothing changed in what has a history: an item of a `map` list without its keys has none."""
+        return self.equal(new, old) and self.identified(new)
+
+    def identified(self, value: Json) -> bool:
+        """Tell whether every item of a `map` list has its keys."""
+        if type(value) is dict:
+            return all(self._child(name).identified(below) for name, below in value.items())
+        if type(value) is list:
+            return all(None not in self.identity(item) and self._items.identified(item) for item in value)
+        return True
 
     def aligned(self, new: Json, old: Json) -> Json:
         """Return the old value with its `set` and `map` lists in the new order, so that order makes no difference."""

@@ -63,7 +63,7 @@ def _compile(raw: Mapping[str, Json], member: Compile) -> Check:
         before, passed = len(errors), 1
         for step in by_type[type(value)]:
             passed += step(value, path, errors, old)
-        if len(errors) > before and old is not ABSENT and correlation.equal(value, old):
+        if len(errors) > before and old is not ABSENT and correlation.unchanged(value, old):
             del errors[before:]
         return passed
 
