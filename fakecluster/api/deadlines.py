@@ -73,4 +73,4 @@ def _late() -> Response:
         "details": {},
         "code": 504,
     }
-    return Response(code=504, body=orjson.dumps(body), content_type="text/plain; charset=utf-8")
+    return Response(code=504, body=orjson.dumps(body) + b"\n", content_type="text/plain; charset=utf-8")

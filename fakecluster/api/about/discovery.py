@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ..kinds import Kind
 from ..registry import Registry
-from .subresources import subresource
+from .subresources import below, subresource
 
 Json = Any
 GROUP_ORDER = (
@@ -206,7 +206,7 @@ def _legacy(kind: Kind) -> Iterable[Json]:
         "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
         "verbs": _verbs(kind), **_names(kind), **hashed,
     }  # fmt: skip
-    for name in sorted(kind.subresources):
+    for name in below(kind):
         (group, version, responds), verbs = subresource(kind, name)
         foreign = {"group": group, "version": version} if version else {}
         yield {
@@ -231,9 +231,7 @@ def _aggregated(kind: Kind) -> Json:
         **_names(kind),
     }
     if kind.subresources:
-        entry["subresources"] = [
-            _aggregated_subresource(kind, name, home) for name in sorted(kind.subresources)
-        ]
+        entry["subresources"] = [_aggregated_subresource(kind, name, home) for name in below(kind)]
     return entry
 
 

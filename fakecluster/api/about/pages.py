@@ -126,15 +126,13 @@ class Pages:
         return negotiated(request, found)
 
     def _document(self, request: Request, legacy: Json, *, core: bool) -> Outcome:
-        """Answer /api or /apis: aggregated for clients that ask for it first, else the legacy list."""
+        """Answer /api or /apis: aggregated for clients that ask for it anywhere, else the legacy list."""
         for clause in media.clauses(request.headers.get("accept", "")):
             for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
                 if clause.covers(form.content_type) and clause.wanted == AGGREGATED and _is_v2(clause):
                     body = form.write(self._discovery.aggregated(core=core))
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
                     return tagged(request, digest(body), answer)
-            if not clause.converts and any(clause.covers(one) for one in media.SERVED):
-                break
         return negotiated(request, legacy)
 
 

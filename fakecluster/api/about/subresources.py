@@ -36,3 +36,8 @@ def subresource(kind: Kind, name: str) -> tuple[tuple[str, str, str], list[str]]
     if name == "proxy":
         found = ("", "", f"{kind.kind}ProxyOptions")
     return found or ("", "", kind.kind), list(SUBRESOURCE_VERBS.get(name, READ_WRITE))
+
+
+def below(kind: Kind) -> list[str]:
+    """Return the subresources of a kind in the order in which they are listed."""
+    return sorted(kind.subresources, reverse=kind.custom)
