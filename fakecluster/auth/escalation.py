@@ -15,16 +15,12 @@ from ..api.outcome import Outcome, User
 from ..schema.fields import go_quote
 from . import covering
 from .attributes import Attributes
-from .rbac import GROUP, MASTERS, Rbac
+from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
 
 if TYPE_CHECKING:
     from ..api.context import Context
 
 Json = Any
-EVERYTHING = (
-    {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
-    {"verbs": ["*"], "nonResourceURLs": ["*"]},
-)
 AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"
 ROLES = frozenset({"roles", "clusterroles"})
 BINDINGS = frozenset({"rolebindings", "clusterrolebindings"})

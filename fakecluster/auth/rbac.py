@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,6 +14,10 @@ Json = Any
 GROUP = "rbac.authorization.k8s.io"
 MASTERS = "system:masters"
 SERVICE_ACCOUNT = "system:serviceaccount:"
+EVERYTHING: tuple[Json, ...] = (
+    {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
+    {"verbs": ["*"], "nonResourceURLs": ["*"]},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Authorizer(Protocol):
     def decide(self, wish: Attributes) -> Decision:
         """Return whether it is allowed."""
 
-    def rules(self, wish: Attributes) -> Iterator[Json]:
-        """Yield every rule that holds for the user in the namespace of the wish."""
+    def held(self, user: User, namespace: str) -> Held:
+        """Return what a user has in a namespace."""
 
 
 class AlwaysAllow:
@@ -42,11 +46,10 @@ class AlwaysAllow:
         del wish
         return Decision(allowed=True)
 
-    def rules(self, wish: Attributes) -> Iterator[Json]:
-        """Yield the rules that allow everything."""
-        del wish
-        yield {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}
-        yield {"verbs": ["*"], "nonResourceURLs": ["*"]}
+    def held(self, user: User, namespace: str) -> Held:
+        """Return the rules that allow everything."""
+        del user, namespace
+        return Held(EVERYTHING, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +86,6 @@ class Rbac:
             if grant.missing:
                 missing.append(grant.missing)
         return Decision(allowed=False, reason=_errors(missing))
-
-    def rules(self, wish: Attributes) -> Iterator[Json]:
-        """Yield every rule that a binding gives the user in the namespace of the wish."""
-        yield from self.held(wish.user, wish.namespace).rules
 
     def held(self, user: User, namespace: str) -> Held:
         """Return what bindings give a user in a namespace; membership of system:masters counts by its binding only."""
@@ -171,8 +170,11 @@ def _reason(binding: Json, role: Json, subject: Json, namespace: str) -> str:
     )
 
 
+def aggregated(errors: Iterable[str]) -> str:
+    """Return errors as Go joins them: each once, in brackets when there are several."""
+    unique = list(dict.fromkeys(errors))
+    return f"[{', '.join(unique)}]" if len(unique) > 1 else "".join(unique)
+
+
 def _errors(missing: list[str]) -> str:
-    if not missing:
-        return ""
-    unique = list(dict.fromkeys(missing))
-    return f"RBAC: {unique[0]}" if len(unique) == 1 else f"RBAC: [{', '.join(unique)}]"
+    return f"RBAC: {aggregated(missing)}" if missing else ""

@@ -12,17 +12,23 @@ from ..api.action import Action, Verb
 from ..api.decoding import decode
 from ..api.outcome import Outcome, User
 from ..api.verbs.ownership import updated
+from ..api.verbs.placement import placed
 from ..schema import fields
 from ..schema.fields import FieldError
 from ..store import encode
+from . import selections
 from .attributes import Attributes
-from .rbac import Authorizer, Decision
+from .rbac import Authorizer, Decision, aggregated
 
 Json = Any
 GROUP = "authorization.k8s.io"
 ONE_OF = "exactly one of nonResourceAttributes or resourceAttributes must be specified"
 NOT_BOTH = "cannot be specified in combination with resourceAttributes"
 RESOURCE_RULE = ("verbs", "apiGroups", "resources", "resourceNames")
+OBJECT_META = (
+    "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+    "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields",
+)  # fmt: skip
 PATH_RULE = ("verbs", "nonResourceURLs")
 
 
@@ -43,7 +49,7 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 def asked(action: Action) -> Json:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
     wanted = options.of_write(action.request, "CreateOptions")
-    return updated(action, None, decode.written(action, wanted), wanted)
+    return updated(action, None, placed(action, decode.written(action, wanted)), wanted)
 
 
 def answered(action: Action, review: Json, answer: Json) -> Outcome:
@@ -61,34 +67,29 @@ def subject_of(spec: Json) -> User:
 def _review(
     action: Action, authorizer: Authorizer, judge: Callable[[Action, Json], list[FieldError]], *, own: bool
 ) -> Outcome:
-    review = _placed(action, asked(action))
+    review = asked(action)
     spec = review.get("spec") or {}
-    errors = [*judge(action, spec), *_metadata_errors(review["metadata"])]
+    errors = [*judge(action, spec), *_metadata_errors(action, review["metadata"])]
     if errors:
         raise status.invalid("", GROUP, "", errors)
     user = action.request.user if own else subject_of(spec)
-    return answered(action, review, _verdict(authorizer.decide(_wish(user, spec))))
+    verdict = _verdict(authorizer.decide(_wish(user, spec)))
+    unread = selections.ignored(spec.get("resourceAttributes"))
+    return answered(action, review, {**verdict, **({"evaluationError": unread} if unread else {})})
 
 
-def _placed(action: Action, review: Json) -> Json:
-    """Return the review in the namespace of the request, or in none."""
-    metadata = {name: value for name, value in review["metadata"].items() if name != "namespace"}
-    return {
-        **review,
-        "metadata": {**metadata, **({"namespace": action.namespace} if action.namespace else {})},
-    }
-
-
-def _metadata_errors(metadata: Json) -> list[FieldError]:
+def _metadata_errors(action: Action, metadata: Json) -> list[FieldError]:
     extra = set(metadata) - {"namespace", "managedFields"}
-    return [fields.invalid("metadata", _shown(metadata), "must be empty")] if extra else []
+    why = "must be empty except for namespace" if action.namespace else "must be empty"
+    return [fields.invalid("metadata", _shown(metadata), why)] if extra else []
 
 
 def _shown(metadata: Json) -> Json:
-    """Return metadata as Go prints it: the fields that somebody owns are a map, hence in order."""
+    """Return metadata as Go prints it: members as the type has them, and maps in order."""
     owners = metadata.get("managedFields") or ()
     ordered = [{**one, "fieldsV1": orjson.loads(encode(one["fieldsV1"]))} for one in owners]
-    return {**metadata, **({"managedFields": ordered} if ordered else {})}
+    whole = {**metadata, **({"managedFields": ordered} if ordered else {})}
+    return {name: whole[name] for name in OBJECT_META if name in whole}
 
 
 def _verdict(decision: Decision) -> Json:
@@ -106,13 +107,17 @@ def _wish(user: User, spec: Json) -> Attributes:
 
 def _attribute_errors(action: Action, spec: Json) -> list[FieldError]:
     del action
+    return [*_choice_errors(spec), *selections.problems(spec.get("resourceAttributes"))]
+
+
+def _choice_errors(spec: Json) -> list[FieldError]:
     resource, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
     if resource is not None and path is not None:
         shown = {"Path": path.get("path", ""), "Verb": path.get("verb", "")}
         return [fields.invalid("spec.nonResourceAttributes", shown, NOT_BOTH)]
-    return (
-        [fields.invalid("spec.resourceAttributes", None, ONE_OF)] if resource is None and path is None else []
-    )
+    if resource is None and path is None:
+        return [fields.invalid("spec.resourceAttributes", None, ONE_OF)]
+    return []
 
 
 def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
@@ -120,7 +125,9 @@ def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
     missing = fields.invalid(
         "spec.user", spec.get("user", ""), "at least one of user or group must be specified"
     )
-    return [*_attribute_errors(action, spec), *([missing] if nobody else [])]
+    del action
+    unread = selections.problems(spec.get("resourceAttributes"))
+    return [*_choice_errors(spec), *([missing] if nobody else []), *unread]
 
 
 def _local_errors(action: Action, spec: Json) -> list[FieldError]:
@@ -143,11 +150,12 @@ def _rules(action: Action, authorizer: Authorizer) -> Outcome:
     namespace = (review.get("spec") or {}).get("namespace", "")
     if not namespace:
         raise status.bad_request("no namespace on request")
-    found = list(authorizer.rules(Attributes(user=action.request.user, verb="", namespace=namespace)))
+    held = authorizer.held(action.request.user, namespace)
     answer = {
-        "resourceRules": [_rule(one, RESOURCE_RULE) for one in found if one.get("resources")],
-        "nonResourceRules": [_rule(one, PATH_RULE) for one in found if one.get("nonResourceURLs")],
+        "resourceRules": [_rule(one, RESOURCE_RULE) for one in held.rules if one.get("resources")],
+        "nonResourceRules": [_rule(one, PATH_RULE) for one in held.rules if one.get("nonResourceURLs")],
         "incomplete": False,
+        **({"evaluationError": aggregated(held.missing)} if held.missing else {}),
     }
     return answered(action, {**review, "metadata": {}, "spec": {}}, answer)
 

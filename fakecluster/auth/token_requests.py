@@ -24,7 +24,6 @@ GROUP = "authentication.k8s.io"
 HOUR, SHORTEST, LONGEST = 3600, 600, 1 << 32
 TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())
 BINDABLE = ("Pod", "Secret", "Node")
-ELSEWHERE = "the namespace of the provided object does not match the namespace sent on the request"
 
 
 def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
@@ -67,9 +66,7 @@ def _kind_of(action: Action) -> Kind:
 
 
 def _check_place(action: Action, said: Json) -> None:
-    """Check that the body is about the account on the URL. Raises 400, 422."""
-    if said.get("namespace") not in {None, "", action.namespace}:
-        raise status.bad_request(ELSEWHERE)
+    """Check that the body is about the account on the URL. Raises 422."""
     name = said.get("name")
     if name and name != action.name:
         why = fields.invalid("metadata.name", name, "must match the service account name if specified")

@@ -1,0 +1,103 @@
+"""The selectors that an access review may name: judged, and told when nobody can read them (FK-402).
+
+Rules of roles do not look at selectors, so what they say changes no decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..api.builtins.rules import basics
+from ..api.meta import labels
+from ..api.selection import labelparser
+from ..schema import fields
+from ..schema.fields import FieldError
+
+Json = Any
+SELECTORS = ("fieldSelector", "labelSelector")
+PLACE = "spec.resourceAttributes"
+NEEDED, UNWANTED = ("In", "NotIn"), ("Exists", "DoesNotExist")
+
+
+def problems(attributes: Json) -> Iterator[FieldError]:
+    """Yield what is wrong with the selectors of resource attributes."""
+    for name in SELECTORS:
+        selector = (attributes or {}).get(name)
+        if selector is not None:
+            yield from _problems(selector, f"{PLACE}.{name}", name == "labelSelector")
+
+
+def ignored(attributes: Json) -> str:
+    """Return what is told of selectors that nobody can read; empty when all is well."""
+    readable = {"fieldSelector": _field_read, "labelSelector": _label_read}
+    told = []
+    for name in SELECTORS:
+        selector = (attributes or {}).get(name)
+        count = _unread(selector, readable[name], name) if selector else (0, 0)
+        if count[0]:
+            partly = "partially " if count[1] > count[0] else ""
+            told.append(f"{PLACE}.{name} {partly}ignored due to parse error")
+    return "; ".join(told)
+
+
+def _problems(selector: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
+    raw, requirements = selector.get("rawSelector") or "", selector.get("requirements") or ()
+    if raw and requirements:
+        yield fields.invalid(f"{path}.rawSelector", raw, "may not specified at the same time as requirements")
+    if not raw and not requirements:
+        why = f"when {path} is specified, requirements or rawSelector is required"
+        yield fields.required(f"{path}.requirements", why)
+    for number, one in enumerate(requirements):
+        yield from _requirement(one, f"{path}.requirements[{number}]", of_labels)
+
+
+def _requirement(one: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
+    operator, values = one.get("operator", ""), one.get("values") or ()
+    if operator in NEEDED and not values:
+        yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
+    if operator in UNWANTED and values:
+        why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+        yield fields.forbidden(f"{path}.values", why)
+    if not of_labels:
+        if not one.get("key"):
+            yield fields.required(f"{path}.key", "must be specified")
+        return
+    yield from basics.label_key(one.get("key", ""), f"{path}.key")
+    for number, value in enumerate(values):
+        for problem in labels.value_problems(value):
+            yield fields.invalid(f"{path}.values[{number}]", value, problem)
+
+
+def _unread(selector: Json, readable: Callable[[Json], bool], name: str) -> tuple[int, int]:
+    """Return how many requirements cannot be read, and how many there are."""
+    requirements = selector.get("requirements") or ()
+    if requirements:
+        return sum(not readable(one) for one in requirements), len(requirements)
+    return int(not _PARSES[name](selector.get("rawSelector") or "")), 1
+
+
+def _field_read(one: Json) -> bool:
+    return one.get("operator") in NEEDED and len(one.get("values") or ()) == 1
+
+
+def _label_read(one: Json) -> bool:
+    return one.get("operator") in {*NEEDED, *UNWANTED}
+
+
+def _fields_parse(text: str) -> bool:
+    return all("=" in part for part in text.split(",") if part)
+
+
+def _labels_parse(text: str) -> bool:
+    try:
+        labelparser.parse(text)
+    except labelparser.Unparsable:
+        return False
+    return True
+
+
+_PARSES: Mapping[str, Callable[[str], bool]] = {
+    "fieldSelector": _fields_parse,
+    "labelSelector": _labels_parse,
+}
