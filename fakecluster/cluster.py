@@ -14,6 +14,7 @@ from typing import Any, Literal, Self, TypeVar, cast
 
 from . import controllers as own_controllers
 from . import kubeconfig, quiet
+from .api.conversion.converter import Convert
 from .api.outcome import Outcome, Request, User
 from .api.service_address import known_addresses
 from .auth.certificates import Authority, Certificates, KeyPair
@@ -56,6 +57,7 @@ class FakeCluster(InProcessClient):
 
     `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. `webhooks`
     maps URLs to functions that answer for them: they get a review and return one.
+    `converters` maps the name of a definition to a function that converts its objects, in place of a webhook.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
     clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
     of the two `max_…_inflight`.
@@ -76,6 +78,7 @@ class FakeCluster(InProcessClient):
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
         webhooks: Mapping[str, Callable[[Json], Json]] | None = None,
+        converters: Mapping[str, Convert] | None = None,
         max_requests_inflight: int = 400,
         max_mutating_requests_inflight: int = 200,
     ) -> None:
@@ -87,7 +90,11 @@ class FakeCluster(InProcessClient):
         self._authority: Certificates | None = (certificates or Authority.fresh()) if tls else None
         ca = self._authority.pem if self._authority else b""
         self._settings = Settings(
-            authorization, dict(tokens or {}), ca=ca, services=known_addresses(services or {})
+            authorization,
+            dict(tokens or {}),
+            ca=ca,
+            services=known_addresses(services or {}),
+            converters=converters or {},
         )
         time = beside.clock if beside else VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock()
         self._core = Core.fresh(time, seed, self._settings)
@@ -145,7 +152,7 @@ class FakeCluster(InProcessClient):
             self._engine.stop()
         if self._apart is not None:
             self._apart.stop()
-        self._apart = self._core.api.apart = Thread(self.listener, self._running.loop)
+        self._apart = self._core.api.apart = Thread(self.listener)
         api = self._core.api.living_in(self._pace) if self._pace else self._core.api
         self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()

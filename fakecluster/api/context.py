@@ -26,14 +26,14 @@ class Apart(Protocol):
     """A thread in which somebody inside may wait for others."""
 
     @property
-    def inside(self) -> bool:
-        """Whether the caller runs in this thread."""
+    def can_wait(self) -> bool:
+        """Whether the caller runs in a thread that may wait, which is any but the loop's."""
 
     def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
         """Do work in the thread; `done` gets its future on the loop."""
 
     def ask(self, step: Callable[[], Outcome]) -> Outcome:
-        """Take a step on the loop and wait until it is answered; only for who is inside."""
+        """Take a step on the loop and wait until it is answered; only for who can wait."""
 
 
 class Context:

@@ -98,7 +98,7 @@ class Actor:
             audit_id=f"{self._agent}-{self._asked}",
         )  # fmt: skip
         apart = self.api.apart
-        if apart is not None and apart.inside:
+        if apart is not None and apart.can_wait:
             outcome = apart.ask(lambda: self.api.handle(request))
         else:
             outcome = self.api.handle(request)

@@ -13,27 +13,27 @@ from .listener import Listener
 
 
 class Thread:
-    """One thread beside the loop. What it asks is answered on the loop, and it waits for the answer."""
+    """One thread beside the loop, on which it is made. What it asks is answered on the loop, and it waits for the answer."""
 
-    def __init__(self, listener: Listener, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, listener: Listener) -> None:
         self._listener = listener
-        self._loop = loop
+        self._loop = asyncio.get_running_loop()
+        self._loop_thread = threading.get_ident()
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="fakecluster-apart")
-        self._ident = 0
 
     @property
-    def inside(self) -> bool:
-        """Whether the caller runs in this thread."""
-        return threading.get_ident() == self._ident
+    def can_wait(self) -> bool:
+        """Whether the caller runs in a thread that may wait, which is any but the loop's."""
+        return threading.get_ident() != self._loop_thread
 
     def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
         """Do work in the thread; `done` gets its future on the loop."""
-        self._executor.submit(self._entered, work).add_done_callback(
+        self._executor.submit(work).add_done_callback(
             lambda future: self._loop.call_soon_threadsafe(done, future)
         )
 
     def ask(self, step: Callable[[], Outcome]) -> Outcome:
-        """Take a step on the loop and wait until it is answered; only for who is inside."""
+        """Take a step on the loop and wait until it is answered; only for who can wait."""
 
         async def answer() -> Outcome:
             found = await self._listener.settle(step())
@@ -46,7 +46,3 @@ class Thread:
     def stop(self) -> None:
         """End the thread once it has nothing left to do."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-
-    def _entered(self, work: Callable[[], Any]) -> Any:
-        self._ident = threading.get_ident()
-        return work()

@@ -33,7 +33,7 @@ def configuration(client: Json, *, kind: str = "Validating", **more: Json) -> Js
         "operations": ["*"],
         "apiGroups": [""],
         "apiVersions": ["v1"],
-        "resources": ["configmaps", "pods"],
+        "resources": ["configmaps", "pods", "pods/status"],
     }
     hook = {
         "name": "hook.test.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"], "clientConfig": client,

@@ -250,6 +250,17 @@ def test_controllers_wait_for_webhooks():
         )
 
 
+def test_a_pod_that_is_told_to_succeed_waits_for_webhooks():
+    with with_function(allowed, controllers="pods") as cluster:
+        pod = {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+        cluster.apply([configuration({"url": URL})])
+        cluster.request("POST", "/api/v1/namespaces/default/pods", pod)
+
+        cluster.pods.fail("default", "p")
+
+        assert cluster.request("GET", "/api/v1/namespaces/default/pods/p")["status"]["phase"] == "Failed"
+
+
 def test_controllers_try_again_what_a_webhook_refuses():
     refusals = iter([True, True])
 
