@@ -29,3 +29,8 @@ def with_labels(spec: Json, generated: dict[str, str]) -> Json:
     metadata = template.get("metadata") or {}
     labels = dict(sorted({**generated, **metadata.get("labels", {})}.items()))
     return {**spec, "template": {**template, "metadata": {**metadata, "labels": labels}}}
+
+
+def succeeded(job: Json) -> str:
+    """Return what the field selector `status.successful` compares; a missing counter is zero (FK-135)."""
+    return str((job.get("status") or {}).get("succeeded", 0))

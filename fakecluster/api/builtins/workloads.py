@@ -10,7 +10,6 @@ from .rules import jobs as job_rules
 from .rules import jobstatus
 from .rules import workloads as rules
 from .rules.warnings import template
-from .selectable import paths
 from .statuses import chain, wiped
 
 ALL = ("all",)
@@ -97,7 +96,7 @@ KINDS: tuple[Kind, ...] = (
         "jobs",
         prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
         to_stored=labelled,
-        selectable=paths("status.successful"),
+        selectable={"status.successful": jobs.succeeded},
         validate=job_rules.judged,
         validate_update=job_rules.changed,
         warnings=template("Pod names and hostnames"),

@@ -25,6 +25,7 @@ __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
 Json = Any
 STRICT_LIMIT = 100
+TYPED = frozenset({"apiVersion", "kind", "metadata"})
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
 MOVED = ("extensions",)
 """Groups whose kinds have moved to others."""
@@ -87,7 +88,7 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
 
 def as_kind(action: Action, tree: Json) -> Decoded:
     """Decode a tree as an object of the action's kind. Raises Unfit."""
-    return _custom(action.kind, tree) if action.kind.custom else _builtin(action, tree)
+    return _custom(action, tree) if action.kind.custom else _builtin(action, tree)
 
 
 def _builtin(action: Action, tree: Json) -> Decoded:
@@ -104,7 +105,12 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     return Decoded(_with_metadata(found.object, tree), found.strict_errors)
 
 
-def _custom(kind: Kind, tree: Json) -> Decoded:
+def _custom(action: Action, tree: Json) -> Decoded:
+    kind = action.kind
+    if tree.get("apiVersion") != kind.api_version:
+        # What has no schema in that version is unknown there, which is told before the version is refused.
+        for name in sorted(set(tree) - TYPED):
+            action.warn(f"unknown field {fields.go_quote(name)}")
     _check_type(kind, tree)
     try:
         meta = typed.decode_message(

@@ -17,7 +17,7 @@ def judged(spec: Json, path: str) -> Errors:
     """Judge a pod's spec."""
     found = spec.get("volumes") or []
     yield from volumes.judged(found, f"{path}.volumes", spec.get("serviceAccountName", ""))
-    mountable = volumes.names(found)
+    mountable = volumes.names(found, spec.get("serviceAccountName", ""))
     regular = spec.get("containers") or []
     claimed = [one.get("name", "") for one in spec.get("resourceClaims") or ()]
     yield from claims.declared(spec.get("resourceClaims") or [], f"{path}.resourceClaims")

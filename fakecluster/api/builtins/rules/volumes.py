@@ -29,9 +29,9 @@ def judged(found: list[Json], path: str, account: str) -> Errors:
         yield from errors
 
 
-def names(found: list[Json]) -> frozenset[str]:
-    """Return the names that mounts may use."""
-    return frozenset(one["name"] for one in found)
+def names(found: list[Json], account: str) -> frozenset[str]:
+    """Return the names that mounts may use: those of volumes that nothing is wrong with."""
+    return frozenset(one["name"] for one in found if not any(source(one, "", account)))
 
 
 def source(one: Json, path: str, account: str) -> Errors:
