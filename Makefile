@@ -50,6 +50,9 @@ differential: $(STAMP) ## ask the fake API server and the real one the same (nee
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
+bench-oracle: $(STAMP) ## measure the fake API server beside the real one (needs `make oracle` and two idle cores)
+	$(BIN)/python -m benchmarks.oracle
+
 acceptance: $(STAMP) ## run Go programs against the fake API server: a suite on envtest, a controller-runtime manager (needs Go)
 	$(BIN)/python -m pytest -n 0 -m go $(ARGS)
 
@@ -59,4 +62,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance acceptance test test-serial check format bench oracle differential fuzz lock clean
+.PHONY: help install conformance acceptance bench-oracle test test-serial check format bench oracle differential fuzz lock clean

@@ -1,0 +1,81 @@
+"""Prints both servers' figures and their ratios as a Markdown table. Nothing is asserted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fakecluster.envtest.install import install
+from kueue_conformance.backends.assets import find
+from kueue_conformance.errors import EnvironmentProblem
+
+from ..figure import Figure
+from . import latency, lists, throughput, watching
+from .client import Client, connected
+from .servers import Server, running
+
+QUESTIONS: tuple[Callable[[Client], AsyncIterator[Figure]], ...] = (
+    latency.figures, throughput.figures, watching.figures, lists.figures,
+)  # fmt: skip
+STARTS = 5
+
+
+async def measured(server: Server) -> list[Figure]:
+    """Return what a server answers to every question."""
+    ready = [Figure("memory when ready", (server.memory(),), "MB")]
+    async with connected(server) as client:
+        return ready + [told(figure) for question in QUESTIONS async for figure in question(client)]
+
+
+def told(figure: Figure) -> Figure:
+    """Show a figure as soon as it is there."""
+    print(f"  {figure.name}: {figure.middle:.4g} {figure.unit}", file=sys.stderr, flush=True)
+    return figure
+
+
+def of(assets: Path) -> list[Figure]:
+    """Return the figures of the server of an assets folder."""
+    starts = []
+    for _ in range(STARTS - 1):
+        with running(assets) as server:
+            starts.append(server.started * 1000)
+    with running(assets) as server:
+        starts.append(server.started * 1000)
+        return [
+            Figure("start of the programs until /readyz", tuple(starts), "ms"),
+            *asyncio.run(measured(server)),
+        ]
+
+
+def main() -> int:
+    """Measure both and print the table."""
+    if len(os.sched_getaffinity(0)) < 2:
+        print("bench-oracle: needs two cores, one for the server and one for the client", file=sys.stderr)
+        return 3
+    try:
+        real_assets = find().api_server.parent
+    except EnvironmentProblem as problem:
+        print(f"bench-oracle: {problem}", file=sys.stderr)
+        return 3
+    print(
+        f"{time.strftime('%Y-%m-%d')}, {platform.machine()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n"
+    )
+    with TemporaryDirectory() as folder:
+        install(Path(folder))
+        fake = of(Path(folder))
+    real = of(real_assets)
+    print("| | fake | real | unit | times better |\n|---|---:|---:|---|---:|")
+    for one, other in zip(fake, real, strict=True):
+        ratio = one.middle / other.middle if one.unit.endswith("/s") else other.middle / one.middle
+        print(f"| {one.name} | {one.middle:.4g} | {other.middle:.4g} | {one.unit} | {ratio:.2f} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
