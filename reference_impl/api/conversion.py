@@ -113,12 +113,21 @@ def _assigned(obj: Json, step: Step) -> Json:
     )
 
 
+def _cluster_up(obj: Json) -> Json:
+    return _with(obj, "spec", {"clusterSource": {"kubeConfig": obj["spec"].get("kubeConfig")}})
+
+
+def _cluster_down(obj: Json) -> Json:
+    return _with(obj, "spec", {"kubeConfig": obj["spec"].get("clusterSource", {}).get("kubeConfig")})
+
+
 EXECUTION_TIME: Final = "accumulatedPastExexcutionTimeSeconds", "accumulatedPastExecutionTimeSeconds"
 CONVERSIONS: Final[Mapping[str, Conversion]] = MappingProxyType(
     {
         "ClusterQueue": Conversion((("spec", "cohort", "cohortName"),), up=_queue_up),
         "Cohort": Conversion(),
         "LocalQueue": Conversion((("status", "flavorUsage", "flavorsUsage"),)),
+        "MultiKueueCluster": Conversion(up=_cluster_up, down=_cluster_down),
         "Workload": Conversion((("status", *EXECUTION_TIME),), up=_workload_up, down=_workload_down),
     }
 )

@@ -45,9 +45,13 @@ class Complaints:
 class Kind(Protocol):
     """A Go type."""
 
-    go: str
-    zero: Json
-    """What is written for a value that was never set, where the field is written always."""
+    @property
+    def go(self) -> str:
+        """Return the name of the type."""
+
+    @property
+    def zero(self) -> Json:
+        """Return what is written for a value that was never set, where the field is written always."""
 
     def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return what is written for a value that was read; raises DecodeError for one that no type can take."""
@@ -73,7 +77,7 @@ class Scalar:
 
     def omits(self, value: Json) -> bool:
         """Leave out empty strings."""
-        return value == ""
+        return bool(value == "")
 
 
 @dataclass(frozen=True, slots=True)

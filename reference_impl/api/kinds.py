@@ -24,14 +24,20 @@ ADMISSION_CHECKS: Final = _kueue("admissionchecks", "AdmissionCheck")
 WORKLOAD_PRIORITY_CLASSES: Final = _kueue("workloadpriorityclasses", "WorkloadPriorityClass")
 
 PROVISIONING_REQUEST_CONFIGS: Final = _kueue("provisioningrequestconfigs", "ProvisioningRequestConfig")
+TOPOLOGIES: Final = _kueue("topologies", "Topology")
+MULTI_KUEUE_CONFIGS: Final = _kueue("multikueueconfigs", "MultiKueueConfig")
+MULTI_KUEUE_CLUSTERS: Final = _kueue("multikueueclusters", "MultiKueueCluster")
 
 KUEUE_KINDS: Final = (
     ADMISSION_CHECKS,
     CLUSTER_QUEUES,
     COHORTS,
     LOCAL_QUEUES,
+    MULTI_KUEUE_CLUSTERS,
+    MULTI_KUEUE_CONFIGS,
     PROVISIONING_REQUEST_CONFIGS,
     RESOURCE_FLAVORS,
+    TOPOLOGIES,
     WORKLOAD_PRIORITY_CLASSES,
     WORKLOADS,
 )

@@ -83,8 +83,8 @@ def kept_labels(write: Write) -> Iterator[Problem]:
         yield from unchanged(new.queue_name, old.queue_name, _label(QUEUE_LABEL))
         yield from unchanged(new.prebuilt, old.prebuilt, _label(PREBUILT_LABEL))
     if not (new.suspended and old.suspended):
-        times = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
-        yield from unchanged(*times, _label(MAX_EXECUTION_LABEL))
+        now, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
+        yield from unchanged(now, before, _label(MAX_EXECUTION_LABEL))
     yield from _priority(new, old)
 
 

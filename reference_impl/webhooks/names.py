@@ -76,7 +76,7 @@ def labels(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
         yield from (invalid(path, value, text) for text in label_value(value))
 
 
-def annotations(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
+def annotated(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
     """Judge annotations; upper case is as good as lower case in their names."""
     size = 0
     for name, value in sorted((values or {}).items()):

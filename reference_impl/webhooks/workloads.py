@@ -10,7 +10,7 @@ from ..api.resource import Json
 from ..workload.view import Workload
 from .flavors import tolerated_keys
 from .gates import gates_of
-from .names import annotations, labels
+from .names import annotated, labels
 from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
 from .writes import Rule, Write
@@ -37,7 +37,7 @@ def _template(template: Json, path: str) -> Iterator[Problem]:
             requests = (container.get("resources") or {}).get("requests") or {}
             yield from _requests(requests, f"{path}.spec.{name}[{index}].resources.requests")
     yield from labels(metadata.get("labels"), f"{path}.metadata.labels")
-    yield from annotations(metadata.get("annotations"), f"{path}.metadata.annotations")
+    yield from annotated(metadata.get("annotations"), f"{path}.metadata.annotations")
 
 
 def _requests(requests: Mapping[str, Json], path: str) -> Iterator[Problem]:
@@ -111,7 +111,7 @@ def pod_set_updates(write: Write) -> Iterator[Problem]:
             if update.get("name", "") not in known:
                 yield unsupported(f"{path}.name", update.get("name", ""), known)
             yield from tolerated_keys(update.get("tolerations"), f"{path}.tolerations")
-            yield from annotations(update.get("annotations"), f"{path}.annotations")
+            yield from annotated(update.get("annotations"), f"{path}.annotations")
             yield from labels(update.get("nodeSelector"), f"{path}.nodeSelector")
             yield from labels(update.get("labels"), f"{path}.labels")
 

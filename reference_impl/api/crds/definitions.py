@@ -16,6 +16,7 @@ from .flavors import ResourceFlavor, WorkloadPriorityClass
 from .provisioning import ProvisioningRequestConfig
 from .queues import ClusterQueue, Cohort, LocalQueue
 from .schema import schema_of
+from .stored import MultiKueueCluster, MultiKueueConfig, Topology
 from .vocabulary import Shape
 from .workload import Workload
 
@@ -72,6 +73,8 @@ class Definition:
     columns: tuple[Column, ...] = ()
     status: bool = True
     selectable: tuple[str, ...] = ()
+    deprecates: bool = True
+    """Its older version warns since there is a newer one."""
     converts: bool = False
     """Its versions differ in more than the version, so that somebody has to convert (AC-004)."""
 
@@ -104,6 +107,20 @@ DEFINITIONS = (
         converts=True,
     ),
     Definition(kinds.PROVISIONING_REQUEST_CONFIGS, ProvisioningRequestConfig, ("prc",), status=False),
+    Definition(
+        kinds.MULTI_KUEUE_CLUSTERS,
+        MultiKueueCluster,
+        ("mkc",),
+        (
+            Column(
+                "Connected", ".status.conditions[?(@.type=='Active')].status", description="Does it answer"
+            ),
+            AGE,
+        ),
+        converts=True,
+    ),
+    Definition(kinds.MULTI_KUEUE_CONFIGS, MultiKueueConfig, ("mkconf",), status=False, deprecates=False),
+    Definition(kinds.TOPOLOGIES, Topology, ("topo",), status=False),
     Definition(kinds.RESOURCE_FLAVORS, ResourceFlavor, ("flavor", "flavors", "rf"), status=False),
     Definition(
         kinds.WORKLOAD_PRIORITY_CLASSES,
@@ -187,7 +204,7 @@ def _version(row: Definition, at: Edition) -> Json:
     newest = at.version == NEWEST
     columns = [column.json(v1beta1.RENAMED if not newest else {}) for column in row.columns]
     selectable = [{"jsonPath": path} for path in row.selectable if newest]
-    deprecated = not newest and at.release >= DEPRECATED_SINCE
+    deprecated = row.deprecates and not newest and at.release >= DEPRECATED_SINCE
     return {
         "name": at.version,
         "served": True,

@@ -29,6 +29,7 @@ from .queues import (
     LocalFlavorUsages,
     LocalQueueStatus,
 )
+from .stored import KubeConfig, MultiKueueClusterSpec
 from .vocabulary import (
     ATOMIC,
     LABEL,
@@ -221,6 +222,12 @@ class ProvisioningRequestConfig1(Shape):
     spec: ProvisioningRequestConfigSpec | None = None
 
 
+class MultiKueueClusterSpec1(Shape):
+    """One way to reach it."""
+
+    kube_config: KubeConfig
+
+
 class WorkloadSpec1(Shape):
     """The priority class as a word and a name."""
 
@@ -279,6 +286,7 @@ DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
         FlavorFungibility: Difference(FlavorFungibility1),
         LocalQueueStatus: Difference(LocalQueueStatus1, frozenset({"flavorsUsage"})),
         ParametersReference: Difference(ParametersReference1),
+        MultiKueueClusterSpec: Difference(MultiKueueClusterSpec1, frozenset({"clusterSource"})),
         PodSetAssignment: Difference(PodSetAssignment1),
         ProvisioningRequestConfig: Difference(ProvisioningRequestConfig1),
         ProvisioningRequestConfigSpec: Difference(ProvisioningRequestConfigSpec1),

@@ -55,6 +55,12 @@ BOTH_WAYS = [
     ),
     pytest.param("Workload", {"queueName": "q"}, {"queueName": "q"}, id="the rest stays"),
     pytest.param("Cohort", {"parentName": "p"}, {"parentName": "p"}, id="AC-211 Cohort"),
+    pytest.param(
+        "MultiKueueCluster",
+        {"kubeConfig": {"location": "s", "locationType": "Secret"}},
+        {"clusterSource": {"kubeConfig": {"location": "s", "locationType": "Secret"}}},
+        id="MultiKueueCluster",
+    ),
     pytest.param("LocalQueue", {"clusterQueue": "c"}, {"clusterQueue": "c"}, id="LocalQueue"),
 ]
 

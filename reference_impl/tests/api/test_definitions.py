@@ -39,6 +39,14 @@ def at(kind, *path, dialect="v0.19"):
             id="ClusterQueue",
         ),
         pytest.param("Cohort", "Cluster", ["co"], [], True, id="Cohort"),
+        pytest.param("Topology", "Cluster", ["topo"], [], False, id="Topology"),
+        pytest.param("MultiKueueConfig", "Cluster", ["mkconf"], [], False, id="MultiKueueConfig"),
+        pytest.param(
+            "MultiKueueCluster", "Cluster", ["mkc"], ["Connected", "Age"], True, id="MultiKueueCluster"
+        ),
+        pytest.param(
+            "ProvisioningRequestConfig", "Cluster", ["prc"], [], False, id="ProvisioningRequestConfig"
+        ),
         pytest.param(
             "LocalQueue",
             "Namespaced",

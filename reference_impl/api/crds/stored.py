@@ -1,0 +1,105 @@
+"""Kinds that others of Kueue's objects name and that nobody here acts on: topologies and worker clusters (AC-083, AC-131).
+
+They are served so that manifests of a whole Kueue apply, in both versions.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from .common import Conditions
+from .provisioning import LABEL_KEY
+from .vocabulary import ATOMIC, SET, WRITTEN, Rule, Shape, items, length
+
+Cluster = Annotated[str, length(1, 256)]
+LOWEST = "kubernetes.io/hostname"
+
+
+class TopologyLevel(Shape):
+    """One level of the data center."""
+
+    node_label: Annotated[str, length(1, 316), LABEL_KEY, "The label of nodes that tells them apart."]
+
+
+class TopologySpec(Shape):
+    """The levels, the widest first."""
+
+    levels: Annotated[
+        tuple[TopologyLevel, ...],
+        items(1, 16),
+        ATOMIC,
+        Rule("self == oldSelf", "field is immutable"),
+        Rule(
+            "size(self.filter(i, size(self.filter(j, j.nodeLabel == i.nodeLabel)) > 1)) == 0",
+            "must be unique",
+        ),
+        Rule(
+            f"size(self.filter(i, i.nodeLabel == '{LOWEST}')) == 0 || "
+            f"self[size(self) - 1].nodeLabel == '{LOWEST}'",
+            f"the {LOWEST} label can only be used at the lowest level of topology",
+        ),
+    ]
+
+
+class Topology(Shape):
+    """How the nodes of a data center lie to each other."""
+
+    spec: TopologySpec | None = None
+
+
+class MultiKueueConfigSpec(Shape):
+    """Where Workloads may go."""
+
+    clusters: Annotated[tuple[Cluster, ...], items(1, 20), SET]
+
+
+class MultiKueueConfig(Shape):
+    """A group of worker clusters."""
+
+    spec: MultiKueueConfigSpec | None = None
+
+
+class KubeConfig(Shape):
+    """How to reach a cluster."""
+
+    location: Annotated[str, length(1, 256)]
+    location_type: Literal["Secret", "Path"] = "Secret"
+
+
+class ClusterProfileReference(Shape):
+    """A cluster by its profile."""
+
+    name: Annotated[str, length(1, 256)]
+
+
+class ClusterSource(Shape):
+    """One of the ways to reach a cluster."""
+
+    rules = (
+        Rule(
+            "has(self.kubeConfig) != has(self.clusterProfileRef)",
+            "exactly one of the fields in [kubeConfig clusterProfileRef] must be set",
+        ),
+    )
+
+    kube_config: KubeConfig | None = None
+    cluster_profile_ref: ClusterProfileReference | None = None
+
+
+class MultiKueueClusterSpec(Shape):
+    """Where the cluster is."""
+
+    cluster_source: Annotated[ClusterSource, WRITTEN]
+
+
+class MultiKueueClusterStatus(Shape):
+    """Whether it answers."""
+
+    conditions: Conditions = ()
+
+
+class MultiKueueCluster(Shape):
+    """A worker cluster."""
+
+    spec: Annotated[MultiKueueClusterSpec | None, WRITTEN] = None
+    status: Annotated[MultiKueueClusterStatus | None, WRITTEN] = None
