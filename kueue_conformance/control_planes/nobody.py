@@ -12,13 +12,16 @@ class NoControlPlane:
     name = "none"
     features: frozenset[str] = frozenset()
 
-    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
         """Do nothing."""
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Nobody:
         """Return at once."""
         del cluster, dialect
         return Nobody()
+
+    def close(self) -> None:
+        """Do nothing."""
 
     def version(self) -> str:
         """Return what stands for a version."""
