@@ -33,10 +33,12 @@ class Release:
         self._namespace = namespace
         self._client = bench.client.acting_as("job-stand-in")
         self.pods_are_held = False
+        self._read = 0
+        self._evicts = False
 
     def act(self) -> bool:
         """Release what can be released; tells whether there was something."""
-        if self.pods_are_held:
+        if self.pods_are_held or not self._somebody_was_evicted():
             return False
         bare = [
             one
@@ -47,6 +49,18 @@ class Release:
         for found in evicted:
             self._client.apply(released(found, self._bench), manager=MANAGER, sub="status")
         return bool(evicted)
+
+    def _somebody_was_evicted(self) -> bool:
+        """Read the story on: until it tells of an eviction there is nothing to ask the server for."""
+        story = self._bench.cluster.recorder.changes()
+        fresh, self._read = story[self._read :], len(story)
+        self._evicts = self._evicts or any(
+            (one.kind, one.namespace) == ("Workload", self._namespace)
+            and one.after
+            and _is(one.after, "Evicted")
+            for one in fresh
+        )
+        return self._evicts
 
 
 def released(found: Json, bench: Bench) -> Json:
