@@ -55,7 +55,7 @@ class Core:
         """Return a cluster with nothing but what every cluster has."""
         core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
         populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.ca),))
-        return core._lively()
+        return core.lively()
 
     @classmethod
     def of(
@@ -64,7 +64,7 @@ class Core:
     ) -> Self:  # fmt: skip
         """Put a cluster together over a store."""
         journal = journal or Journal(now=clock.now)
-        definitions = CrdFollower(store, registry, clock)
+        definitions = CrdFollower(store, registry, clock, settings.converters)
         definitions.start()
         Registration(store, clock.now).start()
         security = Security.of(settings, store, clock, random)
@@ -77,7 +77,7 @@ class Core:
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
-    def _lively(self) -> Self:
+    def lively(self) -> Self:
         """Return the cluster, which now reacts to what is written."""
         Dangling(self.store, self.registry, self.clock.now).start()
         return self
@@ -101,7 +101,7 @@ class Core:
         random = Random()  # noqa: S311 - the same stream goes on in both
         random.setstate(self.random.getstate())
         child = Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
-        return child._lively()
+        return child.lively()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a state."""

@@ -9,6 +9,7 @@ from typing import Literal, Self
 
 from ..api.action import Verb
 from ..api.admission import Admission
+from ..api.conversion.converter import Convert
 from ..api.machinery import Handler
 from ..api.outcome import User
 from ..api.service_address import Address
@@ -37,6 +38,8 @@ class Settings:
     """The certificate of the authority that signs clients, empty without TLS."""
     services: Mapping[str, Address] = field(default_factory=dict)
     """Where Services are reached that this process knows better than the store."""
+    converters: Mapping[str, Convert] = field(default_factory=dict)
+    """Functions that stand for conversion webhooks, by the name of their definition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _account(subject: Json, user: User) -> bool:
     namespace = f"system:serviceaccount:{account.get('namespace', '')}:"
     if account.get("name") == EVERY:
         return user.name.startswith(namespace)
-    return user.name == namespace + account.get("name", "")
+    return user.name == f"{namespace}{account.get('name', '')}"
 
 
 _SUBJECTS: Mapping[str, Callable[[Json, User], bool]] = {

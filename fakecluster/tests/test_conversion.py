@@ -7,11 +7,13 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from fakecluster import FakeCluster
 from fakecluster.api.conversion.converter import Converter
 from fakecluster.api.machinery import Api
 from fakecluster.api.outcome import CallResult, Pending, Response, Unready
 from fakecluster.api.registry import Registry
 from fakecluster.clock import VirtualClock
+from fakecluster.inprocess import StatusError
 from fakecluster.store import Store
 
 from .conftest import KINDS, Asker
@@ -147,3 +149,59 @@ def test_fk_330_a_frame_waits_for_its_conversion(ask):
     waits.value.learn(answered(waits.value.call))
 
     assert orjson.loads(stream.frame(event))["object"]["asked"]
+
+
+def swapped(obj, version):
+    spec = obj.get("spec", {})
+    if "bad" in spec:
+        raise ValueError("no such host")
+    renamed = {{"host": "address", "address": "host"}.get(name, name): value for name, value in spec.items()}
+    return {**obj, "apiVersion": version, "spec": renamed}
+
+
+HOSTS = "/apis/demo.example.com/{}/namespaces/default/hosts"
+ANY = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+DEFINITION = {
+    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "hosts.demo.example.com"},
+    "spec": {
+        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "hosts", "kind": "Host"},
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": ANY},
+            {"name": "v2", "served": True, "storage": False, "schema": ANY},
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def cluster():
+    converters = {"hosts.demo.example.com": swapped}
+    with FakeCluster(tls=False, controllers="none", converters=converters) as running:
+        running.request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
+        yield running
+
+
+def host(name, version="v2", **spec):
+    meta = {"apiVersion": f"demo.example.com/{version}", "kind": "Host", "metadata": {"name": name}}
+    return {**meta, "spec": spec}
+
+
+def test_fk_336_a_function_stands_for_the_webhook(cluster):
+    made = cluster.request("POST", HOSTS.format("v2"), host("a", address="x"))
+    found = cluster.request("GET", HOSTS.format("v1") + "/a")
+
+    assert (made["spec"], found["spec"]) == ({"address": "x"}, {"host": "x"})
+
+
+def test_fk_336_a_fork_has_the_function_too(cluster):
+    cluster.request("POST", HOSTS.format("v1"), host("a", "v1", host="x"))
+
+    with cluster.fork() as fork:
+        assert fork.request("GET", HOSTS.format("v2"))["items"][0]["spec"] == {"address": "x"}
+
+
+def test_fk_336_what_the_function_raises_is_told(cluster):
+    cluster.request("POST", HOSTS.format("v1"), host("a", "v1", bad=True))
+
+    with pytest.raises(StatusError, match="Kind=Host failed: no such host"):
+        cluster.request("GET", HOSTS.format("v2") + "/a")

@@ -6,13 +6,15 @@ webhook, and the step is taken again. A conversion is kept beside the revision t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...store import Stored
 
 Json = Any
+Convert = Callable[[Json, str], Json]
+"""(object, apiVersion) → the object in that version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,8 @@ class Converter:
     service: tuple[str, str, int] | None = None
     """Namespace, name and port of the Service that the URL names."""
     ca: bytes | None = None
+    local: Convert | None = None
+    """A function of this process that is asked instead (FK-336)."""
     reviews: str
     """The version of ConversionReview that both sides know."""
     generation: int = 0

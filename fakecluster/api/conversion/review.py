@@ -54,7 +54,11 @@ def call(needed: NeedsConversion, services: Services) -> Call:
 
 def learn(needed: NeedsConversion, result: CallResult) -> None:
     """Keep what the webhook made of the objects, each beside the revision it belongs to. Raises ConversionFailed."""
-    converted = _objects(needed, result)
+    keep(needed, _objects(needed, result))
+
+
+def keep(needed: NeedsConversion, converted: list[Json]) -> None:
+    """Keep converted objects. Raises ConversionFailed when one of them is not what was asked for."""
     for wanted, found in zip(needed.wanted, converted, strict=True):
         wanted.one.cache[needed.converter, needed.version] = _checked(needed, wanted.whole, found)
 
@@ -62,6 +66,11 @@ def learn(needed: NeedsConversion, result: CallResult) -> None:
 def about(needed: NeedsConversion) -> str:
     """Name the kind that is asked for."""
     return _gvk(needed.version, needed.wanted[0].whole["kind"])
+
+
+def failed(needed: NeedsConversion, why: str) -> ConversionFailed:
+    """Word a conversion that did not happen."""
+    return ConversionFailed(f"{_about(needed)} failed: {why}")
 
 
 def _uid(needed: NeedsConversion) -> str:
@@ -75,7 +84,7 @@ def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
     try:
         found = _converted(needed, decoded("POST", needed.converter.url, result))
     except (Unanswered, ConversionFailed) as error:
-        raise ConversionFailed(f"{_about(needed)} failed: {error}") from error
+        raise failed(needed, str(error)) from error
     if len(found) != len(needed.wanted):
         said = f"{_about(needed)} returned {len(found)} objects, expected {len(needed.wanted)}"
         raise ConversionFailed(said)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..conversion.converter import Converter
+from ..conversion.converter import Convert, Converter
 from ..meta import names as dns
 from .labels import label_problems
 
@@ -21,9 +21,15 @@ KNOWN_REVIEWS = ("v1", "v1beta1")
 URL_HINT = "desired format: https://host[/path]"
 
 
-def converter_of(crd: Json, since: int) -> Converter | None:
-    """Return the webhook that a definition has since a revision; None when only apiVersion changes."""
+def converter_of(crd: Json, since: int, local: Convert | None = None) -> Converter | None:
+    """Return the webhook that a definition has since a revision; None when only apiVersion changes.
+
+    `local` is a function of this process that stands for it.
+    """
     conversion = crd["spec"].get("conversion") or {}
+    generation = crd["metadata"].get("generation", 0)
+    if local is not None:
+        return Converter(url="", local=local, reviews="v1", generation=generation, since=since)
     if conversion.get("strategy") != "Webhook":
         return None
     webhook = conversion["webhook"]
@@ -36,7 +42,7 @@ def converter_of(crd: Json, since: int) -> Converter | None:
         service=None if service is None else (service["namespace"], service["name"], service["port"]),
         ca=authority or None,
         reviews=next(version for version in reviews if version in KNOWN_REVIEWS),
-        generation=crd["metadata"].get("generation", 0),
+        generation=generation,
         since=since,
     )
 

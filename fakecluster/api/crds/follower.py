@@ -6,11 +6,13 @@ it is answered; a deleted one first loses its objects, then its endpoints. All o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from ...clock import Clock
 from ...store import Event, Store, Stored
+from ..conversion.converter import Convert
 from ..kinds import Kind
 from ..meta.metadata import timestamp
 from ..registry import Registry
@@ -23,12 +25,20 @@ Json = Any
 CRDS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
 Timestamp = Callable[[float], str]
+NO_CONVERTERS: Mapping[str, Convert] = MappingProxyType({})
 
 
 class CrdFollower:
     """Names, establishes, serves and removes definitions."""
 
-    def __init__(self, store: Store, registry: Registry, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        clock: Clock,
+        converters: Mapping[str, Convert] = NO_CONVERTERS,
+    ) -> None:
+        self._converters = converters
         self._store = store
         self._registry = registry
         self._clock = clock
@@ -75,7 +85,11 @@ class CrdFollower:
     def _serve(self, crd: Json) -> None:
         group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]
         served = [kind for kind in self._registry.kinds() if (kind.group, kind.plural) == (group, plural)]
-        kinds = kinds_of(crd, self._since(crd, served)) if is_true(crd, "Established") else ()
+        kinds = (
+            kinds_of(crd, self._since(crd, served), self._converters.get(crd["metadata"]["name"]))
+            if is_true(crd, "Established")
+            else ()
+        )
         if {kind.version for kind in served} - {kind.version for kind in kinds}:
             self._registry.unregister(group, plural)
         if kinds:

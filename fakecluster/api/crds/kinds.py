@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
-from ..conversion.converter import ConversionFailed, Converter
+from ..conversion.converter import ConversionFailed, Convert, Converter
 from ..kinds import Kind, ScalePaths
 from .columns import columns_of
 from .conditions import is_true
@@ -21,12 +21,12 @@ TERMINATING = "create not allowed while custom resource definition is terminatin
 _VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
 
 
-def kinds_of(crd: Json, since: int = 0) -> tuple[Kind, ...]:
+def kinds_of(crd: Json, since: int = 0, local: Convert | None = None) -> tuple[Kind, ...]:
     """Return one kind for each served version, the most preferred first as in the definition.
 
-    `since` is the revision at which the definition became what it is.
+    `since` is the revision at which the definition became what it is, `local` a function that converts its objects.
     """
-    converter = converter_of(crd, since)
+    converter = converter_of(crd, since, local)
     return tuple(
         _kind(crd, version, converter) for version in crd["spec"]["versions"] if version.get("served")
     )

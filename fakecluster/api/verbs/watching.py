@@ -11,8 +11,8 @@ from ...store import Stored
 from .. import status
 from ..action import Action
 from ..answers.encoding import Encoder
-from ..conversion.converter import NeedsConversion
-from ..conversion.steps import unready
+from ..conversion.converter import ConversionFailed
+from ..conversion.steps import made
 from ..outcome import Outcome, Response, Watch
 from ..versions import ready_to_list
 from . import listing, reading
@@ -52,7 +52,7 @@ def _from_state(action: Action, asked: ListOptions, encoder: Encoder, since: int
 
     if action.kind.converter is None:
         return _watch(action, asked, stream, opening())
-    return replace(_watch(action, asked, stream, ()), opening=lambda: _made(action, opening))
+    return replace(_watch(action, asked, stream, ()), opening=lambda: _shown(action, opening, ()))
 
 
 def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
@@ -68,7 +68,7 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
     frame = (
         stream.frame
         if action.kind.converter is None
-        else lambda event: _made(action, partial(stream.frame, event))
+        else lambda event: _shown(action, partial(stream.frame, event), None)
     )
     return Watch(
         since=stream.since,
@@ -81,12 +81,12 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
     )
 
 
-def _made(action: Action, make: Callable[[], T]) -> T:
-    """Return what was made for a stream. Raises Unready when a webhook has to be asked first."""
+def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
+    """Return frames, or nothing of what this process cannot convert. Raises Unready when a webhook has to be asked first."""
     try:
-        return make()
-    except NeedsConversion as needed:
-        raise unready(action.api.services, needed) from needed
+        return made(action.api.services, make)
+    except (ConversionFailed, status.StatusError):
+        return nothing
 
 
 def _stream(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Stream:
