@@ -6,7 +6,6 @@ Requests are answered one after another even when they were pipelined; a watch k
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, cast
@@ -15,10 +14,10 @@ import httptools
 
 from ..api.outcome import Response
 from .message import ANONYMOUS_PEER, CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived, Pairs, Peer
+from .objections import objection, origin
 
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
-MALFORMED_PATH = re.compile(b"%(?![0-9A-Fa-f]{2})")
 KEPT_HEAD = 1024 * 1024 + 4096
 """Bytes of request line and headers that a client may send, as in Go's server."""
 Phase = Literal["head", "body", "idle"]
@@ -141,15 +140,16 @@ class Connection(asyncio.Protocol):
         self._size += len(body)
 
     def on_message_complete(self) -> None:
-        """Hand the request on, unless its path cannot be decoded."""
+        """Hand the request on, unless there is something against it."""
         self._phase = "idle"
-        if MALFORMED_PATH.search(self._target.partition(b"?")[0]):
-            self.refuse(MALFORMED)
+        headers = tuple(self._headers)
+        if refusal := objection(self._parser.get_http_version(), self._target, headers):
+            self.refuse(refusal)
             return
         arrived = Arrived(
             method=self._parser.get_method().decode("ascii"),
-            target=self._target.decode("utf-8", "replace"),
-            headers=tuple(self._headers),
+            target=origin(self._target),
+            headers=headers,
             body=b"".join(self._body),
             keep_alive=self._parser.should_keep_alive(),
             peer=self._peer,

@@ -79,9 +79,16 @@ def chunk(data: bytes) -> bytes:
 
 LAST_CHUNK = b"0\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-_PLAIN = b"HTTP/1.1 %b\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n%b"
-MALFORMED = _PLAIN % ((b"400 Bad Request",) * 2)
-HEAD_TOO_LARGE = _PLAIN % ((b"431 Request Header Fields Too Large",) * 2)
+
+
+def plain(said: str) -> bytes:
+    """Return the answer to what is no request, which ends the connection."""
+    kind = "Content-Type: text/plain; charset=utf-8"
+    return f"HTTP/1.1 {said}\r\n{kind}\r\nConnection: close\r\n\r\n{said}".encode()
+
+
+MALFORMED = plain("400 Bad Request")
+HEAD_TOO_LARGE = plain("431 Request Header Fields Too Large")
 
 
 @lru_cache(maxsize=16)

@@ -52,7 +52,38 @@ MALFORMED = [
     pytest.param(b"GET / HTTP/1.1\r\nno colon\r\n\r\n", id="header without colon"),
     pytest.param(b"POST / HTTP/1.1\r\nContent-Length: many\r\n\r\n", id="length that is no number"),
     pytest.param(b"\x16\x03\x01\x02\x00\x01\x00", id="tls on a plain port"),
+    pytest.param(b"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", id="path that cannot be decoded"),
+    pytest.param(b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", id="two hosts"),
+    pytest.param(b"GET /readyz\r\n\r\n", id="no version"),
 ]
+REFUSED = [
+    pytest.param(
+        b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 400 Bad Request: missing required Host header\r\n", id="no host"
+    ),
+    pytest.param(
+        b"GET / HTTP/2.0\r\nHost: x\r\n\r\n", b"HTTP/1.1 505 HTTP Version Not Supported", id="version 2"
+    ),
+    pytest.param(
+        b"GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n",
+        b"HTTP/1.1 417 Expectation Failed\r\n",
+        id="expectation",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sent", "expected"), REFUSED)
+def test_what_no_server_of_go_takes_is_refused(plain, sent, expected):
+    assert exchange(plain, sent).startswith(expected)
+
+
+def test_a_whole_address_is_a_target(plain):
+    sent = b"GET https://x/readyz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n"
+    assert exchange(plain, sent).endswith(b"ok")
+
+
+def test_an_upgrade_that_is_not_wanted_does_not_end_the_connection(plain):
+    offered = b"GET /readyz HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" + HOST + b"\r\n"
+    assert exchange(plain, offered, CLOSE).count(b"HTTP/1.1 200 OK") == 2
 
 
 @pytest.mark.parametrize("sent", MALFORMED)
