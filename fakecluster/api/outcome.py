@@ -96,7 +96,7 @@ class Call:
     unreachable: str = ""
     """Why there is nowhere to connect to; such a call is answered with this."""
     follow: bool = False
-    """Whether redirects are followed."""
+    """Whether redirects are followed, and a server that asks for it is asked once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

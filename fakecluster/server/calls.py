@@ -15,9 +15,9 @@ from ..api.outcome import Call, CallResult
 from . import golang_errors, local
 from .exchange import Cut, Exchange, Malformed, TooLarge
 from .local import NOBODY, Inside
-from .redirects import redirected
+from .redirects import redirected, told_delay
 
-REDIRECTS = 10
+REDIRECTS = RETRIES = 10
 IDLE = 8
 """Connections kept for one server."""
 Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -84,13 +84,19 @@ class Caller:
         self._idle.clear()
 
     async def _followed(self, call: Call) -> CallResult:
-        for _ in range(REDIRECTS):
+        redirects = retries = 0
+        while redirects < REDIRECTS:
             url = urlsplit(call.url)
             result = await self._ask(call, url, Target.of(call, url))
             further = redirected(call, result) if call.follow else None
-            if further is None:
+            wait = told_delay(result) if call.follow and retries < RETRIES else None
+            if further is not None:
+                call, redirects = further, redirects + 1
+            elif wait is not None:
+                retries += 1
+                await asyncio.sleep(wait)
+            else:
                 return result
-            call = further
         return CallResult(error=f"stopped after {REDIRECTS} redirects")
 
     async def _ask(self, call: Call, url: SplitResult, target: Target) -> CallResult:

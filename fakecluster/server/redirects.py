@@ -1,14 +1,16 @@
-"""Where a redirect leads, as Go's HTTP client goes there (FK-306)."""
+"""Where a redirect leads, and when to ask once more, as client-go sees it (FK-306, FK-307)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from ..api.outcome import Call, CallResult
 
 SAME_METHOD = frozenset({307, 308})
 AS_GET = frozenset({301, 302, 303})
+BUSY = 429
+SERVER_ERRORS = 500
 
 
 def redirected(call: Call, result: CallResult) -> Call | None:
@@ -16,8 +18,18 @@ def redirected(call: Call, result: CallResult) -> Call | None:
     location = next((value for name, value in result.headers if name == "location"), "")
     if result.code not in SAME_METHOD | AS_GET or not location:
         return None
-    there = replace(call, url=urljoin(call.url, location))
+    url = urljoin(call.url, location)
+    same_host = urlsplit(url).netloc == urlsplit(call.url).netloc
+    there = replace(call, url=url, address=call.address if same_host else None)
     if result.code in SAME_METHOD:
         return there
     headers = {name: value for name, value in call.headers.items() if name.lower() != "content-type"}
     return replace(there, method="GET", headers=headers, body=b"")
+
+
+def told_delay(result: CallResult) -> float | None:
+    """Return the seconds after which a busy server wants to be asked once more; None when it does not say."""
+    if result.code != BUSY and result.code < SERVER_ERRORS:
+        return None
+    told = next((value for name, value in result.headers if name == "retry-after"), "")
+    return float(told) if told.isdecimal() else None
