@@ -22,6 +22,8 @@ class Learned:
     """Whether it answered when it was asked last."""
     openapi: str = ""
     """The address of the document with its hash, relative to the server."""
+    swagger: Json = None
+    """What it adds to the document of OpenAPI 2: paths and definitions."""
 
 
 NOTHING = Learned()
@@ -65,6 +67,16 @@ def openapi_of(extension: Extension, index: Json) -> str:
     paths = index.get("paths") if isinstance(index, Mapping) else None
     entry = (paths or {}).get(extension.path.removeprefix("/")) or {}
     return str(entry.get("serverRelativeURL", ""))
+
+
+def swagger_of(extension: Extension, document: Json) -> Json:
+    """Read a document of OpenAPI 2: the paths of this group and version, with all definitions; None for anything else."""
+    paths = document.get("paths") if isinstance(document, Mapping) else None
+    if not isinstance(paths, Mapping):
+        return None
+    under = extension.path + "/"
+    own = {path: one for path, one in paths.items() if f"{path}/".startswith(under)}
+    return {"paths": own, "definitions": document.get("definitions") or {}} if own else None
 
 
 def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:

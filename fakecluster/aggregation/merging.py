@@ -40,6 +40,14 @@ class Others:
         more = {one.path.removeprefix("/"): {"serverRelativeURL": url} for one, url in told.items() if url}
         return {**own, **more} if more else own
 
+    def swagger(self, own: Json) -> Json:
+        """Return the document of OpenAPI 2 with what others add; a definition of the server itself stays."""
+        told = [self._knowledge.of(one).swagger for one in self._book.all().values() if one.available]
+        for one in filter(None, told):
+            paths = {**own["paths"], **one["paths"]}
+            own = {**own, "paths": paths, "definitions": {**one["definitions"], **own["definitions"]}}
+        return own
+
     def _merged(self, own: list[Json], builtin: frozenset[str], name_of: Any, make: Any) -> list[Json]:
         groups: dict[str, list[Extension]] = {}
         for one in self._book.all().values():

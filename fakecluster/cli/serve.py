@@ -38,6 +38,10 @@ Example:
     help="Objects to begin with: a YAML or JSON file, or a folder of them. May be repeated.",
 )  # fmt: skip
 @click.option(
+    "--service", "services", multiple=True, metavar="NAMESPACE/NAME=HOST:PORT",
+    help="Where a Service of webhooks or an APIService is reached. May be repeated; others are found by their endpoints.",
+)  # fmt: skip
+@click.option(
     "--clock",
     type=click.Choice(["wall", "virtual", "hybrid"]),
     default="wall",
@@ -74,14 +78,19 @@ Example:
     "--seed", type=int, default=None, help="Makes uids and generated names repeatable; random when left out."
 )
 def serve(
-    kubeconfig: Path | None, token_file: Path | None, manifests: tuple[Path, ...], **settings: Any
+    kubeconfig: Path | None,
+    token_file: Path | None,
+    manifests: tuple[Path, ...],
+    services: tuple[str, ...],
+    **settings: Any,
 ) -> None:
     """Serve HTTPS on loopback until SIGTERM or SIGINT.
 
     Prints `ready https://127.0.0.1:PORT` when it answers.
     """
     objects = [one for path in manifests for one in _objects(path)]
-    cluster = _started(_tokens(token_file), settings)
+    known = dict(one.partition("=")[::2] for one in services)
+    cluster = _started(_tokens(token_file), {**settings, "services": known})
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)

@@ -137,7 +137,10 @@ class Prober:
         if found is None:
             return replace(known, fresh=False)
         openapi = learned.openapi_of(extension, await self._json(extension, "/openapi/v3"))
-        return Learned(resources=found, fresh=True, openapi=openapi or known.openapi)
+        swagger = learned.swagger_of(extension, await self._json(extension, "/openapi/v2"))
+        return Learned(
+            resources=found, fresh=True, openapi=openapi or known.openapi, swagger=swagger or known.swagger
+        )
 
     async def _json(self, extension: Extension, path: str, accept: str = "application/json") -> Json:
         result = await self._get(extension, path, accept)

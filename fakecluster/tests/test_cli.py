@@ -95,6 +95,7 @@ BAD = [
         "cannot read the token file none: No such file or directory",
         id="no token file",
     ),
+    pytest.param(["serve", "--service", "n/s=x"], "services: n/s: 'x' is no address", id="no address"),
     pytest.param(
         ["serve", "--apply", "none"],
         "cannot read the manifests none: No such file or directory",

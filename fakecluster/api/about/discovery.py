@@ -42,6 +42,9 @@ class Others(Protocol):
     def paths(self, own: Json) -> Json:
         """Return the index of OpenAPI documents with those of others."""
 
+    def swagger(self, own: Json) -> Json:
+        """Return the document of OpenAPI 2 with what others add."""
+
 
 class Alone:
     """Nobody else serves anything."""
@@ -60,6 +63,10 @@ class Alone:
 
     def paths(self, own: Json) -> Json:
         """Return the index as it is."""
+        return own
+
+    def swagger(self, own: Json) -> Json:
+        """Return the document as it is."""
         return own
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.aggregation.extension import Book, Extension
-from fakecluster.aggregation.learned import Knowledge, Learned, openapi_of, resources_of
+from fakecluster.aggregation.learned import Knowledge, Learned, openapi_of, resources_of, swagger_of
 from fakecluster.aggregation.merging import Others
 from fakecluster.store import Store
 
@@ -141,3 +141,37 @@ def test_other_documents_say_nothing_fk_442(document):
 @pytest.mark.parametrize("index", [None, [], {}, {"paths": None}, {"paths": {"apis/y.io/v1": {}}}], ids=str)
 def test_an_index_without_the_document_says_nothing_fk_442(index):
     assert openapi_of(EXTENSION, index) == ""
+
+
+SWAGGER = {
+    "paths": {
+        "/apis/x.io/v1/": {"get": 1},
+        "/apis/x.io/v1/things": {"get": 2},
+        "/apis/x.io/v10/": {},
+        "/version/": {},
+    },
+    "definitions": {"own": 1, "shared": 2},
+}
+OF_IT = {
+    "paths": {"/apis/x.io/v1/": {"get": 1}, "/apis/x.io/v1/things": {"get": 2}},
+    "definitions": {"own": 1, "shared": 2},
+}
+
+
+def test_a_document_of_openapi_2_is_read_for_its_own_paths_fk_442():
+    assert swagger_of(EXTENSION, SWAGGER) == OF_IT
+
+
+@pytest.mark.parametrize("document", [None, "text", {}, {"paths": []}, {"paths": {"/version/": {}}}], ids=str)
+def test_another_document_of_openapi_2_says_nothing_fk_442(document):
+    assert swagger_of(EXTENSION, document) is None
+
+
+def test_documents_of_openapi_2_become_one_fk_442():
+    said = {("x.io", "v1"): Learned(swagger=OF_IT, fresh=True)}
+    own = {"swagger": "2.0", "paths": {"/api/": {}}, "definitions": {"shared": 9}}
+
+    found = others({"group": "x.io", "version": "v1"}, learned=said).swagger(own)
+
+    assert set(found["paths"]) == {"/api/", "/apis/x.io/v1/", "/apis/x.io/v1/things"}
+    assert found["definitions"] == {"own": 1, "shared": 9}

@@ -53,11 +53,11 @@ class OpenApi:
     def swagger(self) -> Json:
         """Return the document of version 2."""
         content = (self._registry.kinds(), self._pages())
-        return self._kept(self._documents, "", content, lambda: v2.document(*content))
+        return self._others.swagger(self._kept(self._documents, "", content, lambda: v2.document(*content)))
 
     def swagger_hash(self) -> str:
         """Return what changes whenever the document of version 2 does."""
-        return fingerprint_of([self.hash(path) for path in self._by_path()])
+        return fingerprint_of([self._others.generation, *(self.hash(path) for path in self._by_path())])
 
     def _kept(
         self, where: dict[str, tuple[Content, Json]], key: str, content: Content, make: Callable[[], Json]
