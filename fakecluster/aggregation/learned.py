@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..api.about.openapi import gnostic
+from ..api.about.openapi.v3 import INFO
 from .extension import Extension
 
 Json = Any
@@ -76,7 +78,17 @@ def swagger_of(extension: Extension, document: Json) -> Json:
         return None
     under = extension.path + "/"
     own = {path: one for path, one in paths.items() if f"{path}/".startswith(under)}
-    return {"paths": own, "definitions": document.get("definitions") or {}} if own else None
+    found = {"paths": own, "definitions": document.get("definitions") or {}}
+    return found if own and _writable(found) else None
+
+
+def _writable(found: Json) -> bool:
+    """Whether a document can be written in every form: one that cannot would spoil that of the whole cluster."""
+    try:
+        gnostic.version2({"swagger": "2.0", "info": INFO, **found})
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
 
 
 def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:

@@ -143,35 +143,39 @@ def test_an_index_without_the_document_says_nothing_fk_442(index):
     assert openapi_of(EXTENSION, index) == ""
 
 
+GET = {"get": {"responses": {"200": {"description": "OK"}}}}
 SWAGGER = {
-    "paths": {
-        "/apis/x.io/v1/": {"get": 1},
-        "/apis/x.io/v1/things": {"get": 2},
-        "/apis/x.io/v10/": {},
-        "/version/": {},
-    },
-    "definitions": {"own": 1, "shared": 2},
+    "paths": {"/apis/x.io/v1/": GET, "/apis/x.io/v1/things": GET, "/apis/x.io/v10/": {}, "/version/": {}},
+    "definitions": {"own": {"type": "object"}, "shared": {"type": "string"}},
 }
-OF_IT = {
-    "paths": {"/apis/x.io/v1/": {"get": 1}, "/apis/x.io/v1/things": {"get": 2}},
-    "definitions": {"own": 1, "shared": 2},
-}
+OF_IT = {**SWAGGER, "paths": {"/apis/x.io/v1/": GET, "/apis/x.io/v1/things": GET}}
+OTHER = [
+    pytest.param(None, id="nothing"),
+    pytest.param("text", id="text"),
+    pytest.param({"paths": []}, id="no paths"),
+    pytest.param({"paths": {"/version/": {}}}, id="other paths"),
+    pytest.param({"paths": {"/apis/x.io/v1/": "text"}}, id="a path that is text"),
+    pytest.param(
+        {"paths": {"/apis/x.io/v1/": GET}, "definitions": {"own": {"type": {"a": 1}}}},
+        id="a type that is a map",
+    ),
+]
 
 
 def test_a_document_of_openapi_2_is_read_for_its_own_paths_fk_442():
     assert swagger_of(EXTENSION, SWAGGER) == OF_IT
 
 
-@pytest.mark.parametrize("document", [None, "text", {}, {"paths": []}, {"paths": {"/version/": {}}}], ids=str)
+@pytest.mark.parametrize("document", OTHER)
 def test_another_document_of_openapi_2_says_nothing_fk_442(document):
     assert swagger_of(EXTENSION, document) is None
 
 
 def test_documents_of_openapi_2_become_one_fk_442():
     said = {("x.io", "v1"): Learned(swagger=OF_IT, fresh=True)}
-    own = {"swagger": "2.0", "paths": {"/api/": {}}, "definitions": {"shared": 9}}
+    own = {"swagger": "2.0", "paths": {"/api/": {}}, "definitions": {"shared": {}}}
 
     found = others({"group": "x.io", "version": "v1"}, learned=said).swagger(own)
 
     assert set(found["paths"]) == {"/api/", "/apis/x.io/v1/", "/apis/x.io/v1/things"}
-    assert found["definitions"] == {"own": 1, "shared": 9}
+    assert found["definitions"] == {"own": {"type": "object"}, "shared": {}}
