@@ -86,6 +86,8 @@ def _pointer(target: str) -> Read:
 
 def _slice(go_type: str) -> Read:
     shown, target = label(go_type), go_type[2:]
+    # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
+    empty: Json = [] if target.startswith("apiextensions.") else None
 
     def read(value: Json, trail: Trail) -> Json:
         if value is None:
@@ -98,7 +100,7 @@ def _slice(go_type: str) -> Read:
             trail.path.append(f"[{position}]")
             items.append(codec.read(item, trail))
             trail.path.pop()
-        return items or None
+        return items or empty
 
     return read
 
