@@ -17,7 +17,7 @@ from ..answers.media import content_type as media_type
 from ..builtins import typed
 from ..kinds import Kind
 from ..options import WriteOptions
-from . import bodies, literals
+from . import bodies, literals, numbers
 from .bodies import Body
 from .earlier import EARLIER
 
@@ -106,7 +106,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 
 
 def _custom(action: Action, tree: Json) -> Decoded:
-    kind = action.kind
+    kind, tree = action.kind, numbers.settled(tree, action.request.body)
     if tree.get("apiVersion") != kind.api_version:
         # What has no schema in that version is unknown there, which is told before the version is refused.
         for name in sorted(set(tree) - TYPED):
