@@ -157,6 +157,11 @@ READS = [
         "explain deployment.spec.template.spec.containers.image", r"FIELD: image <string>", id="explain"
     ),
     pytest.param("explain widget.spec.size", r"How big it is\.", id="explain a custom resource"),
+    pytest.param(
+        "explain pod.spec.containers --output plaintext-openapiv2",
+        r"image\t<string>",
+        id="explain by version 2",
+    ),
     pytest.param("get --raw /readyz", r"^ok$", id="get --raw"),
     pytest.param("cluster-info", r"is running at .*https://127\.0\.0\.1:", id="cluster-info"),
 ]
