@@ -82,3 +82,19 @@ def test_unknown_key_of_a_script() -> None:
     topic = Topic("t", {}, {}, {"hook": {"answers": {"/x": {"odd": 1}}}}, (), False, (), ())
     with pytest.raises(VectorError, match=r"t: peer hook: /x: unknown keys \['odd'\]"):
         topic.scripts(lambda text: text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        pytest.param({"host": "x"}, {"address": "x"}, id="there"),
+        pytest.param({"address": "x"}, {"host": "x"}, id="and back"),
+        pytest.param({"port": 1}, {"port": 1}, id="neither is there"),
+    ],
+)
+def test_swapped_members_change_places(spec: Any, found: Any) -> None:
+    template = {"each": "objects", "swap": {"spec.host": "address"}, "merge": {"apiVersion": "v2"}}
+
+    made = rendered(template, {"objects": [{"apiVersion": "v1", "spec": spec}]})
+
+    assert made == [{"apiVersion": "v2", "spec": found}]
