@@ -8,10 +8,12 @@ from typing import Any
 
 from ..api.about.openapi import gnostic
 from ..api.about.openapi.v3 import INFO
+from ..api.protobuf.writer import encode
 from .extension import Extension
 
 Json = Any
 Key = tuple[str, str]
+DISCOVERY = ("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList")
 DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
 
@@ -50,16 +52,25 @@ class Knowledge:
 
 
 def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | None:
-    """Read aggregated discovery or a legacy list; None for anything else."""
-    kind = document.get("kind") if isinstance(document, Mapping) else None
-    if kind == "APIResourceList":
-        return tuple(_merged(extension, document.get("resources") or ()))
-    if kind != "APIGroupDiscoveryList":
+    """Read aggregated discovery or a legacy list; None for anything else, and for what nobody can write."""
+    try:
+        found = _resources(extension, document)
+        encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(found or ())}]}]})
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    for item in document.get("items") or ():
-        if (item.get("metadata") or {}).get("name") == extension.group:
-            for version in item.get("versions") or ():
-                if version.get("version") == extension.version:
+    return found
+
+
+def _resources(extension: Extension, document: Json) -> tuple[Json, ...] | None:
+    kind = document.get("kind")
+    if kind == "APIResourceList":
+        return tuple(_merged(extension, document["resources"]))
+    if kind != DISCOVERY[1]:
+        return None
+    for item in document["items"]:
+        if item["metadata"]["name"] == extension.group:
+            for version in item["versions"]:
+                if version["version"] == extension.version:
                     return tuple(version.get("resources") or ())
     return ()
 

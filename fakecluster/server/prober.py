@@ -6,6 +6,7 @@ An APIService is looked at when it, its Service or the endpoints of that change,
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,9 +25,10 @@ from ..api.service_address import SLICES, ServiceUnreachableError
 from ..auth.identity import SYSTEM
 from ..clock import Timer
 from ..store import Event
-from .relay import Passed, Relay
+from .relay import NoAnswerError, Passed, Relay
 
 Json = Any
+LOG = logging.getLogger(__name__)
 PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
 PATIENCE = 5.0
 """Real seconds that an extension server has for an answer."""
@@ -102,10 +104,14 @@ class Prober:
         rounds.task = asyncio.get_running_loop().create_task(self._round(name, rounds))
 
     async def _round(self, name: str, rounds: Rounds) -> None:
+        extension = next((one for one in self._extensions() if one.name == name), None)
         with self._api.clock.busy():
-            extension = next((one for one in self._extensions() if one.name == name), None)
-            if extension is not None:
-                await self._check(extension, rounds)
+            try:
+                if extension is not None:
+                    await self._check(extension, rounds)
+            except Exception:
+                # A defect in one round must not keep the next one away.
+                LOG.exception("looking at the APIService %s failed", name)
         rounds.task = None
         if extension is None:
             self._rounds.pop(name, None)
@@ -162,6 +168,8 @@ class Prober:
             async with asyncio.timeout(PATIENCE):
                 answer = await self._relay.ask(proxy)
                 whole = await self._relay.whole(answer) if isinstance(answer, Passed) else answer
+        except NoAnswerError as error:
+            return CallResult(error=str(error))
         except TimeoutError:
             return CallResult(
                 error="context deadline exceeded (Client.Timeout exceeded while awaiting headers)"

@@ -22,13 +22,15 @@ from .message import LAST_CHUNK, chunk
 IDLE = 8
 """Connections kept for one server."""
 PIECE = 65536
+LIMIT = 64 * 1024 * 1024
+"""The greatest answer that is kept as a whole; one that is handed over may be of any size."""
 BODILESS = frozenset({204, 304})
 HEAD_SECONDS = 30.0
 """Real seconds in which an extension server has to begin its answer."""
 Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class NoAnswerError(Exception):
+class NoAnswerError(ConnectionError):
     """There is no answer; the text says why."""
 
 
@@ -159,11 +161,17 @@ class Relay:
         return Passed(body.code, proxy.answer_headers(tuple(body.headers)), body, link, reached)
 
     async def whole(self, passed: Passed) -> Response:
-        """Return an answer with its complete body."""
-        content = b"".join([piece async for piece in passed.body.pieces()])
-        self.done(passed)
+        """Return an answer with its complete body. Raises NoAnswerError when it is cut off or too large."""
+        content = bytearray()
+        try:
+            async for piece in passed.body.pieces():
+                content += piece
+                if len(content) > LIMIT:
+                    raise NoAnswerError("http: response body too large")
+        finally:
+            self.done(passed)
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
-        return Response(code=passed.code, body=content, content_type=kind)
+        return Response(code=passed.code, body=bytes(content), content_type=kind)
 
     async def pour(self, passed: Passed, sink: asyncio.Transport, writable: asyncio.Event) -> None:
         """Write the body of an answer to a client as it comes. Raises NoAnswerError, OSError when it is cut off."""

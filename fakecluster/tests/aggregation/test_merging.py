@@ -131,9 +131,27 @@ def test_a_legacy_list_becomes_aggregated_fk_442():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "document", [None, "text", [], {"kind": "Status"}, {"kind": "APIGroupList"}], ids=str
-)
+ODD = [
+    pytest.param(None, id="nothing"),
+    pytest.param("text", id="text"),
+    pytest.param([], id="a list"),
+    pytest.param({"kind": "Status"}, id="another kind"),
+    pytest.param({"kind": "APIResourceList"}, id="no resources"),
+    pytest.param(
+        {"kind": "APIResourceList", "resources": [{"name": "things"}]}, id="a resource without kind"
+    ),
+    pytest.param({"kind": "APIGroupDiscoveryList", "items": [{}]}, id="a group without name"),
+    pytest.param(
+        {
+            "kind": "APIGroupDiscoveryList",
+            "items": [{"metadata": {"name": "x.io"}, "versions": [{"version": "v1", "resources": "abc"}]}],
+        },
+        id="resources that are text",
+    ),
+]
+
+
+@pytest.mark.parametrize("document", ODD)
 def test_other_documents_say_nothing_fk_442(document):
     assert resources_of(EXTENSION, document) is None
 
