@@ -176,6 +176,8 @@ class Listener:
         answer: Response | Watch | Passed,
         proceed: Callable[..., None] | None = None,
     ) -> None:
+        if isinstance(answer, Watch) and arrived.method == "HEAD":
+            answer = Response(code=200, body=b"", content_type=answer.content_type)
         if isinstance(answer, Watch):
             self._stream(arrived, connection, stamp, answer)
             return

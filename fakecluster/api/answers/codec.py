@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...clock import Clock
-from .. import status
+from .. import routes, status
 from ..kinds import Kind
 from ..outcome import Request
 from ..protobuf.table import message_for
@@ -21,6 +21,7 @@ CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
 ANY = Clause("*/*")
 ORDINARY = frozenset({"", "*/*", media.JSON})
 """What most clients accept, answered without further thought."""
+POSTED = frozenset({"binding", "eviction", "token"})
 BROWSERS = ("curl", "Wget", "Mozilla/5.0")
 
 
@@ -67,7 +68,7 @@ class Negotiator:
         version = f"{clause.params.get('g', '')}/{clause.params.get('v', '')}"
         if version not in CONVERSIONS or kind is None:
             return None
-        if wanted == "Table" and not messages and "list" in kind.verbs:
+        if wanted == "Table" and not messages and _has_table(request, kind):
             include = tables.included(request.option("includeObject"))
             return tables.TableEncoder(form, version, include, self.clock.now)
         if wanted in partial.KINDS:
@@ -100,6 +101,12 @@ def _pretty(request: Request, clause: Clause) -> bool:
 
 def _offered(shape: Shape) -> tuple[str, ...]:
     return (media.JSON, media.PROTOBUF) if shape == "watch" else media.SERVED
+
+
+def _has_table(request: Request, kind: Kind) -> bool:
+    """Whether an answer can be a table: reviews cannot, nor what is only posted below an object."""
+    below = routes.parse(request.method, request.path, request.query).subresource
+    return "list" in kind.verbs and below not in POSTED
 
 
 def _has_message(kind: Kind | None) -> bool:

@@ -107,7 +107,8 @@ class TableEncoder:
 def shown_columns(kind: Kind) -> tuple[Column, ...]:
     """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
     columns = columns_of(kind)
-    return columns if any(column.format == "name" for column in columns) else (NAME, *columns)
+    named = any(column.format == "name" or column.name == "Name" for column in columns)
+    return columns if named else (NAME, *columns)
 
 
 def _head(kind: Kind) -> Sequence[Json]:

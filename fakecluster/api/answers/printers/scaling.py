@@ -71,10 +71,17 @@ SCALER = (
     column("Replicas", member("status", "currentReplicas", default=0)),
     AGE,
 )
+SCALE = (
+    column("Name", member("metadata", "name")),
+    column("Desired", member("spec", "replicas", default=0), "integer"),
+    column("Available", member("status", "replicas", default=0), "integer"),
+    AGE,
+)
 TABLES: dict[tuple[str, str], tuple[Column, ...]] = {
     ("", "replicationcontrollers"): REPLICATION,
     ("apps", "controllerrevisions"): (
         column("Controller", _controller), column("Revision", member("revision", default=0)), AGE,
     ),
     ("autoscaling", "horizontalpodautoscalers"): SCALER,
+    ("autoscaling", "scales"): SCALE,
 }  # fmt: skip
