@@ -302,6 +302,13 @@ class Workload:
         """Delete the Job, or the bare Workload."""
         self._bench.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
 
+    def is_left_by_a_job(self) -> None:
+        """Label a bare Workload as one that was made for a Job; nobody owns it, so that the Job is gone (AC-297)."""
+        label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
+        self._bench.client.merge(
+            "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
+        )
+
     def finish(self) -> None:
         """Have it end well: the Job succeeds, or Finished=True on a bare Workload."""
         if self.job:

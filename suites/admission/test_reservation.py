@@ -1,6 +1,6 @@
 """ADM: from Suspended to Prechecked to Admitted (KEP-993, "Design details"; documentation, "Admitting Workload")."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, listed, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -237,6 +237,37 @@ def test_finished_work_frees_quota(make_queue, form):
 
     within("settle", first.is_finished, clause="a")
     within("admit", second.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-036", "a Finished Workload is left alone, whatever its checks say afterwards",
+    requirement="kueue-api#ends", shows="AC-320", level="should", cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
+    clauses={"a": "it is not evicted", "b": "it is not deactivated"},
+)  # fmt: skip
+def test_finished_work_is_left_alone(make_queue, state, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("admitted", form)
+    workload.finish()
+    within("settle", workload.is_finished)
+
+    queue.checks[0].answers(workload, state)
+
+    never(lambda: workload.was_ever("Evicted"), clause="a")
+    always(lambda: workload.is_inactive().denied(), clause="b")
+
+
+@scenario(
+    "ADM-037", "a Workload whose Job is gone is Finished",
+    requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19",
+    clauses={"a": "it is Finished because nobody owns it"},
+)  # fmt: skip
+def test_orphan_is_finished(make_queue):
+    workload = make_queue(checks=0).submit()
+    within("admit", workload.is_admitted)
+
+    workload.is_left_by_a_job()
+
+    within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
 
 
 @scenario(

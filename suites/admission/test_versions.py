@@ -3,7 +3,9 @@
 from kueue_conformance import listed, scenario, within
 
 OLD, NEW = "v1beta1", "v1beta2"
-TEMPLATE = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "registry.k8s.io/pause:3.10"}]}}
+TEMPLATE = {
+    "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "registry.k8s.io/pause:3.10"}]}
+}
 SOURCES = {"kueue": "kueue.x-k8s.io/workloadpriorityclass", "pods": "scheduling.k8s.io/priorityclass"}
 
 
@@ -49,7 +51,9 @@ def test_workload_in_both_versions(queue, version, other):
     reference = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "high"}
     assert new["priorityClassRef"] == reference, f"a: {new}"
     assert by_class("kueue").items() <= old.items(), f"b: {old}"
-    assert (old["priority"], old["queueName"]) == (new["priority"], new["queueName"]), "c: the rest is the same"
+    assert (old["priority"], old["queueName"]) == (new["priority"], new["queueName"]), (
+        "c: the rest is the same"
+    )
 
 
 @scenario(

@@ -3,7 +3,9 @@
 from kueue_conformance import listed, scenario, within
 
 WEBHOOKS = ("webhooks",)
-TEMPLATE = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "registry.k8s.io/pause:3.10"}]}}
+TEMPLATE = {
+    "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "registry.k8s.io/pause:3.10"}]}
+}
 GATE = "kueue.x-k8s.io/admission-gated-by"
 KUEUE, PODS = "kueue.x-k8s.io", "scheduling.k8s.io"
 UPDATES = "podSetUpdates"
@@ -184,12 +186,16 @@ def test_execution_time(queue, stage, code):
 )  # fmt: skip
 def test_pods_given_back(queue):
     workload = queue.brings_to("admitted", count=3)
-    gives_back = lambda count: workload.changes(status={"reclaimablePods": [{"name": "main", "count": count}]})  # noqa: E731
+    gives_back = lambda count: workload.changes(
+        status={"reclaimablePods": [{"name": "main", "count": count}]}
+    )  # noqa: E731
 
     assert gives_back(2).is_taken, "a: more may be given back"
     assert gives_back(4).was_denied("count"), "b: not more than there are"
     assert gives_back(1).was_denied("count"), "c: less may not"
-    assert workload.changes(status={"reclaimablePods": []}).was_denied("reclaimablePods"), "d: nor none at all"
+    assert workload.changes(status={"reclaimablePods": []}).was_denied("reclaimablePods"), (
+        "d: nor none at all"
+    )
 
 
 @scenario(
