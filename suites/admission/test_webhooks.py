@@ -186,9 +186,9 @@ def test_execution_time(queue, stage, code):
 )  # fmt: skip
 def test_pods_given_back(queue):
     workload = queue.brings_to("admitted", count=3)
-    gives_back = lambda count: workload.changes(
-        status={"reclaimablePods": [{"name": "main", "count": count}]}
-    )  # noqa: E731
+
+    def gives_back(count):
+        return workload.changes(status={"reclaimablePods": [{"name": "main", "count": count}]})
 
     assert gives_back(2).is_taken, "a: more may be given back"
     assert gives_back(4).was_denied("count"), "b: not more than there are"
