@@ -38,6 +38,9 @@ format: $(STAMP) ## let ruff rewrite the files
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
+mutation: $(STAMP) ## take each rule of the reference out in turn: a scenario must fail (some minutes)
+	$(BIN)/python -m reference_impl.tests.mutation $(ARGS)
+
 bench: $(STAMP) ## measure; prints figures and ratios, asserts nothing
 	$(BIN)/python -m benchmarks $(ARGS)
 
@@ -62,4 +65,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance acceptance bench-oracle test test-serial check format bench oracle differential fuzz lock clean
+.PHONY: help install conformance acceptance bench-oracle test test-serial check format mutation bench oracle differential fuzz lock clean
