@@ -12,6 +12,7 @@ from fakecluster.api.conversion.converter import Converter
 from fakecluster.api.machinery import Api
 from fakecluster.api.outcome import CallResult, Pending, Response, Unready
 from fakecluster.api.registry import Registry
+from fakecluster.api.service_address import Address, Services
 from fakecluster.clock import VirtualClock
 from fakecluster.inprocess import StatusError
 from fakecluster.store import Store
@@ -137,6 +138,14 @@ def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
     ask.api.registry.register([replace(OTHER, converter=there)])
 
     assert ask.send("GET", f"{V2}/a").calls[0].unreachable == 'service "nowhere" not found'
+
+
+def test_fk_333_a_service_is_called_where_it_is(ask):
+    there = Address("127.0.0.1", 9443)
+    ask.api.services = Services(ask.api.store, {"ns/hook": there})
+    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, service=("ns", "hook", 443)))])
+
+    assert ask.send("GET", f"{V2}/a").calls[0].address == there
 
 
 def test_fk_330_a_frame_waits_for_its_conversion(ask):
