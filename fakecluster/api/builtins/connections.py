@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from .. import status
 from ..action import Action, Verb
 from ..outcome import Outcome
+from .connecting import asking
 from .pod_logs import container_of
 
 Json = Any
@@ -66,7 +67,8 @@ def service_proxy(action: Action) -> Outcome:
 def _target(said: str) -> tuple[str, str]:
     """Return name and port of `name`, `name:port` or `scheme:name:port`."""
     parts = said.split(":")
-    return (parts[1], parts[2]) if len(parts) == 3 else (parts[0], parts[1] if len(parts) == 2 else "")
+    name, port, *_ = parts[1:] if len(parts) > 2 else [*parts, ""]
+    return name, port
 
 
 def _dial_node(action: Action, pod: Json) -> NoReturn:
@@ -102,10 +104,10 @@ def _refused(address: str) -> NoReturn:
 
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
-    ("", "pods", "attach"): stream,
-    ("", "pods", "exec"): stream,
-    ("", "pods", "portforward"): forward,
-    ("", "pods", "proxy"): pod_proxy,
-    ("", "nodes", "proxy"): node_proxy,
-    ("", "services", "proxy"): service_proxy,
+    ("", "pods", "attach"): asking(stream),
+    ("", "pods", "exec"): asking(stream),
+    ("", "pods", "portforward"): asking(forward),
+    ("", "pods", "proxy"): asking(pod_proxy),
+    ("", "nodes", "proxy"): asking(node_proxy),
+    ("", "services", "proxy"): asking(service_proxy),
 }
