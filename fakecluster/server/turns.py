@@ -10,13 +10,16 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ..api import deadlines
 from ..api.outcome import CallResult, Outcome, Pending, Request, Response
 from ..clock import Clock
 from ..fairness import Fairness, Flow, QueueSet
 
 Answer = Callable[[], Outcome]
-LONGEST_WAIT = 15.0
-"""Seconds in a queue after which a request is refused."""
+LONGEST = 60.0
+"""Seconds that a request may take at most."""
+PATIENCE = 0.25
+"""How much of its time a request may spend in a queue."""
 REFUSAL = b"Too many requests, please try again later.\n"
 
 
@@ -63,7 +66,7 @@ class Turns:
             if level.forget(ticket):
                 turn.set_result(self._refused(level))
 
-        timer = self._clock.call_at(self._clock.now() + LONGEST_WAIT, expire)
+        timer = self._clock.call_at(self._clock.now() + _patience(request), expire)
         turn.add_done_callback(lambda _: timer.cancel())
         return Waiting(turn)
 
@@ -73,6 +76,16 @@ class Turns:
             code=429, body=REFUSAL, content_type="text/plain; charset=utf-8",
             headers=(("Retry-After", str(seconds)), ("X-Content-Type-Options", "nosniff")),
         )  # fmt: skip
+
+
+def _patience(request: Request) -> float:
+    """Return the seconds that a request may wait for its turn."""
+    text = request.option("timeout")
+    try:
+        allowed = deadlines.seconds(text) if text else 0.0
+    except ValueError:
+        allowed = 0.0
+    return PATIENCE * (min(allowed, LONGEST) if allowed > 0 else LONGEST)
 
 
 def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Outcome]) -> None:

@@ -237,8 +237,8 @@ class Bench:
         self.turns = Turns(Fairness(store, 1), self.clock)
         self.blocker = self.take(asks)
 
-    def take(self, answer=lambda: DONE):
-        asked = request()
+    def take(self, answer=lambda: DONE, **more):
+        asked = request(**more)
         return self.turns.take(self.turns.flow(asked), asked, answer)
 
     def unblock(self):
@@ -268,14 +268,25 @@ def test_fk_521_a_request_without_a_place_is_refused():
     assert dict(refused.headers)["Retry-After"] == "1"
 
 
-def test_fk_521_a_request_waits_no_longer_than_it_may():
+@pytest.mark.parametrize(
+    ("query", "seconds"),
+    [
+        pytest.param((), 15.0, id="a quarter of a minute"),
+        pytest.param((("timeout", "8s"),), 2.0, id="a quarter of what the client allows"),
+        pytest.param((("timeout", "1h"),), 15.0, id="of a minute at most"),
+        pytest.param((("timeout", "soon"),), 15.0, id="what is no duration does not count"),
+    ],
+)
+def test_fk_521_a_request_waits_no_longer_than_it_may(query, seconds):
     async def play():
         bench = Bench(queues=1, handSize=1, queueLengthLimit=1)
-        waits = bench.take()
-        bench.clock.advance_to(15.0)
-        return await waits.turn
+        waits = bench.take(query=query)
+        bench.clock.advance_to(seconds - 0.01)
+        early = waits.turn.done()
+        bench.clock.advance_to(seconds)
+        return early, (await waits.turn).code
 
-    assert asyncio.run(play()).code == 429
+    assert asyncio.run(play()) == (False, 429)
 
 
 def test_fk_520_a_request_that_fails_gives_its_seat_back():
