@@ -55,7 +55,7 @@ def service_proxy(action: Action) -> Outcome:
     found = action.api.store.get(action.kind.stored_as, (action.namespace, name))
     if found is None:
         raise status.not_found(action.kind, name)
-    ports = found.object["spec"].get("ports") or ()
+    ports = found.object["spec"].get("ports") or []
     if port and not any(port in {str(one["port"]), one.get("name")} for one in ports):
         raise status.unavailable(f'no service port {port} found for service "{name}"')
     addresses = list(_endpoints(action, name))
