@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from . import backends, control_planes
-from .backends import VIRTUAL_TIME, WEBHOOKS, Backend
+from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
@@ -70,7 +70,9 @@ class Run:
         dialect = self.settings.dialects[0]
         cluster = self.backend.lend(dialect)
         self._shared.callback(cluster.close)
-        self.control_plane.install(cluster, dialect, webhooks=WEBHOOKS in self.backend.features)
+        self.control_plane.install(
+            cluster, dialect, webhooks="served" if WEBHOOKS in self.backend.features else "none"
+        )
         self._shared.callback(self.control_plane.start(cluster, dialect).stop)
 
     @property
@@ -136,8 +138,8 @@ class Run:
         hooked = record is not None and WEBHOOKS in record.needs_of(case)
         cluster = self.backend.lend(
             dialect,
-            lambda base: self.control_plane.install(base, dialect, webhooks=hooked),
-            WEBHOOKS if hooked else "",
+            lambda base: self.control_plane.install(base, dialect, webhooks="inside" if hooked else "none"),
+            self.control_plane.webhooks(dialect) if hooked else NOBODY,
         )
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect))

@@ -54,7 +54,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
     webhooks = await serve_webhooks(config)
     manager = Manager(config, clock)
     try:
-        await _prepare(config, clock, with_install=with_install, webhooks=webhooks.endpoint if webhooks else None)
+        await _prepare(
+            config, clock, with_install=with_install, webhooks=webhooks.endpoint if webhooks else None
+        )
         await manager.start()
         announce(f"ready {config.connection.server} dialect {config.dialect}")
         await manager.died()

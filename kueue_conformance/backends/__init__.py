@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from ..client import Client, Transport
@@ -53,6 +54,9 @@ class Cluster(Protocol):
 
 
 Prepare = Callable[[Cluster], None]
+Inside = Mapping[str, Callable[[Any], Any]]
+"""Webhooks that are functions of this process, by URL: a server and its handshakes would prove nothing about admission."""
+NOBODY: Inside = MappingProxyType({})
 
 
 class Backend(Protocol):
@@ -74,11 +78,11 @@ class Backend(Protocol):
     def api_server(self) -> Endpoint:
         """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> Cluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> Cluster:
         """Return a cluster for one case.
 
-        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and variant, what the control
-        plane needs.
+        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,
+        what the control plane needs.
         """
 
     def close(self) -> None:

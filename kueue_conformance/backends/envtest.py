@@ -9,7 +9,7 @@ import yaml
 
 from ..dialect import Dialect
 from ..endpoint import Endpoint, tokens
-from . import WEBHOOKS, Prepare
+from . import NOBODY, WEBHOOKS, Inside, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
@@ -42,11 +42,13 @@ class EnvtestBackend:
         """What the programs are."""
         return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
+    ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
-        return self._cluster.lend(dialect, prepare, variant)
+        return self._cluster.lend(dialect, prepare, webhooks)
 
     def running(self) -> Path:
         """Return the folder of the programs, started by now."""

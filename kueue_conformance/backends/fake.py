@@ -23,7 +23,7 @@ from ..dialect import Dialect
 from ..endpoint import USERS, Endpoint
 from ..history import SUBJECT, Attempt, Change
 from ..loopback import Loopback
-from . import JOURNAL, VIRTUAL_TIME, WEBHOOKS, Prepare
+from . import JOURNAL, NOBODY, VIRTUAL_TIME, WEBHOOKS, Inside, Prepare
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
 _TURNS = 10_000
@@ -36,7 +36,7 @@ _WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
 class FakeBackend:
-    """Keeps one prepared cluster for each dialect, and variant of it, and lends forks of them."""
+    """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
 
     name = "fake"
     features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS})
@@ -44,20 +44,20 @@ class FakeBackend:
     handle = program = ""
 
     def __init__(self) -> None:
-        self._bases: dict[tuple[str, str], FakeCluster] = {}
+        self._bases: dict[tuple[str, bool], FakeCluster] = {}
         self._judged = _Judged()
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> FakeLease:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
         """Return a cluster for one case."""
-        base = self._bases.get((dialect.name, variant))
+        base = self._bases.get((dialect.name, bool(webhooks)))
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
-            base = FakeCluster(clock="virtual", controllers="none", tls=False).start()
+            base = FakeCluster(clock="virtual", controllers="none", tls=False, webhooks=webhooks).start()
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
-            self._bases[dialect.name, variant] = base
+            self._bases[dialect.name, bool(webhooks)] = base
         return FakeLease(base.fork(), self._file("case"))
 
     def api_server(self) -> Endpoint:
@@ -166,9 +166,9 @@ class WallFakeBackend:
         self._judged = _Judged()
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> WallLease:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
-        del variant
+        del webhooks
         if dialect.name not in self._clusters:
             cluster = FakeCluster(clock="wall", controllers="namespaces").start()
             file = Path(self._folder.name) / f"{dialect.name}.kubeconfig"

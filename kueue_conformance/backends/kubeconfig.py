@@ -15,7 +15,7 @@ from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Attempt, Change
-from . import Prepare
+from . import NOBODY, Inside, Prepare
 
 _WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
 _POLL = 0.02
@@ -36,9 +36,11 @@ class KubeconfigBackend:
         self._recorder: WatchRecorder | None = None
         self._loop = BackgroundLoop()
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, variant: str = "") -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
+    ) -> LiveCluster:
         """Return the cluster, watched from the first time on. Raises EnvironmentProblem when it does not answer."""
-        del dialect, prepare, variant
+        del dialect, prepare, webhooks
         transport = self._transport = self._transport or connect(self._path, self._context)
         if self._recorder is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")

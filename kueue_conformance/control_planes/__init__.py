@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
-from ..backends import Cluster
+from ..backends import Cluster, Inside
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
 
+Webhooks = Literal["none", "inside", "served"]
+"""Whether there are webhooks: functions of this process, or a server of it."""
 SCRIPTED = "scripted control plane"
 
 
@@ -24,11 +26,14 @@ class ControlPlane(Protocol):
     name: str
     features: frozenset[str]
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Put what it needs into a cluster, once: kinds and rights, and its webhooks when they are wanted."""
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Running:
         """Have it reconcile a cluster; returns when it does."""
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return the functions that answer by URL when the webhooks are `inside`."""
 
     def close(self) -> None:
         """End what serves all clusters."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster
+from ..backends import NOBODY, Cluster, Inside
 from ..dialect import Dialect
+from . import Webhooks
 
 
 class NoControlPlane:
@@ -12,13 +13,18 @@ class NoControlPlane:
     name = "none"
     features: frozenset[str] = frozenset()
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Do nothing."""
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Nobody:
         """Return at once."""
         del cluster, dialect
         return Nobody()
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return none."""
+        del dialect
+        return NOBODY
 
     def close(self) -> None:
         """Do nothing."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..backends import Cluster
+from ..backends import Cluster, Inside
 from ..backends.kubeconfig import BackgroundLoop
 from ..dialect import Dialect
+from . import Webhooks
+
+INSIDE = "https://webhooks.kueue.invalid"
 
 
 class Reference:
@@ -17,12 +20,26 @@ class Reference:
     features: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
-        self._webhooks = Webhooks()
+        self._served = Served()
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        endpoint = self._webhooks.endpoint(dialect.name) if webhooks else None
+        endpoint = self._endpoint(dialect, webhooks)
         cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name, endpoint))
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
+        from reference_impl.webhooks.reviews import Reviewer
+        from reference_impl.webhooks.server import answers
+
+        return {f"{INSIDE}{path}": answer for path, answer in answers(Reviewer(dialect.name)).items()}
+
+    def _endpoint(self, dialect: Dialect, webhooks: Webhooks) -> Any:
+        if webhooks == "none":
+            return None
+        from reference_impl.webhooks.registration import Endpoint
+
+        return Endpoint(url=INSIDE) if webhooks == "inside" else self._served.endpoint(dialect.name)
 
     def start(self, cluster: Cluster, dialect: Dialect) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
@@ -43,7 +60,7 @@ class Reference:
 
     def close(self) -> None:
         """Stop the webhooks."""
-        self._webhooks.close()
+        self._served.close()
 
     def version(self) -> str:
         """Return the version of the reference."""
@@ -52,11 +69,8 @@ class Reference:
         return str(__version__)
 
 
-class Webhooks:
-    """The webhooks of each dialect, started when first asked for; they know no cluster, so that all share them.
-
-    They answer on a loop of their own: the loop of a cluster waits for them.
-    """
+class Served:
+    """The webhooks of each dialect behind HTTPS, started when first asked for, on a loop of their own."""
 
     def __init__(self) -> None:
         self._loop = BackgroundLoop()

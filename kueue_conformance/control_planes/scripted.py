@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster
+from ..backends import NOBODY, Cluster, Inside
 from ..client import KUEUE, Client
 from ..dialect import Dialect
-from . import SCRIPTED
+from . import SCRIPTED, Webhooks
 from .nobody import Nobody
 from .reference import Reference
 
@@ -16,7 +16,7 @@ class Scripted:
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
         del webhooks
         client = Client(cluster.transport, agent="kueue-conformance")
@@ -27,6 +27,11 @@ class Scripted:
         """Return at once."""
         del cluster, dialect
         return Nobody()
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return none."""
+        del dialect
+        return NOBODY
 
     def close(self) -> None:
         """Do nothing."""

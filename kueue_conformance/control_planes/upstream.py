@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..backends import WEBHOOKS, Cluster
+from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ..client import KUEUE, ApiError, Client
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from . import Webhooks
 
 
 class _Found:
@@ -22,7 +23,7 @@ class Upstream:
     def __init__(self) -> None:
         self._version = "not observed"
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: bool = False) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Install nothing; raises EnvironmentProblem when the cluster has no Kueue."""
         del dialect, webhooks
         client = Client(cluster.transport, agent="kueue-conformance")
@@ -38,6 +39,11 @@ class Upstream:
         """Return at once: it runs already."""
         del cluster, dialect
         return _Found()
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return none."""
+        del dialect
+        return NOBODY
 
     def close(self) -> None:
         """Do nothing."""

@@ -105,7 +105,7 @@ def installed(webhooks):
     [
         pytest.param(None, ["v1beta2"], "CustomResourceDefinition", id="without webhooks"),
         pytest.param(
-            Endpoint(authority=b"PEM", port=1),
+            Endpoint(url="https://127.0.0.1:1"),
             ["v1beta1", "v1beta2"],
             "ValidatingWebhookConfiguration",
             id="with webhooks",

@@ -30,20 +30,20 @@ VALIDATING = Resource(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where the webhooks answer: a port of this machine, or a Service in front of them."""
+    """Where the webhooks answer: under a URL, or behind a Service, and who signed their certificate."""
 
-    authority: bytes
-    port: int
+    url: str
+    authority: bytes = b""
     namespace: str = "kueue-system"
     service: str = ""
 
     def client(self, path: str) -> Json:
         """Return the clientConfig for a path."""
-        bundle = base64.b64encode(self.authority).decode()
+        trust = {"caBundle": base64.b64encode(self.authority).decode()} if self.authority else {}
         if self.service:
             service = {"namespace": self.namespace, "name": self.service, "path": path, "port": 443}
-            return {"caBundle": bundle, "service": service}
-        return {"caBundle": bundle, "url": f"https://127.0.0.1:{self.port}{path}"}
+            return {**trust, "service": service}
+        return {**trust, "url": f"{self.url}{path}"}
 
 
 def hooks_of(release: tuple[int, ...]) -> tuple[Hook, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 import orjson
@@ -18,6 +18,16 @@ from .reviews import Reviewer, ReviewError
 BODY_LIMIT = 16 << 20
 JSON_TYPE = "application/json"
 Answer = Callable[[Json], Json]
+
+
+def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
+    """Return who answers what is sent to each path."""
+    hooks = hooks_of(EDITIONS[reviewer.dialect].release)
+    return {
+        CONVERT: reviewer.convert,
+        **{hook.path("validate"): partial(reviewer.validate, hook) for hook in hooks},
+        **{hook.path("mutate"): partial(reviewer.mutate, hook) for hook in hooks if hook.default},
+    }
 
 
 class WebhookServer:
@@ -54,8 +64,8 @@ class WebhookServer:
         assert self._runner is not None
         assert self._identity is not None
         return Endpoint(
+            url=f"https://127.0.0.1:{self._runner.addresses[0][1]}",
             authority=self._identity.authority,
-            port=self._runner.addresses[0][1],
             namespace=self._namespace,
             service=self._service,
         )
@@ -67,12 +77,8 @@ class WebhookServer:
 
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=BODY_LIMIT)
-        reviewer = self._reviewer
-        app.router.add_post(CONVERT, _handler(reviewer.convert))
-        for hook in hooks_of(EDITIONS[reviewer.dialect].release):
-            app.router.add_post(hook.path("validate"), _handler(partial(reviewer.validate, hook)))
-            if hook.default:
-                app.router.add_post(hook.path("mutate"), _handler(partial(reviewer.mutate, hook)))
+        for path, answer in answers(self._reviewer).items():
+            app.router.add_post(path, _handler(answer))
         return app
 
 

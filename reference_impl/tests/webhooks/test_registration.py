@@ -4,7 +4,7 @@ import pytest
 
 from reference_impl.webhooks.registration import Endpoint, configurations
 
-HERE = Endpoint(authority=b"PEM", port=9443)
+HERE = Endpoint(url="https://127.0.0.1:9443", authority=b"PEM")
 MUTATING, VALIDATING = 0, 1
 
 
@@ -77,7 +77,7 @@ def test_jobs_of_the_system_are_left_alone():
             id="this machine",
         ),
         pytest.param(
-            Endpoint(authority=b"PEM", port=9443, service="hooks", namespace="ns"),
+            Endpoint(url="https://127.0.0.1:9443", authority=b"PEM", service="hooks", namespace="ns"),
             {
                 "caBundle": "UEVN",
                 "service": {

@@ -24,7 +24,7 @@ async def posted(path, **request):
         trusted = ssl.create_default_context(cadata=server.endpoint.authority.decode())
         async with (
             aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trusted)) as session,
-            session.post(f"https://localhost:{server.endpoint.port}{path}", **request) as response,
+            session.post(f"{server.endpoint.url}{path}", **request) as response,
         ):
             return response.status, await response.text()
     finally:
@@ -64,7 +64,7 @@ def test_a_port_in_use_is_named():
     async def twice():
         first = WebhookServer(Reviewer("v0.19"))
         await first.start()
-        second = WebhookServer(Reviewer("v0.19"), port=first.endpoint.port)
+        second = WebhookServer(Reviewer("v0.19"), port=int(first.endpoint.url.rpartition(":")[2]))
         try:
             await second.start()
         finally:
