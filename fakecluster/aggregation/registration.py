@@ -33,8 +33,9 @@ class Registration:
         self._store.subscribe(self._follow)
 
     def _follow(self, event: Event) -> None:
-        if event.resource == CRD.stored_as:
-            self._sync(event.after.object["spec"]["group"])
+        gone = event.resource == APISERVICES and event.type == "DELETED"
+        if gone or event.resource == CRD.stored_as:
+            self._sync(event.after.object["spec"].get("group", ""))
 
     def _sync(self, group: str) -> None:
         wanted = {f"{version}.{group}": version for version in self._served(group)}
