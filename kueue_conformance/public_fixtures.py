@@ -23,7 +23,7 @@ from .stage.script import Kueue
 from .stage.subject import Subject
 
 RUN = pytest.StashKey[Run]()
-BENCH = pytest.StashKey[Bench]()
+BENCH = pytest.StashKey[Bench | None]()
 
 
 def scenario_of(item: pytest.Item) -> Scenario | None:

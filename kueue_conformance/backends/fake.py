@@ -18,7 +18,7 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ..client import RESOURCES, connect
+from ..client import RESOURCES, Transport, connect
 from ..dialect import Dialect
 from ..endpoint import USERS, Endpoint
 from ..history import SUBJECT, Attempt, Change
@@ -106,7 +106,8 @@ class FakeLease:
         self._clock = cluster.virtual_clock
         cluster.kubeconfig(file)
         self.kubeconfig = str(file)
-        self.transport = Loopback(cluster.url, cluster.token())
+        self._loopback = Loopback(cluster.url, cluster.token())
+        self.transport: Transport = self._loopback
         self.recorder = JournalRecorder(cluster)
 
     def now(self) -> float:
@@ -139,7 +140,7 @@ class FakeLease:
 
     def close(self) -> None:
         """Remove what was made."""
-        self.transport.close()
+        self._loopback.close()
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
