@@ -14,6 +14,7 @@ from ..meta import metadata
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..verbs import placement, updating
+from .namespaces import NAME_LABEL
 from .rules import infrastructure
 
 Json = Any
@@ -55,6 +56,7 @@ def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -
 
 def _amended(old: Json, new: Json) -> Json:
     maps = {name: new["metadata"].get(name) or None for name in MAPS}
+    maps["labels"] = {**(maps["labels"] or {}), NAME_LABEL: old["metadata"]["name"]}
     return {**metadata.changed(old, **maps), "spec": new.get("spec", {})}
 
 

@@ -100,3 +100,25 @@ def test_a_name_cannot_be_a_path(world, name):
     code, message = answered(world.ask("POST", "/api/v1/namespaces/default/configmaps", body))
 
     assert (code, "metadata.name: Invalid value" in message) == (422, True)
+
+
+def test_an_object_beyond_what_a_store_takes_is_refused(world):
+    body = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "a"},
+        "data": {f"k{part}": "x" * 250_000 for part in range(4)},
+    }
+    big = {**body, "binaryData": {f"b{part}": "AAAA" * 50_000 for part in range(4)}}
+
+    code, message = answered(world.ask("POST", "/api/v1/namespaces/default/configmaps", big))
+
+    assert (code, "Too long: may not be more than 1048576 bytes" in message) == (422, True)
+
+
+def test_a_custom_object_beyond_what_a_store_takes_is_refused(world):
+    world.ask("POST", CRDS, definition({"text": {"type": "string"}}))
+
+    code, message = answered(world.ask("POST", URL, thing(text="x" * 1_700_000)))
+
+    assert (code, message) == (500, "etcdserver: request is too large")

@@ -1,11 +1,18 @@
-"""The index of exchanges: what it reads without YAML is what the YAML says."""
+"""The index of exchanges: what it reads without YAML is what the YAML says, and every row in scope is shown."""
+
+import pytest
+import yaml
 
 from kueue_conformance import exchanges
 from kueue_conformance.inventory import inventory
+from kueue_conformance.resources import fixtures
 from kueue_conformance.vectors.document import topics
 from kueue_conformance.vectors.index import folder, index
 
 API = [one for one in inventory().values() if one.profile.name == "API-SERVER"]
+
+SCOPE = yaml.safe_load((fixtures() / "api-server-scope.yaml").read_text("utf-8"))
+SHOWN = {row for rows in index(folder()).values() for row in rows}
 
 
 def test_index_reads_what_the_yaml_says():
@@ -27,3 +34,24 @@ def test_evidence_names_the_cases_that_show_a_row():
     assert {case for cases in made["evidence"].values() for case in cases} == {
         row[0] for row in made["cases"].rows
     }
+
+
+@pytest.mark.parametrize("row", SCOPE["rows"])
+def test_every_row_in_scope_is_shown_or_argued(row):
+    assert (row in SHOWN) + (row in SCOPE["elsewhere"]) + (row in SCOPE["open"]) == 1
+
+
+@pytest.mark.parametrize("row", [*SCOPE["elsewhere"], *SCOPE["open"]])
+def test_an_argued_row_is_in_scope(row):
+    assert row in SCOPE["rows"]
+
+
+@pytest.mark.parametrize("row", SCOPE["elsewhere"])
+def test_a_row_that_is_shown_elsewhere_names_a_test(row):
+    file, _, name = SCOPE["elsewhere"][row]["test"].partition("::")
+
+    assert f"def {name}(" in (fixtures().parent / file).read_text("utf-8")
+
+
+def test_there_are_enough_exchanges():
+    assert len(index(folder())) >= 900

@@ -29,7 +29,7 @@ def key_problems(key: str) -> list[str]:
     problems = [] if len(key) <= 253 else ["must be no more than 253 characters"]
     if not KEY.fullmatch(key):
         problems.append(KEY_TEXT)
-    elif key == ".":
+    if key == ".":
         problems.append("must not be '.'")
     elif key.startswith(".."):
         problems.append("must not be '..'" if key == ".." else "must not start with '..'")
