@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.admission import Review
 from ..api.outcome import Call
-from ..api.service_address import ServiceUnreachableError
+from ..api.service_address import Address, ServiceUnreachableError
 from ..store import encode
 from . import reviews
 from .failures import CallFailed
@@ -70,5 +70,5 @@ def _call(api: Context, hook: Hook, body: bytes) -> Call:
     )  # fmt: skip
 
 
-def _address(api: Context, client: Client) -> Any:
+def _address(api: Context, client: Client) -> Address | None:
     return api.services.address(*client.service) if client.service else None

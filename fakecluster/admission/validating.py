@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..api.admission import Review
@@ -54,7 +54,9 @@ def _prepared(api: Context, one: Invocation, review: Review, seen: Seen) -> Aske
         return failure
 
 
-def _judged(one: Invocation, ready: Asked | CallFailed, results: Any, review: Review) -> StatusError | None:
+def _judged(
+    one: Invocation, ready: Asked | CallFailed, results: Iterator[CallResult], review: Review
+) -> StatusError | None:
     """Return the refusal of one webhook."""
     hook = one.hook
     try:
