@@ -2,9 +2,12 @@
 
 import pytest
 
-from kueue_conformance.differential import Compared, Summary, compare, servers
+from kueue_conformance.differential import Compared, Summary, compare, known_differences, servers
 from kueue_conformance.endpoint import Endpoint
 from kueue_conformance.vectors.document import Topic
+from kueue_conformance.vectors.index import folder
+
+from ..checkout import ROOT
 
 TOPIC = """
 names: {cm: "/api/v1/namespaces/${ns}/configmaps"}
@@ -74,3 +77,15 @@ def test_servers_that_answer_otherwise(endpoints, topic):
 )  # fmt: skip
 def test_what_is_told(one, known, lines):
     assert Summary(compared=[one], known=known).lines()[: len(lines)] == lines
+
+
+def test_the_page_lists_the_known_differences():
+    page = (ROOT / "docs/differential.md").read_text("utf-8")
+    known = known_differences(folder().parent / "known-differences.yaml")
+    rows = [f"| `{name}` | {row['row']} | {row['reason']} |" for name, row in known.items()]
+
+    assert [
+        line
+        for line in page.splitlines()
+        if line.startswith("| `") and "/" in line.split("`")[1] and " " not in line.split("`")[1]
+    ] == rows
