@@ -118,18 +118,23 @@ class BackgroundLoop:
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run a coroutine there and return its result."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
-            threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane").start()
+            self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane")
+            self._thread.start()
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def close(self) -> None:
         """Stop the loop."""
-        if self._loop is not None:
+        if self._loop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+            self._loop = self._thread = None
 
 
 class WatchRecorder:

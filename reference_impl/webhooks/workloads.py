@@ -48,7 +48,10 @@ def _requests(requests: Mapping[str, Json], path: str) -> Iterator[Problem]:
 
 
 def admission(write: Write) -> Iterator[Problem]:
-    """AC-112, AC-113: a reservation says where, for podSets that exist, the same for each pod."""
+    """AC-112, AC-113: a reservation says where, for podSets that exist, the same for each pod.
+
+    The release prints an address of its memory where the count is meant (C-17); here it is the count.
+    """
     new, old = Workload(write.new), Workload(write.old or {})
     if not new.reserved:
         return

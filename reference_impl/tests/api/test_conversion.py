@@ -1,9 +1,12 @@
 """Objects from one version to the other (AC-200…211, SC-172), and what Go's types make of them (C-11, C-12, C-14)."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reference_impl.api.conversion import ConversionError, converted
 from reference_impl.api.gotypes import DecodeError
+from reference_impl.api.topology import domains_of, slices_of
 
 OLD, NEW = "kueue.x-k8s.io/v1beta1", "kueue.x-k8s.io/v1beta2"
 TEMPLATE = {"spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": "1000m"}}}]}}
@@ -259,3 +262,19 @@ def test_a_dialect_converts_its_own_fields_only():
     new = converted(obj("ClusterQueue", OLD, {"admissionChecksStrategy": strategy}), NEW, "v0.6")
 
     assert new["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
+
+
+NAMES = st.text("abc-0", min_size=1, max_size=6)
+
+
+@given(
+    st.lists(
+        st.tuples(st.tuples(NAMES, NAMES), st.integers(1, 9)), min_size=1, max_size=5, unique_by=lambda one: one[0]
+    )
+)  # fmt: skip
+def test_no_domain_is_lost_on_the_way_there_and_back(found):
+    """AC-208."""
+    domains = [{"values": list(values), "count": count} for values, count in found]
+    old = {"levels": ["rack", "host"], "domains": domains}
+
+    assert domains_of(slices_of(old)) == old

@@ -1,0 +1,45 @@
+"""The reference's webhooks behind HTTPS, called by the fake API server (AC-003, AC-005, AC-200)."""
+
+import pytest
+
+from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.client import ApiError, Client
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import select
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A client of a cluster in which the webhooks are served."""
+    (dialect,) = select("v0.19")
+    backend, reference = FakeBackend(), Reference()
+    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, webhooks="served"))
+    yield Client(lease.transport, agent="test")
+    lease.close()
+    backend.close()
+    reference.close()
+
+
+def queue(name, **spec):
+    return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": spec}
+
+
+def test_what_the_webhook_refuses_is_refused(client):
+    with pytest.raises(ApiError) as refused:
+        client.create(queue("bad", fairSharing={"weight": "-1"}))
+
+    assert refused.value.code == 403
+    assert str(refused.value) == (
+        'admission webhook "vclusterqueue.kb.io" denied the request: '
+        'spec.fairSharing: Invalid value: "-1": must be greater than or equal to 0'
+    )
+
+
+def test_what_is_written_in_one_version_is_read_in_the_other(client):
+    made = client.speaking("v1beta1").create(queue("team", cohort="all", admissionChecks=["a"]))
+
+    read = client.get("ClusterQueue", "team")
+
+    assert made["metadata"]["finalizers"] == ["kueue.x-k8s.io/resource-in-use"]
+    assert read["spec"]["cohortName"] == "all"
+    assert read["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
