@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,11 @@ def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
     )
 
 
-def servers(real: Endpoint, fake: Endpoint) -> tuple[Server, Server]:
-    """Return both servers, ready to be asked."""
-    return Server(real), Server(fake)
+@contextmanager
+def servers(real: Endpoint, fake: Endpoint) -> Iterator[tuple[Server, Server]]:
+    """Lend both servers, ready to be asked."""
+    with closing(Server(real)) as one, closing(Server(fake)) as other:
+        yield one, other
 
 
 def known_differences(file: Path) -> Mapping[str, Mapping[str, str]]:

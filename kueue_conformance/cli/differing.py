@@ -31,15 +31,13 @@ def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -
     backends.look(backend, allow_imitation=allow_fake_assets)
     lender, ours = backends.connect(backend, allow_imitation=allow_fake_assets), backends.connect("fake")
     try:
-        real, fake = servers(lender.api_server(), ours.api_server())
-        compared = [
-            one
-            for topic in every.values()
-            if not only or topic.name in only
-            for one in compare(topic, real, fake)
-        ]
-        real.close()
-        fake.close()
+        with servers(lender.api_server(), ours.api_server()) as (real, fake):
+            compared = [
+                one
+                for topic in every.values()
+                if not only or topic.name in only
+                for one in compare(topic, real, fake)
+            ]
     finally:
         ours.close()
         lender.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -49,23 +50,21 @@ def cli() -> None:
 @_options
 def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
     """Ask a real server and write its answers, version and date into the files."""
-    asked = Server(Endpoint.by_token(server, tokens(token_file), ca))
-    version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
-    stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
-    for topic in _chosen(folder, only):
-        answers = Player(asked, topic, unused_namespace(topic)).play()
-        topic.write(folder / f"{topic.name}.yaml", stamp, answers)
-        click.echo(f"{topic.name}: {len(answers)} exchanges")
-    asked.close()
+    with closing(Server(Endpoint.by_token(server, tokens(token_file), ca))) as asked:
+        version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
+        stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
+        for topic in _chosen(folder, only):
+            answers = Player(asked, topic, unused_namespace(topic)).play()
+            topic.write(folder / f"{topic.name}.yaml", stamp, answers)
+            click.echo(f"{topic.name}: {len(answers)} exchanges")
 
 
 @cli.command()
 @_options
 def compare(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
     """Ask any server and tell the first difference of each exchange from the recorded answer."""
-    asked = Server(Endpoint.by_token(server, tokens(token_file), ca))
-    told = [line for topic in _chosen(folder, only) for line in _differences(asked, topic)]
-    asked.close()
+    with closing(Server(Endpoint.by_token(server, tokens(token_file), ca))) as asked:
+        told = [line for topic in _chosen(folder, only) for line in _differences(asked, topic)]
     for line in told:
         click.echo(line, nl=bool(line))
     equal = sum(1 for line in told if not line)

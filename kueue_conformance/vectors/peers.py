@@ -135,7 +135,9 @@ class _Server(ThreadingHTTPServer):
         with secured:
             self._open.add(secured)
             try:
-                super().finish_request(secured, client_address)
+                # Whoever came too late for `hang_up` would be waited for without end.
+                if not self.peer.closing.is_set():
+                    super().finish_request(secured, client_address)
             finally:
                 self._open.discard(secured)
 

@@ -53,9 +53,13 @@ class Server:
         sent = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
         connection = self._open or self._connect()
         self._open = None
-        response = _sent(connection, method, path, sent, body)
-        found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
-        said = content.read(response, events)
+        try:
+            response = _sent(connection, method, path, sent, body)
+            found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
+            said = content.read(response, events)
+        except BaseException:
+            connection.close()
+            raise
         self._keep(connection, closed=bool(events) or response.will_close)
         joined = {name: ", ".join(values) for name, values in found.items()}
         return Raw(response.status, joined, said)

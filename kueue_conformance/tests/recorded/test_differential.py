@@ -38,7 +38,8 @@ def topic(tmp_path):
 
 
 def test_servers_that_answer_alike(endpoints, topic):
-    found = compare(topic, *servers(*endpoints))
+    with servers(*endpoints) as pair:
+        found = compare(topic, *pair)
 
     assert [(one.exchange, one.unlike) for one in found] == [("small/create", ""), ("small/get", "")]
 
@@ -47,7 +48,8 @@ def test_servers_that_answer_otherwise(endpoints, topic):
     real, fake = endpoints
     stranger = Endpoint(url=fake.url, users={"admin": fake.users["admin"], "alice": fake.users["admin"]})
 
-    _, get = compare(topic, *servers(real, stranger))
+    with servers(real, stranger) as pair:
+        _, get = compare(topic, *pair)
 
     assert (get.unlike[:36], get.verdict_unlike) == (
         "body.code: recorded 403, found 404",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import http.client
 import json
+import socket
 import ssl
 from collections.abc import Iterator
 from typing import Any
@@ -53,6 +54,15 @@ def test_answer(peer: Peer, path: str, answer: Any) -> None:
 def test_dropped_connection(peer: Peer) -> None:
     with pytest.raises(http.client.RemoteDisconnected):
         ask(peer, "/drop")
+
+
+def test_caller_who_comes_too_late_is_not_waited_for() -> None:
+    peer = Peer(Script.of({"answers": {}, "names": ()}, "here"))
+    peer.closing.set()
+
+    with socket.create_connection(("127.0.0.1", peer.port), timeout=10) as late:
+        assert late.recv(1) == b""
+    peer.close()
 
 
 def test_received_is_told_once(peer: Peer) -> None:
