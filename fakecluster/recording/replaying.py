@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from .normal import Json, difference, learned
-from .transcript import Exchange
+from ..api.protobuf.table import message_for
+from ..api.protobuf.writer import encode
+from .normal import difference, learned
+from .transcript import Body, Exchange
 from .upstream import Upstream
 
 TIMEOUT = 60.0
@@ -55,7 +57,7 @@ class Replay:
 
     def _play(self, one: Exchange) -> Outcome:
         code, content_type, etag, body = self._ask(one)
-        recorded, came = one.json(), _json(body)
+        recorded, came = one.json(), Body.of(body).json()
         self._called.update([*learned(recorded, came), (one.etag, etag)])
         if code != one.code:
             said = body[:200].decode(errors="replace")
@@ -67,7 +69,7 @@ class Replay:
         return Outcome(exchange=one, difference=difference(recorded, came))
 
     def _ask(self, one: Exchange) -> tuple[int, str, str, bytes]:
-        body = one.body.bytes() if one.body.base64 else self._translated(one.body.text).encode()
+        body = self._message(one.body) if one.body.protobuf else self._text(one.body)
         sent = {name: self._called.get(value, value) for name, value in one.headers.items()}
         headers = {**sent, **self._server.headers}
         self._connection.request(one.method, self._translated(one.target), body or None, headers)
@@ -75,13 +77,16 @@ class Replay:
         told = answer.headers
         return answer.status, told.get("Content-Type", ""), told.get("ETag", ""), answer.read()
 
+    def _text(self, body: Body) -> bytes:
+        return body.bytes() if body.base64 else self._translated(body.text).encode()
+
+    def _message(self, body: Body) -> bytes:
+        """Translate a protobuf message; what is none is sent as it is."""
+        if not (message := body.json()) or not message_for(message["apiVersion"], message["kind"]):
+            return body.bytes()
+        told = orjson.loads(self._translated(orjson.dumps(message).decode()))
+        return encode(told["apiVersion"], told["kind"], told)
+
     def _translated(self, text: str) -> str:
         """Put what this server calls a thing for what the recorded one called it."""
         return MADE_UP.sub(lambda found: found[1] + self._called.get(found[2], found[2]), text)
-
-
-def _json(body: bytes) -> Json:
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return None

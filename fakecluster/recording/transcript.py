@@ -1,7 +1,9 @@
-"""A transcript: exchanges in order, one JSON object a line."""
+"""A transcript: exchanges in order, one JSON object a line; a file may be packed with gzip (F-08)."""
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -10,8 +12,12 @@ from typing import Any, Self
 
 import orjson
 
+from ..api.protobuf import ProtobufError, decode
+from ..api.protobuf.reader import MAGIC
+
 Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
+PACKED = b"\x1f\x8b"
 
 
 class TranscriptError(ValueError):
@@ -37,6 +43,18 @@ class Body:
         """Return what was sent."""
         return b64decode(self.base64) if self.base64 else self.text.encode()
 
+    @property
+    def protobuf(self) -> bool:
+        """Whether these are a protobuf message in its envelope; a short one may well be text."""
+        return self.bytes().startswith(MAGIC)
+
+    def json(self) -> Json:
+        """Return what JSON or a protobuf message says, None when it is neither."""
+        try:
+            return decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
+        except (orjson.JSONDecodeError, ProtobufError):
+            return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
@@ -54,11 +72,8 @@ class Exchange:
     """Whether the answer was read to its end; a watch that somebody left is not."""
 
     def json(self) -> Json:
-        """Return the answer's JSON, None when it is none."""
-        try:
-            return orjson.loads(self.answer.text)
-        except orjson.JSONDecodeError:
-            return None
+        """Return what the answer says, None when it is neither JSON nor protobuf."""
+        return self.answer.json()
 
     @property
     def watch(self) -> bool:
@@ -79,13 +94,22 @@ class Exchange:
 
 
 def read(path: Path) -> tuple[Exchange, ...]:
-    """Read a file. Raises OSError, TranscriptError."""
-    return tuple(_read(path, number, line) for number, line in enumerate(path.read_bytes().splitlines(), 1))
+    """Read a file, packed or not. Raises OSError, TranscriptError."""
+    return tuple(_read(path, number, line) for number, line in enumerate(_plain(path).splitlines(), 1))
 
 
 def write(path: Path, exchanges: Iterable[Exchange]) -> None:
-    """Write a file. Raises OSError."""
-    path.write_bytes(b"".join(one.line() for one in exchanges))
+    """Write a file, packed when its name ends in .gz. Raises OSError."""
+    lines = b"".join(one.line() for one in exchanges)
+    path.write_bytes(gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines)
+
+
+def _plain(path: Path) -> bytes:
+    data = path.read_bytes()
+    try:
+        return gzip.decompress(data) if data.startswith(PACKED) else data
+    except (EOFError, OSError, zlib.error) as error:
+        raise TranscriptError(f"{path} is packed but cannot be unpacked: {error}; record it again") from error
 
 
 def _read(path: Path, number: int, line: bytes) -> Exchange:

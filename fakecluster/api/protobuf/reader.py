@@ -23,7 +23,8 @@ class ProtobufError(Exception):
 def decode(body: bytes, api_version: str = "", kind: str = "") -> Json:
     """Return the object in a body; `api_version` and `kind` are those of the endpoint, for a body that says nothing.
 
-    A kind that the table does not know comes back with nothing but its apiVersion and kind. Raises ProtobufError.
+    A list is read by the kind of its items; a kind that the table does not know comes back with nothing but its apiVersion and kind.
+    Raises ProtobufError.
     """
     if not body:
         raise ProtobufError("empty data")
@@ -44,9 +45,21 @@ def _unwrapped(envelope: bytes, api_version: str, kind: str) -> Json:
     said = {number: value for number, _, value in fields(_bytes(parts.get(1, b"")))}
     api_version = _text(said.get(1, b"")) or api_version
     kind = _text(said.get(2, b"")) or kind
-    message = message_for(api_version, kind)
-    content = read(message, _bytes(parts.get(2, b""))) if message else {}
-    return {"apiVersion": api_version, "kind": kind, **content}
+    return {"apiVersion": api_version, "kind": kind, **_content(api_version, kind, _bytes(parts.get(2, b"")))}
+
+
+def _content(api_version: str, kind: str, raw: bytes) -> dict[str, Json]:
+    if message := message_for(api_version, kind):
+        return dict(read(message, raw))
+    item = message_for(api_version, kind.removesuffix("List")) if kind.endswith("List") else ""
+    return _list(item, raw) if item else {}
+
+
+def _list(item: str, raw: bytes) -> dict[str, Json]:
+    parts = [(number, _bytes(value)) for number, _, value in fields(raw)]
+    metadata = next((value for number, value in parts if number == 1), b"")
+    items = [read(item, value) for number, value in parts if number == 2]
+    return {"metadata": read("meta.v1.ListMeta", metadata), "items": items}
 
 
 def read(message: str, data: bytes) -> Json:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import orjson
 import pytest
 from kubernetes import client, config, watch
 from kubernetes.client import ApiException
 
 from fakecluster import FakeCluster
+from fakecluster.api.protobuf.writer import encode, item, wrapped
+from fakecluster.api.protobuf.writer import write as write_message
 from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
@@ -92,6 +97,54 @@ def test_bodies_survive_the_file(tmp_path, data):
     write(tmp_path / "run", [Exchange(method="POST", target="/", body=Body.of(data))])
 
     assert read(tmp_path / "run")[0].body.bytes() == data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [pytest.param(b'{"kind":"ConfigMap"}', id="text"), pytest.param(encode("v1", "ConfigMap", {}), id="protobuf")],
+)  # fmt: skip
+def test_json_and_protobuf_are_read(data):
+    assert Body.of(data).json()["kind"] == "ConfigMap"
+
+
+def test_a_list_of_messages_is_read_by_its_items():
+    lists = wrapped("v1", "ConfigMapList", item(write_message("core.v1.ConfigMap", MAP)))
+
+    assert Body.of(lists).json()["items"][0]["data"] == {"k": "1"}
+
+
+def test_a_packed_file_is_read(tmp_path):
+    write(tmp_path / "run.gz", [Exchange(method="GET", target="/")])
+
+    assert (tmp_path / "run.gz").read_bytes().startswith(b"\x1f\x8b")
+    assert read(tmp_path / "run.gz")[0].target == "/"
+
+
+def test_a_packed_file_that_is_cut_short_is_told(tmp_path):
+    write(tmp_path / "run.gz", [Exchange(method="GET", target="/")])
+    (tmp_path / "run.gz").write_bytes((tmp_path / "run.gz").read_bytes()[:-9])
+    with pytest.raises(TranscriptError, match=r"run.gz is packed but cannot be unpacked: "):
+        read(tmp_path / "run.gz")
+
+
+PROTOBUF = {"content-type": "application/vnd.kubernetes.protobuf", "accept": "application/json"}
+MAPS = "/api/v1/namespaces/default/configmaps"
+
+
+def test_what_a_server_made_up_is_translated_within_protobuf_too(clusters, tmp_path):
+    named = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "packed", "namespace": "default"}}
+    made = {**named, "metadata": {**named["metadata"], "uid": "recorded", "resourceVersion": "987654321"}}
+    ask = Exchange(
+        method="POST", target=MAPS, headers=PROTOBUF, body=Body.of(encode("v1", "ConfigMap", named))
+    )
+    again = Exchange(
+        method="PUT", target=f"{MAPS}/packed", headers=PROTOBUF, body=Body.of(encode("v1", "ConfigMap", made)), code=200,
+        content_type="application/json",
+    )  # fmt: skip
+    created = replace(ask, code=201, content_type="application/json", answer=Body.of(orjson.dumps(made)))
+    outcomes = [*Replay(upstream(clusters[1], tmp_path)).play([created, again])]
+
+    assert "code" not in outcomes[0].difference + outcomes[1].difference
 
 
 def test_a_line_that_is_no_exchange_is_told(tmp_path):
