@@ -13,7 +13,7 @@ from typing import Self
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
 
@@ -31,8 +31,8 @@ class KeyPair:
 
     @classmethod
     def bare(cls) -> Self:
-        """Return a key pair without certificate, as service account tokens are signed with."""
-        key = _key()
+        """Return a key pair without certificate, as service account tokens are signed with: RSA, as kubeadm makes it."""
+        key = rsa.generate_private_key(65537, 2048)
         public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         return cls(public=public, key=_private(key))
 
@@ -90,7 +90,7 @@ def _key() -> ec.EllipticCurvePrivateKey:
     return ec.generate_private_key(ec.SECP256R1())
 
 
-def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
+def _private(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 

@@ -80,6 +80,11 @@ class Summary:
         as_recorded = sum(not one.drifted for one in self.compared)
         return [
             *(f"{one.exchange}: {one.unlike}{self._why(one)}" for one in self.compared if one.unlike),
+            *(
+                f"{one.exchange}: no longer as recorded: {one.drifted}"
+                for one in self.compared
+                if one.drifted
+            ),
             *(f"{name}: equal by now: remove its row from known-differences.yaml" for name in self.stale),
             f"{sum(not one.unlike for one in self.compared)} of {total} exchanges equal",
             f"{known} known differences, {len(self.unexpected)} unexpected, {len(self.stale)} stale",

@@ -85,7 +85,10 @@ class _Judged:
     def endpoint(self) -> Endpoint:
         """Return where it is and who its users are."""
         if self._cluster is None:
-            known = {_TOKEN.format(name): User(name=name, groups=groups) for name, groups in USERS.items()}
+            known = {
+                _TOKEN.format(name): User(name=name, groups=groups, uid=name)
+                for name, groups in USERS.items()
+            }
             self._cluster = FakeCluster(
                 clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
             ).start()
