@@ -282,3 +282,22 @@ def test_v06_retry_stays(make_queue):
 
     within("evict", workload.was_released, clause="a")
     always(lambda: workload.is_suspended() and workload.has_states("Retry"), clause="b")
+
+
+@scenario(
+    "ADM-057", "a delay that outlived its Retry is forgotten when the Workload loses its quota",
+    requirement="kep-993#hold", shows="AC-322 C-24", level="should", since="0.19", needs=("virtual time",),
+    clauses={"a": "admitted when the delay is over", "b": "once its quota is gone, no delay is noted"},
+)  # fmt: skip
+def test_delay_that_outlived_its_retry(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    queue.checks[0].answers(workload, "Retry", delay=600)
+    within("settle", workload.waits_for_requeue)
+    queue.checks[0].answers(workload, "Ready")
+    clock.passes(610)
+    within("admit", workload.is_admitted, clause="a")
+
+    queue.drains()
+
+    within("evict", lambda: workload.was_released() and workload.waits_for_requeue().denied(), clause="b")
