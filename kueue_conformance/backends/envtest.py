@@ -56,7 +56,11 @@ class EnvtestBackend:
             assert self._assets is not None
             self._made = TemporaryDirectory(prefix="kueue-conformance-envtest-")
             programs = Programs(self._assets, Path(self._made.name))
-            programs.start()
+            try:
+                programs.start()
+            except BaseException:
+                self._made.cleanup()
+                raise
             self._programs, self._folder = programs, Path(self._made.name)
         return self._folder
 
