@@ -95,7 +95,9 @@ TYPES = [
     pytest.param(None, "application/json", id="nothing"),
     pytest.param("*/*", "application/json", id="anything"),
     pytest.param("application/yaml", "application/yaml", id="yaml"),
-    pytest.param("application/vnd.kubernetes.protobuf, */*", "application/vnd.kubernetes.protobuf", id="protobuf"),
+    pytest.param(
+        "application/vnd.kubernetes.protobuf, */*", "application/vnd.kubernetes.protobuf", id="protobuf"
+    ),
     pytest.param(
         "application/json;as=Nope;v=v1;g=meta.k8s.io, application/json",
         "application/json",
