@@ -12,6 +12,9 @@ from typing import Self
 USERS: Mapping[str, tuple[str, ...]] = {"admin": ("system:masters",), "alice": ("devs", "qa"), "bob": ()}
 """The users that vectors are asked by, with their groups."""
 
+TOKEN = "{}-token"
+"""Their bearer tokens: some exchanges send one in a body, so it has to be known. The server lives on loopback for one run."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:

@@ -5,7 +5,6 @@ A fork with its own virtual clock for each case; where a foreign subject takes p
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from fakecluster.journal import Entry
 
 from ..client import RESOURCES, Transport, connect
 from ..dialect import Dialect
-from ..endpoint import USERS, Endpoint
+from ..endpoint import TOKEN, USERS, Endpoint
 from ..history import SUBJECT, Attempt, Change
 from ..loopback import Loopback
 from . import JOURNAL, NOBODY, VIRTUAL_TIME, WEBHOOKS, Inside, Prepare
@@ -30,7 +29,6 @@ _TURNS = 10_000
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
-_TOKEN = f"{{}}-{secrets.token_hex(16)}"
 _SUBJECT_USER = "kueue-conformance:subject"
 _WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
@@ -86,13 +84,12 @@ class _Judged:
         """Return where it is and who its users are."""
         if self._cluster is None:
             known = {
-                _TOKEN.format(name): User(name=name, groups=groups, uid=name)
-                for name, groups in USERS.items()
+                TOKEN.format(name): User(name=name, groups=groups, uid=name) for name, groups in USERS.items()
             }
             self._cluster = FakeCluster(
                 clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
             ).start()
-        return Endpoint.by_token(self._cluster.url, {name: _TOKEN.format(name) for name in USERS})
+        return Endpoint.by_token(self._cluster.url, {name: TOKEN.format(name) for name in USERS})
 
     def close(self) -> None:
         """Stop it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import secrets
 import socket
 import ssl
 import subprocess
@@ -16,7 +15,7 @@ from pathlib import Path
 import yaml
 
 from ..certificates import Authority, KeyPair
-from ..endpoint import USERS
+from ..endpoint import TOKEN, USERS
 from ..errors import EnvironmentProblem
 from .assets import Assets
 
@@ -44,7 +43,7 @@ class Programs:
     def start(self) -> None:
         """Start them and return when the API server is ready. Raises EnvironmentProblem with the end of its log."""
         self._certify()
-        tokens = {name: secrets.token_urlsafe(24) for name in USERS}
+        tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
         storage, peer, secure = _free_ports(3)
         try:
