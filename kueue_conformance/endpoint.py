@@ -12,7 +12,7 @@ from typing import Self
 USERS: Mapping[str, tuple[str, ...]] = {"admin": ("system:masters",), "alice": ("devs", "qa"), "bob": ()}
 """The users that vectors are asked by, with their groups."""
 
-TOKEN = "{}-token"
+TOKEN = "{}-token"  # noqa: S105 - the form of a name, of no use elsewhere
 """Their bearer tokens: some exchanges send one in a body, so it has to be known. The server lives on loopback for one run."""
 
 
