@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from functools import cached_property
 from typing import Any
 
@@ -19,10 +20,13 @@ Json = Any
 
 
 class Examiner:
-    """One server, its topics asked at most once."""
+    """One server, its topics asked at most once.
+
+    Each topic is asked over a connection of its own: between two of them the server would close one that is idle.
+    """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        self._server = Server(endpoint)
+        self._endpoint = endpoint
         self._asked: dict[str, Mapping[str, Answer] | SetupRefused] = {}
         self._topics: dict[str, Topic] = {}
 
@@ -30,7 +34,8 @@ class Examiner:
     def version(self) -> str:
         """What the server says its version is. Raises EnvironmentProblem when it does not answer."""
         try:
-            found = self._server.ask("GET", "/version", headers={}, body=b"").body
+            with closing(Server(self._endpoint)) as server:
+                found = server.ask("GET", "/version", headers={}, body=b"").body
         except OSError as problem:
             raise EnvironmentProblem(
                 f"the API server does not answer: {problem}", hint="is it running, and is the address right?"
@@ -48,10 +53,6 @@ class Examiner:
         if unlike:
             raise Nonconformance(_told(scenario, topic, vector, unlike))
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._server.close()
-
     def _answers(self, topic: Topic) -> Mapping[str, Answer]:
         if topic.name not in self._asked:
             self._asked[topic.name] = self._play(topic)
@@ -61,10 +62,11 @@ class Examiner:
         return found
 
     def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
-        try:
-            answers = Player(self._server, topic, unused_namespace(topic)).play()
-        except SetupRefused as refused:
-            return refused
+        with closing(Server(self._endpoint)) as server:
+            try:
+                answers = Player(server, topic, unused_namespace(topic)).play()
+            except SetupRefused as refused:
+                return refused
         return {one.id: answer for one, answer in zip(topic.vectors, answers, strict=True)}
 
 

@@ -107,7 +107,6 @@ class Run:
         """Who asks the API server that is judged itself."""
         if self._examiner is None:
             self._examiner = Examiner(self.backend.api_server())
-            self._shared.callback(self._examiner.close)
         return self._examiner
 
     @property
