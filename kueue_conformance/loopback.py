@@ -5,6 +5,7 @@ A scenario sends dozens of requests that are answered in less time than a client
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 from collections.abc import Mapping
@@ -37,7 +38,7 @@ class Loopback:
         head = f"{method} {path} HTTP/1.1\r\n{self._always}{own}{size}\r\n"
         with self._alone:
             try:
-                connection = self._socket = self._socket or self._connected()
+                connection = self._socket = self._kept() or self._connected()
                 connection.sendall(head.encode() + (body or b""))
                 return _answer(connection)
             except OSError as problem:
@@ -50,10 +51,23 @@ class Loopback:
         if self._socket is not None:
             self._socket.close()
 
+    def _kept(self) -> socket.socket | None:
+        """Return the connection unless the server has closed it meanwhile: it says nothing else unasked."""
+        if self._socket is None or not _readable(self._socket):
+            return self._socket
+        self._socket.close()
+        return None
+
     def _connected(self) -> socket.socket:
         made = socket.create_connection(self._address, timeout=_SECONDS)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return made
+
+
+def _readable(connection: socket.socket) -> bool:
+    look = select.poll()
+    look.register(connection, select.POLLIN)
+    return bool(look.poll(0))
 
 
 def _answer(connection: socket.socket) -> tuple[int, bytes]:

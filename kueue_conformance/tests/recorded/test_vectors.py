@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -37,23 +38,22 @@ ROWS = set((FOLDER.parents[1] / "rows.txt").read_text(encoding="utf-8").split())
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+def endpoint() -> Iterator[Endpoint]:
     tokens = {f"{name}-token": user for name, user in USERS.items()}
     with FakeCluster(
         clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens
     ) as cluster:
-        asked = Server(Endpoint.by_token(cluster.url, {name: f"{name}-token" for name in USERS}))
-        yield asked
-        asked.close()
+        yield Endpoint.by_token(cluster.url, {name: f"{name}-token" for name in USERS})
 
 
 @pytest.fixture(scope="module")
-def answers(server: Server) -> Any:
+def answers(endpoint: Endpoint) -> Any:
     """A topic's answers, asked when its first vector is looked at."""
 
     @functools.cache
     def of(topic: str) -> tuple[Answer, ...]:
-        return Player(server, TOPICS[topic], f"{topic}-bcdfg").play()
+        with closing(Server(endpoint)) as server:
+            return Player(server, TOPICS[topic], f"{topic}-bcdfg").play()
 
     return of
 
