@@ -290,3 +290,19 @@ def test_too_large_workload_waits(make_queue, form):
 )  # fmt: skip
 def test_wait_times_are_measured(make_queue):
     raise AssertionError("listed until preemption exists")
+
+
+@scenario(
+    "ADM-038", "a Workload whose gate was taken away says that it waits for quota now",
+    requirement="kep-993#hold", shows="AC-256 AC-299", since="0.19", level="should",
+    clauses={"a": "QuotaReserved is False as for any that waits", "b": "an event tells it"},
+)  # fmt: skip
+def test_opened_gate_is_told(kueue_cluster):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+
+    workload.ungate()
+
+    within("settle", lambda: workload.was_told("QuotaReserved", "False", "Pending"), clause="a")
+    within("settle", lambda: kueue_cluster.emitted("AdmissionGateCleared", workload), clause="b")
