@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from ..clock import Clock
 from ..journal import Change, Entry
-from ..store import Store
+from ..store import Store, exact
 from . import deadlines, routes, routing, status
 from .action import Action, Trace
 from .answers import codec
@@ -119,7 +119,7 @@ def _entry(
         code=outcome.code if isinstance(outcome, Response) else 200,
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
-        body=request.body, changes=_changes(trace), notes=trace.notes,
+        body=exact(request.body), changes=_changes(trace), notes=trace.notes,
     )  # fmt: skip
 
 

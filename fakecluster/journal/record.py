@@ -10,12 +10,14 @@ from .matching import Matches
 from .selection import HotLoop, Question, Selection
 
 Json = Any
+LIMIT = 20_000
+"""Entries kept: twice the history of the store, so that bodies and objects of a long life weigh no more than it does."""
 
 
 class Journal:
     """Entries in order of their answers, numbered from 1; the newest `limit` are kept."""
 
-    def __init__(self, *, limit: int = 100_000, now: Callable[[], float] | None = None) -> None:
+    def __init__(self, *, limit: int = LIMIT, now: Callable[[], float] | None = None) -> None:
         self._entries: list[Entry] = []
         self._dropped = 0
         self._limit = limit
