@@ -17,16 +17,17 @@ from .requests import request
 @click.command()
 @click.option("--requests", "amount", default=1_000_000, show_default=True, help="how many")
 @click.option("--seed", type=int, default=None, help="default random and printed")
+@click.option("--from", "first", default=0, help="the number of the first: asks a part of a run again")
 @click.option("--show", type=int, default=None, help="print the request of this number and ask nothing")
-def main(amount: int, seed: int | None, show: int | None) -> None:
+def main(amount: int, seed: int | None, first: int, show: int | None) -> None:
     """Send random and malformed requests and tell what must not come of them."""
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     if show is not None:
         click.echo(request(seed, show).sent)
         return
     logging.disable(logging.CRITICAL)
-    click.echo(f"seed {seed}, {amount} requests")
-    started, campaign = time.monotonic(), Campaign(seed)
+    click.echo(f"seed {seed}, {amount} requests from {first}")
+    started, campaign = time.monotonic(), Campaign(seed, tell=lambda finding: click.echo(f"FOUND {finding}"))
 
     def progress(campaign: Campaign) -> None:
         asked, seconds = campaign.codes.total(), time.monotonic() - started
@@ -35,9 +36,7 @@ def main(amount: int, seed: int | None, show: int | None) -> None:
             f"{asked:>9} asked, {asked / seconds:.0f}/s, {memory} MB, {len(campaign.findings)} findings"
         )
 
-    campaign.run(amount, progress, every=max(1, min(20_000, amount // 10)))
-    for finding in campaign.findings[:50]:
-        click.echo(f"FOUND {finding}")
+    campaign.run(amount, progress, every=max(1, min(20_000, amount // 10)), first=first)
     told = ", ".join(f"{code}: {times}" for code, times in sorted(campaign.codes.items()))
     click.echo(f"answers {told}; {len(campaign.findings)} findings; seed {seed}")
     sys.exit(1 if campaign.findings else 0)

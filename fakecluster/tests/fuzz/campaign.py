@@ -31,6 +31,7 @@ ALLOWED = (
         "FK-166",
     ),
     (500, r"does not contain declared merge key: |list element types are not identical: ", "FK-166"),
+    (500, r"no preferred addresses found; known addresses: |error dialing backend: ", "FK-485"),
     (503, r"error trying to reach service|service unavailable|the server is currently unable", "FK-438"),
 )
 """Answers of 5xx that the real server gives as well: code, what the body says, and the row."""
@@ -42,13 +43,19 @@ class Campaign:
     """What was asked so far, and what went wrong."""
 
     seed: int
+    tell: Callable[[str], None] = lambda _: None
     codes: Counter[int] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
     def run(
-        self, amount: int, progress: Callable[[Campaign], None] = lambda _: None, every: int = 10_000
+        self,
+        amount: int,
+        progress: Callable[[Campaign], None] = lambda _: None,
+        *,
+        every: int = 10_000,
+        first: int = 0,
     ) -> None:
-        """Ask so many requests of a fresh cluster."""
+        """Ask so many requests of a fresh cluster, from the one of this number on."""
         with FakeCluster(
             clock="virtual", authorization="rbac", controllers="none", tls=False, tokens=ADMIN
         ) as cluster:
@@ -61,26 +68,31 @@ class Campaign:
                 ]
             )
             client = Client(int(cluster.url.rpartition(":")[2]))
-            for number in range(amount):
+            for number in range(first, first + amount):
                 self._ask(client, request(self.seed, number))
                 if number % every == every - 1:
                     progress(self)
             client.close()
             cluster.settle()
-            self.findings += inconsistencies(cluster)
+            for one in inconsistencies(cluster):
+                self._found(one)
+
+    def _found(self, finding: str) -> None:
+        self.findings.append(finding)
+        self.tell(finding)
 
     def _ask(self, client: Client, wanted: Wanted) -> None:
         try:
             reply = client.send(wanted.sent, keep=wanted.well_formed)
         except Hang as hang:
             client.close()
-            self.findings.append(f"{hang}: {wanted.told()}")
+            self._found(f"{hang}: {wanted.told()}")
             return
         self.codes[reply.code] += 1
         if reply.code >= 500 and not is_allowed(reply):
-            self.findings.append(f"{reply.code} {reply.body[:400]!r}\n    {wanted.told()}")
+            self._found(f"{reply.code} {reply.body[:400]!r}\n    {wanted.told()}")
         if reply.code == 0 and wanted.well_formed:
-            self.findings.append(f"closed without an answer: {wanted.told()}")
+            self._found(f"closed without an answer: {wanted.told()}")
 
 
 TARGETS_BY_KIND = {one.kind: one for one in TARGETS}
