@@ -10,8 +10,10 @@ NAMES = frozenset({"uid", "resourceVersion", "continue"})
 """Values that a server makes up and clients send back: learned from each answer, and put into the requests that follow."""
 ADDRESS = "serverRelativeURL"
 """Where a document of OpenAPI is; its hash is made up as well."""
-PROSE = frozenset({"description", "buildDate", ADDRESS})
+PROSE = frozenset({"description", ADDRESS})
 """Texts that are each server's own."""
+BUILD = frozenset({"buildDate", "gitCommit", "gitTreeState", "goVersion", "platform"})
+"""What a server was built of."""
 TIMES = frozenset(
     {
         "creationTimestamp",
@@ -23,6 +25,7 @@ TIMES = frozenset(
         "eventTime",
     }
 )
+MAY_DIFFER = NAMES | TIMES | PROSE | BUILD
 
 
 def learned(old: Json, new: Json) -> Iterator[tuple[str, str]]:
@@ -45,6 +48,7 @@ def difference(old: Json, new: Json, path: str = "") -> str:
     if isinstance(old, dict) and isinstance(new, dict):
         return _of_objects(old, new, path)
     if isinstance(old, list) and isinstance(new, list):
+        old, new = _ordered(old, path), _ordered(new, path)
         if len(old) != len(new):
             return f"{path or '.'}: {len(old)} items were recorded, {len(new)} came"
         parts = (
@@ -59,8 +63,17 @@ def _of_objects(old: Json, new: Json, path: str) -> str:
     for key in sorted(old.keys() | new.keys()):
         if key not in old or key not in new:
             return f"{path}.{key}: {'came and was not recorded' if key in new else 'was recorded and did not come'}"
-        if key in NAMES | TIMES | PROSE:
+        if key in MAY_DIFFER:
             continue
         if found := difference(old[key], new[key], f"{path}.{key}"):
             return found
     return ""
+
+
+def _ordered(items: list[Json], path: str) -> list[Json]:
+    """Return the managers of an object by who they are: their order is that of their times, which may differ."""
+    return sorted(items, key=_manager) if path.endswith(".managedFields") else items
+
+
+def _manager(entry: Json) -> tuple[str, ...]:
+    return tuple(entry.get(key, "") for key in ("manager", "operation", "subresource", "apiVersion"))

@@ -12,7 +12,7 @@ import orjson
 
 from ..api.protobuf.table import message_for
 from ..api.protobuf.writer import encode
-from .normal import difference, learned
+from .normal import Json, difference, learned
 from .transcript import Body, Exchange
 from .upstream import Upstream
 
@@ -21,6 +21,8 @@ MADE_UP = re.compile(
     r'("(?:uid|resourceVersion|continue)":\s*"|\b(?:resourceVersion|continue|hash)=)([^"&]+)'
 )
 """Where a request says a value that a server made up: in its body, or in its query."""
+UID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+"""Uids are found anywhere: in labels, in selectors, in the keys of managed fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class Replay:
             return Outcome(exchange=one, difference=f"{one.content_type} was recorded, {content_type} came")
         if recorded is None and came is None:
             return Outcome(exchange=one)
-        return Outcome(exchange=one, difference=difference(recorded, came))
+        return Outcome(exchange=one, difference=difference(self._renamed(recorded), came))
 
     def _ask(self, one: Exchange) -> tuple[int, str, str, bytes]:
         body = self._message(one.body) if one.body.protobuf else self._text(one.body)
@@ -89,4 +91,10 @@ class Replay:
 
     def _translated(self, text: str) -> str:
         """Put what this server calls a thing for what the recorded one called it."""
-        return MADE_UP.sub(lambda found: found[1] + self._called.get(found[2], found[2]), text)
+        return self._uids(MADE_UP.sub(lambda found: found[1] + self._called.get(found[2], found[2]), text))
+
+    def _renamed(self, recorded: Json) -> Json:
+        return orjson.loads(self._uids(orjson.dumps(recorded).decode()))
+
+    def _uids(self, text: str) -> str:
+        return UID.sub(lambda found: self._called.get(found[0], found[0]), text)

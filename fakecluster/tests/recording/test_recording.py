@@ -12,6 +12,7 @@ from kubernetes.client import ApiException
 from fakecluster import FakeCluster
 from fakecluster.api.protobuf.writer import encode, item, wrapped
 from fakecluster.api.protobuf.writer import write as write_message
+from fakecluster.recording.normal import difference
 from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
@@ -159,3 +160,25 @@ def test_a_kubeconfig_that_is_none_is_told(tmp_path):
     (tmp_path / "cluster").write_text("kind: Config\n")
     with pytest.raises(UpstreamError, match="cluster is no usable kubeconfig"):
         Upstream.of_kubeconfig(tmp_path / "cluster")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param({"goVersion": "go1"}, {"goVersion": "go2"}, id="build"),
+        pytest.param(
+            {"managedFields": [{"manager": "a"}, {"manager": "b"}]},
+            {"managedFields": [{"manager": "b"}, {"manager": "a"}]},
+            id="order-of-managers",
+        ),
+    ],
+)
+def test_what_may_differ(old, new):
+    assert difference(old, new) == ""
+
+
+def test_managers_that_own_other_fields_are_told():
+    old = {"managedFields": [{"manager": "a", "fieldsV1": {"f:data": {}}}]}
+    new = {"managedFields": [{"manager": "a", "fieldsV1": {"f:spec": {}}}]}
+
+    assert difference(old, new) == ".managedFields[0].fieldsV1.f:data: was recorded and did not come"

@@ -1,0 +1,52 @@
+"""What unmodified programs asked a real API server is answered alike (F-08, apiserver.md §2.5.9 A-04…A-08, A-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakecluster.recording.replaying import Outcome, Replay
+from fakecluster.recording.transcript import read
+from fakecluster.recording.upstream import Upstream
+from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import known
+
+FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"
+UNLIKE = {
+    "GET /api": "componentstatuses are not served (FK-495)",
+    "GET /apis": "autoscaling/v1 is not served (FK-495)",
+}
+"""Requests that are answered otherwise, with the reason that docs/deviations.md gives."""
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Iterator[list[Outcome]]:
+    """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
+    dialect, reference, backend = known()["v0.19"], Reference(), FakeBackend()
+    lease = backend.lend(
+        dialect,
+        lambda base: reference.install(base, dialect, webhooks="inside"),
+        reference.webhooks(dialect),
+    )
+    exchanges = read(FOLDER / "kueue-v0.19.2-on-kube-apiserver-v1.36.3.jsonl.gz")
+    yield list(Replay(Upstream.of_kubeconfig(Path(lease.kubeconfig))).play(exchanges))
+    lease.close()
+    backend.close()
+
+
+def asked(outcome: Outcome) -> str:
+    return f"{outcome.exchange.method} {outcome.exchange.target}"
+
+
+def test_a_manager_is_answered_as_the_real_server_answers_it(outcomes: list[Outcome]) -> None:
+    unlike = {asked(one): one.difference for one in outcomes if one.difference}
+    assert {what: why for what, why in unlike.items() if what not in UNLIKE} == {}
+    assert unlike.keys() == UNLIKE.keys()
+
+
+def test_only_streams_are_not_played(outcomes: list[Outcome]) -> None:
+    assert [asked(one) for one in outcomes if one.skipped and not one.exchange.watch] == []
+    assert sum(not one.skipped for one in outcomes) == 153
