@@ -65,7 +65,6 @@ class Dialect:
 
 V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
     activity.finished,
-    queue_state.cluster_queue_not_found,
     verdicts.sync_checks,
     verdicts.admit,
     early.negative,

@@ -10,7 +10,7 @@ from typing import Final
 from . import conditions as c
 from . import messages, metrics, release
 from .conditions import Condition
-from .decision import NORMAL, REST, ApplyStatus, Decision, Note
+from .decision import NORMAL, ApplyStatus, Decision, Note
 from .draft import Draft
 from .rules import Eviction, Rules
 from .view import Workload
@@ -64,11 +64,6 @@ def gate_cleared(workload: Workload, _world: World, now: float, _rules: Rules) -
 def _gated_already(workload: Workload) -> bool:
     found = workload.condition(c.QUOTA_RESERVED)
     return found is not None and found["status"] == "False" and found["reason"] == GATED
-
-
-def cluster_queue_not_found(_workload: Workload, world: World, _now: float, _rules: Rules) -> Decision | None:
-    """End the pass when the queue manager is ahead of the API: an event will follow (AC-325)."""
-    return REST if world.queue_known and world.cluster_queue is None else None
 
 
 def blocked(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:

@@ -30,7 +30,6 @@ ORDER: Final[tuple[Rule, ...]] = (
     queue_state.local_queue_restarted,
     queue_state.gated,
     queue_state.gate_cleared,
-    queue_state.cluster_queue_not_found,
     queue_state.cluster_queue_restarted,
     verdicts.sync_checks,
     queue_state.blocked,

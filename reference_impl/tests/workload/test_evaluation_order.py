@@ -67,7 +67,6 @@ AT_REST = {
     "AC-313 Rejected without reservation": (workload(checks=[check("a", "Rejected")]), world("a")),
     "AC-302 admitted on a held ClusterQueue": (workload(RESERVED, ADMITTED), world(cluster_queue=HOLD)),
     "AC-433 drained while evicted": (workload(RESERVED, ADMITTED, EVICTED), world(cluster_queue=DRAIN)),
-    "AC-325 ClusterQueue not read yet": (workload(), world(cluster_queue=None)),
     "AC-295 reactivated after a check's refusal": (
         workload(requeued("DeactivatedDueToAdmissionCheck")),
         world(),
