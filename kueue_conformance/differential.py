@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from .endpoint import Endpoint
 from .vectors.comparing import difference
 from .vectors.document import Answer, Topic
+from .vectors.known import FILE, Known
 from .vectors.playing import Player, unused_namespace
 from .vectors.server import Server
 
@@ -51,17 +49,12 @@ def servers(real: Endpoint, fake: Endpoint) -> Iterator[tuple[Server, Server]]:
         yield one, other
 
 
-def known_differences(file: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the rows of known differences by exchange."""
-    return {row["vector"]: row for row in yaml.safe_load(file.read_text("utf-8")) or ()}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """All exchanges and what was known before."""
 
     compared: Sequence[Compared]
-    known: Mapping[str, Mapping[str, str]]
+    known: Known
 
     @property
     def unexpected(self) -> list[Compared]:
@@ -85,7 +78,7 @@ class Summary:
                 for one in self.compared
                 if one.drifted
             ),
-            *(f"{name}: equal by now: remove its row from known-differences.yaml" for name in self.stale),
+            *(f"{name}: equal by now: remove its row from {FILE}" for name in self.stale),
             f"{sum(not one.unlike for one in self.compared)} of {total} exchanges equal",
             f"{known} known differences, {len(self.unexpected)} unexpected, {len(self.stale)} stale",
             f"{same_verdict} of {total} equal in status code, reason and causes",

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
 from .. import backends
-from ..differential import Compared, Summary, compare, known_differences, servers
+from ..differential import Compared, Summary, compare, servers
+from ..endpoint import Endpoint
 from ..errors import unknown
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder
-from ..vectors.server import Server
-
-Pair = tuple[Server, Server]
-Known = Mapping[str, Mapping[str, str]]
+from ..vectors.known import known_differences
 
 
 @click.command(short_help="compare the fake API server with a real one, live")
@@ -31,12 +29,13 @@ def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -
     Exit code: 0 equal but for known differences, 1 unexpected or stale differences, 3 no server, 4 usage.
     """
     chosen = _chosen(only)
-    known = known_differences(folder().parent / "known-differences.yaml")
+    known = known_differences()
     backends.look(backend, allow_imitation=allow_fake_assets)
     lender, ours = backends.connect(backend, allow_imitation=allow_fake_assets), backends.connect("fake")
     try:
-        with servers(lender.api_server(), ours.api_server()) as pair:
-            compared = [one for topic in chosen for one in _compared(topic, pair, known)]
+        compared = [
+            one for topic in chosen for one in _compared(topic, lender.api_server(), ours.api_server())
+        ]
     finally:
         ours.close()
         lender.close()
@@ -54,11 +53,7 @@ def _chosen(only: Sequence[str]) -> list[Topic]:
     return [topic for topic in every.values() if not only or topic.name in only]
 
 
-def _compared(topic: Topic, pair: Pair, known: Known) -> Sequence[Compared]:
-    """Compare a topic, once more where there is news: a real server follows its own objects with some delay."""
-    found = compare(topic, *pair)
-    news = Summary(compared=found, known=known).unexpected
-    if not news:
-        return found
-    click.echo(f"{topic.name} is asked again, for {news[0].exchange}: {news[0].unlike}")
-    return compare(topic, *pair)
+def _compared(topic: Topic, real: Endpoint, fake: Endpoint) -> Sequence[Compared]:
+    """Compare a topic over connections of its own: a server closes one that is idle while the other server is busy."""
+    with servers(real, fake) as pair:
+        return compare(topic, *pair)

@@ -70,7 +70,8 @@ class Vector:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Json = None
     capture: Mapping[str, str] = field(default_factory=dict)
-    until: str = ""
+    until: str | Mapping[str, str] = ""
+    """What to ask again for: a text anywhere in the body, or texts by the part that they have to be in."""
     events: int = 0
     pick: str = ""
     received: bool = False

@@ -77,8 +77,12 @@ class Player:
 
     def _answer(self, vector: Vector) -> Answer:
         path = self._filled(vector.path)
-        until = self._filled(vector.until)
-        found = self._until(lambda: self._ask(vector, path), lambda raw: until in json.dumps(raw.body))
+        wanted = vector.until if isinstance(vector.until, Mapping) else {"": vector.until}
+        until = {self._filled(where): self._filled(text) for where, text in wanted.items()}
+        found = self._until(
+            lambda: self._ask(vector, path),
+            lambda raw: all(text in _part(raw.body, where) for where, text in until.items()),
+        )
         if found.status == 201:
             self._note(path, found)
         for name, where in vector.capture.items():
@@ -180,6 +184,10 @@ class Player:
             for name, value in self._values.items():
                 text = text.replace(f"${{{name}}}", value).replace(f'"#{{{name}}}"', value)
         return text
+
+
+def _part(body: Json, where: str) -> str:
+    return json.dumps(picked(body, where) if where else body)
 
 
 def unused_namespace(topic: Topic) -> str:

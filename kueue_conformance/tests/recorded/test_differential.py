@@ -2,10 +2,10 @@
 
 import pytest
 
-from kueue_conformance.differential import Compared, Summary, compare, known_differences, servers
+from kueue_conformance.differential import Compared, Summary, compare, servers
 from kueue_conformance.endpoint import Endpoint
 from kueue_conformance.vectors.document import Topic
-from kueue_conformance.vectors.index import folder
+from kueue_conformance.vectors.known import known_differences
 
 from ..checkout import ROOT
 
@@ -83,7 +83,7 @@ def test_what_is_told(one, known, lines):
 
 def test_the_page_lists_the_known_differences():
     page = (ROOT / "docs/differential.md").read_text("utf-8")
-    known = known_differences(folder().parent / "known-differences.yaml")
+    known = known_differences()
     rows = [f"| `{name}` | {row['row']} | {row['reason']} |" for name, row in known.items()]
 
     assert [

@@ -5,8 +5,10 @@ import pytest
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
 from kueue_conformance.endpoint import USERS, Endpoint
+from kueue_conformance.errors import Nonconformance
 from kueue_conformance.examining import Examiner
 from kueue_conformance.inventory import inventory
+from kueue_conformance.vectors.known import known_differences
 
 A_LONG_TIME = 3600.0
 
@@ -28,3 +30,19 @@ def test_topic_is_asked_although_the_server_closed_what_was_idle(cluster):
     cluster.call(lambda: cluster.listener.cut_overdue(cluster.loop.time() + A_LONG_TIME))
 
     examiner.examine("reading/create-b", scenario)
+
+
+def test_known_difference_is_told_with_its_row(cluster):
+    examiner = Examiner(Endpoint.by_token(cluster.url, {name: name for name in USERS}), known_differences())
+
+    assert examiner.examine("malformed/merge-key", inventory()["API-001"]).startswith(
+        "known difference, FK-026: "
+    )
+
+
+def test_known_difference_that_is_gone_fails(cluster):
+    known = {"paging/make-a": {"row": "FK-130", "reason": "none"}}
+    examiner = Examiner(Endpoint.by_token(cluster.url, {name: name for name in USERS}), known)
+
+    with pytest.raises(Nonconformance, match="nothing by now: remove its row"):
+        examiner.examine("paging/make-a", inventory()["API-130"])
