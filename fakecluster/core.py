@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
-from .admission.access import Decide, Wish
+from .admission.access import Decide
 from .admission.chain import Webhooks
 from .aggregation.extension import Book
 from .aggregation.handler import Aggregation
@@ -15,6 +15,7 @@ from .aggregation.merging import Others
 from .aggregation.registration import Registration
 from .api.about.pages import Pages
 from .api.answers.codec import Negotiator
+from .api.attributes import Attributes
 from .api.builtins import BUILTIN_KINDS
 from .api.builtins.admission import StockAdmission
 from .api.builtins.bootstrap import populate
@@ -24,7 +25,6 @@ from .api.machinery import Api
 from .api.readonly import ReadOnly
 from .api.registry import Registry
 from .auth.accounts import ISSUER
-from .auth.attributes import Attributes
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
@@ -125,12 +125,8 @@ class Core:
 def _deciding(security: Security) -> Decide:
     """Return how conditions of webhooks learn what somebody may do."""
 
-    def decide(wish: Wish) -> tuple[bool, str]:
-        attributes = Attributes(
-            user=wish.user, verb=wish.verb, group=wish.group, resource=wish.resource, path=wish.path,
-            subresource=wish.subresource, namespace=wish.namespace, name=wish.name,
-        )  # fmt: skip
-        found = security.authorizer.decide(attributes)
+    def decide(wish: Attributes) -> tuple[bool, str]:
+        found = security.authorizer.decide(wish)
         return found.allowed, found.reason
 
     return decide

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ..api.attributes import Attributes
 from ..api.outcome import User
 from ..schema.cel import authorizing
 from .reviews import user_info
 
 Json = Any
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What somebody may or may not do: a verb on a resource, or on a path when `path` is set."""
-
-    user: User
-    verb: str
-    group: str = ""
-    resource: str = ""
-    subresource: str = ""
-    namespace: str = ""
-    name: str = ""
-    path: str = ""
-
-
-Decide = Callable[[Wish], tuple[bool, str]]
+Decide = Callable[[Attributes], tuple[bool, str]]
 """Whether a wish is allowed, and why."""
 
 
@@ -41,7 +25,7 @@ def asking(decide: Decide) -> authorizing.Decide:
     return lambda asked: decide(_wish(asked))
 
 
-def _wish(asked: Mapping[str, Json]) -> Wish:
+def _wish(asked: Mapping[str, Json]) -> Attributes:
     who = asked["user"]
     extra = {key: tuple(values) for key, values in (who.get("extra") or {}).items()}
     user = User(
@@ -51,4 +35,4 @@ def _wish(asked: Mapping[str, Json]) -> Wish:
         extra=extra,
     )
     said = {name: asked[name] for name in authorizing.ASKED if name in asked}
-    return Wish(user=user, verb=asked["verb"], **said)
+    return Attributes(user=user, verb=asked["verb"], **said)

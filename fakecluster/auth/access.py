@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..api import routes, status
+from ..api.attributes import Attributes
 from ..api.decoding.decode import media_type
 from ..api.outcome import Outcome, Request
 from ..api.verbs.patching import APPLY
 from ..schema.fields import go_quote
-from .attributes import Attributes
 from .rbac import Authorizer
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..api import status
 from ..api.admission import Admission, Proceed, Review
+from ..api.attributes import Attributes
 from ..api.outcome import Outcome, User
 from ..schema.fields import go_quote
 from . import covering
-from .attributes import Attributes
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..api import status
+from ..api.attributes import Attributes
 from ..api.outcome import User
 from .access import refused
-from .attributes import Attributes
 from .identity import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
 from .mask import Headers, Mask, account_of, mask_of
 from .rbac import MASTERS, Authorizer

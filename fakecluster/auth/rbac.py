@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..api.attributes import Attributes
 from ..api.outcome import User
 from ..store import Store
-from .attributes import Attributes
 
 Json = Any
 GROUP = "rbac.authorization.k8s.io"

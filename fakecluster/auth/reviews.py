@@ -9,6 +9,7 @@ import orjson
 
 from ..api import options, status
 from ..api.action import Action, Verb
+from ..api.attributes import Attributes
 from ..api.decoding import decode
 from ..api.outcome import Outcome, User
 from ..api.verbs.ownership import updated
@@ -17,7 +18,6 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from ..store import encode
 from . import selections
-from .attributes import Attributes
 from .rbac import Authorizer, Decision, aggregated
 
 Json = Any

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from ..api import routes, status
 from ..api.answers import codec
+from ..api.attributes import Attributes
 from ..api.outcome import Outcome, Request, Response, User
 from ..auth.access import refused, wished
-from ..auth.attributes import Attributes
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.mask import PREFIX
 from ..auth.security import Security

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fakecluster.api.attributes import Attributes
 from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
 from fakecluster.auth import frontproxy
 from fakecluster.auth.access import refused
-from fakecluster.auth.attributes import Attributes
 from fakecluster.auth.identity import Authenticator, UnauthenticatedError
 from fakecluster.auth.impersonation import Impersonation
 from fakecluster.auth.rbac import AlwaysAllow, Rbac

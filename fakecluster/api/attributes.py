@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from ..api.outcome import User
-from ..api.routes import RequestInfo
 from ..schema.fields import go_quote
+from .outcome import User
+from .routes import RequestInfo
 
 Json = Any
 
