@@ -6,8 +6,10 @@ Objects are plain JSON trees that nobody changes after they are stored; their JS
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 import orjson
@@ -60,6 +62,9 @@ class Event:
 Bucket: TypeAlias = "HashTrieMap[Name, Stored]"
 State: TypeAlias = "HashTrieMap[Resource, Bucket]"
 _EMPTY_BUCKET: Bucket = HashTrieMap()
+_NAME = attrgetter("name")
+REMEMBERED = 100
+"""Lists kept in order before that begins anew."""
 
 
 class Conflict(Exception):
@@ -98,6 +103,8 @@ class Store:
         self._base = revision
         self._listeners: list[Callable[[Event], None]] = []
         self._undelivered: list[Event] = []
+        self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
+        """The newest lists, in order: many are asked for again before anything has changed."""
 
     @property
     def oldest(self) -> int:
@@ -114,8 +121,13 @@ class Store:
         Raises Expired when the revision has left the window.
         """
         bucket = self._at(revision).get(resource, _EMPTY_BUCKET)
-        found = (one for one in bucket.values() if not namespace or one.name[0] == namespace)
-        return sorted(found, key=lambda one: one.name)
+        known = self._ordered.get((resource, namespace))
+        if known is None or known[0] is not bucket:
+            if len(self._ordered) >= REMEMBERED:
+                self._ordered.clear()
+            found = [one for one in bucket.values() if not namespace or one.name[0] == namespace]
+            known = self._ordered[resource, namespace] = (bucket, sorted(found, key=_NAME))
+        return known[1].copy()
 
     def state_of(self, resource: Resource) -> object | None:
         """Return a token that is another one whenever objects of the resource have changed; None without objects."""

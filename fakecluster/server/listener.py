@@ -27,6 +27,8 @@ from .streams import Streams
 from .turns import Waiting
 
 SWEEP = 5.0
+LARGE = 64 * 1024
+"""Bytes of a body from which a second write costs less than a copy."""
 
 
 class Desk(Protocol):
@@ -186,7 +188,13 @@ class Listener:
             return
         answer = compressed(answer, arrived.header("accept-encoding") or "")
         top = self._head(arrived, stamp, answer)
-        connection.transport.write(top if arrived.method == "HEAD" else top + answer.body)
+        if arrived.method == "HEAD":
+            connection.transport.write(top)
+        elif len(answer.body) < LARGE:
+            connection.transport.write(top + answer.body)
+        else:
+            connection.transport.write(top)
+            connection.transport.write(answer.body)
         (proceed or connection.finished)(keep_alive=arrived.keep_alive)
 
     async def _hand_over(
