@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 from ..api.outcome import Unready, Watch
 from ..clock import Clock, Timer
@@ -21,6 +22,8 @@ BUFFER_LIMIT = 8 * 1024 * 1024
 """A watcher that lags behind by more is cut off; it lists again (S10)."""
 BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
+SHORTEST_REST, LONGEST_REST = 0.001, 0.02
+"""Seconds between two rounds of writing: events of that time go to each watcher in one piece."""
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 
@@ -55,6 +58,8 @@ class Streams:
         self._clock = clock
         self._open: set[Stream] = set()
         self._pending: list[Event] = []
+        self._rested = 0.0
+        """When requests have had as much of the loop as the last round of writing."""
         self._inquiries = Inquiries(perform, clock)
         self._unsubscribe = store.subscribe(self._gather)
 
@@ -117,16 +122,27 @@ class Streams:
         if not self._open:
             return
         if not self._pending:
-            asyncio.get_running_loop().call_soon(self.flush)
+            self._plan()
         self._pending.append(event)
+
+    def _plan(self) -> None:
+        """Write soon; after a round that took long only when the requests behind it have had as much time."""
+        loop = asyncio.get_running_loop()
+        due = self._rested - loop.time()
+        if due < SHORTEST_REST:
+            loop.call_soon(self.flush)
+        else:
+            loop.call_later(due, self.flush)
 
     def flush(self) -> None:
         """Write what was gathered."""
         events, self._pending = self._pending, []
         chunks: dict[int, bytes] = {}
         alive: list[bytes] = []
+        began = perf_counter()
         for stream in tuple(self._open):
             self._write(stream, events, chunks, alive)
+        self._rested = asyncio.get_running_loop().time() + min(perf_counter() - began, LONGEST_REST)
 
     def _release(self, stream: Stream) -> None:
         """Write what a stream starts with and what it held back, as far as nobody has to be asked."""
