@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import core, devices, events, inert, policies, reviews, workloads
+from . import autoscalers, core, devices, events, inert, policies, reviews, workloads
 
 BUILTIN_KINDS: tuple[Kind, ...] = (
     *core.KINDS,
@@ -12,5 +12,6 @@ BUILTIN_KINDS: tuple[Kind, ...] = (
     *policies.KINDS,
     *reviews.KINDS,
     *devices.KINDS,
+    *autoscalers.KINDS,
     *inert.KINDS,
 )

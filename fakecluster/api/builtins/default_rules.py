@@ -19,6 +19,24 @@ BUSY = [
     }
 ]
 
+UPWARD = {
+    "stabilizationWindowSeconds": 0,
+    "selectPolicy": "Max",
+    "policies": [
+        {"type": "Pods", "value": 4, "periodSeconds": 15},
+        {"type": "Percent", "value": 100, "periodSeconds": 15},
+    ],
+}
+DOWNWARD = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]}
+
+
+def scaling(behavior: Json) -> Json:
+    """Complete how an autoscaler goes up and down."""
+    return {
+        name: {**rules, **{key: one for key, one in (behavior.get(name) or {}).items() if one is not None}}
+        for name, rules in (("scaleUp", UPWARD), ("scaleDown", DOWNWARD))
+    }
+
 
 def constants(**values: Json) -> Rule:
     """A rule that fills in members that are not there."""
@@ -302,6 +320,8 @@ RULES: Mapping[str, Rule] = {
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
     "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),
+    "autoscaling.v1.HorizontalPodAutoscalerSpec": constants(minReplicas=1),
+    "autoscaling.v2.HorizontalPodAutoscalerBehavior": scaling,
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),
     "apps.v1.DeploymentStrategy": rolling(maxUnavailable="25%", maxSurge="25%"),
     "apps.v1.ReplicaSetSpec": constants(replicas=1),

@@ -1,4 +1,4 @@
-"""Kinds that are stored, defaulted and shown, and that nothing in this cluster acts on: networking, storage, autoscaling."""
+"""Kinds that are stored, defaulted and shown, and that nothing in this cluster acts on: networking, storage."""
 
 from __future__ import annotations
 
@@ -8,13 +8,6 @@ from .rows import STATUS, row
 from .rules import ingresses, networkpolicies, storage
 
 KINDS: tuple[Kind, ...] = (
-    row(
-        "autoscaling.v2.HorizontalPodAutoscaler",
-        "horizontalpodautoscalers",
-        short="hpa",
-        categories=("all",),
-        subresources=STATUS,
-    ),
     row(
         "certificates.v1.CertificateSigningRequest",
         "certificatesigningrequests",

@@ -11,17 +11,20 @@ import orjson
 from ...schema import fields
 from ...schema.fields import go_quote
 from ...store import Stored
-from .. import status, storage
+from .. import options, status, storage
 from ..action import Action, Verb
 from ..admission import admitted, of_subresource
-from ..decoding import bodies
+from ..decoding import decode
+from ..kinds import Kind
 from ..meta import metadata
 from ..outcome import Outcome
 from ..verbs import deleting
 from . import budgets, pod_logs
-from .typed import GoTypeError, decode_message
+from .rows import row
 
 Json = Any
+BINDING = row("core.v1.Binding", "bindings", verbs=("create",))
+EVICTION = row("policy.v1.Eviction", "evictions", verbs=("create",))
 DISRUPTION = {
     "type": "DisruptionTarget",
     "status": "True",
@@ -33,7 +36,7 @@ DISRUPTION = {
 
 def bind(action: Action) -> Outcome:
     """Assign a Pod to a node, once."""
-    binding = asked(action, "core.v1.Binding")
+    binding = asked(action, BINDING)
     _check_name(action, binding, "Binding")
     return admitted(action.api, of_subresource(action, binding), lambda found: _bound(action, found))
 
@@ -49,18 +52,18 @@ def _bound(action: Action, binding: Json) -> Outcome:
 
 def evict(action: Action) -> Outcome:
     """Delete a Pod for the reason of an eviction."""
-    eviction = asked(action, "policy.v1.Eviction")
+    eviction = asked(action, EVICTION)
     _check_name(action, eviction, "Eviction")
     return admitted(action.api, of_subresource(action, eviction), lambda found: _evicted(action, found))
 
 
 def _evicted(action: Action, eviction: Json) -> Outcome:
     current = action.existing()
-    options = eviction.get("deleteOptions") or {}
-    budgets.spend(action, current, dry_run=bool(options.get("dryRun")))
-    if not options.get("dryRun"):
+    asking = eviction.get("deleteOptions") or {}
+    budgets.spend(action, current, dry_run=bool(asking.get("dryRun")))
+    if not asking.get("dryRun"):
         commit(action, current, disrupted(current.object, metadata.timestamp(action.now)))
-    body = orjson.dumps({**options, "kind": "DeleteOptions", "apiVersion": "v1"})
+    body = orjson.dumps({**asking, "kind": "DeleteOptions", "apiVersion": "v1"})
     headers = {**action.request.headers, "content-type": "application/json"}
     deleting.delete_unasked(
         replace(action, request=replace(action.request, method="DELETE", body=body, headers=headers))
@@ -70,7 +73,7 @@ def _evicted(action: Action, eviction: Json) -> Outcome:
 
 def bind_by_body(action: Action) -> Outcome:
     """Assign the Pod that the body names, through the door of old."""
-    name = asked(action, "core.v1.Binding")["metadata"].get("name", "")
+    name = asked(action, BINDING)["metadata"].get("name", "")
     pods = action.api.registry.of_kind("v1", "Pod")
     return bind(
         replace(action, kind=pods or action.kind, info=replace(action.info, name=name, subresource="binding"))
@@ -91,7 +94,7 @@ def _node(action: Action, binding: Json, current: Stored) -> str:
 
 
 def _check_name(action: Action, obj: Json, noun: str) -> None:
-    if obj["metadata"].get("name", action.name) != action.name:
+    if obj["metadata"].get("name") != action.name:
         raise status.bad_request(f"name in URL does not match name in {noun} object")
 
 
@@ -103,15 +106,10 @@ VERBS: Mapping[tuple[str, str, str], Verb] = {
 }
 
 
-def asked(action: Action, message: str) -> Json:
-    """Return the body of a request as an object of another kind than the path's. Raises 400."""
-    try:
-        tree = bodies.read(action.request, merging=True).tree or {}
-        group, version, kind = message.split(".")
-        api_version = version if group == "core" else f"{group}/{version}"
-        return {**decode_message(message, tree).object, "apiVersion": api_version, "kind": kind}
-    except (bodies.Unreadable, GoTypeError) as error:
-        raise status.bad_request(str(error)) from error
+def asked(action: Action, kind: Kind) -> Json:
+    """Return the body of a request as an object of another kind than the path's. Raises 400, 415, 422."""
+    wanted = options.of_write(action.request, "CreateOptions")
+    return decode.written(replace(action, kind=kind), wanted)
 
 
 def commit(action: Action, current: Stored, new: Json) -> None:

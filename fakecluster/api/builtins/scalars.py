@@ -85,12 +85,12 @@ SCALARS: Mapping[str, tuple[Convert, Json]] = {
 }
 
 
-def _time(convert: Callable[[str], str]) -> Callable[[Json, Trail], Json]:
+def _time(convert: Callable[[str], str | None]) -> Callable[[Json, Trail], Json]:
     def read(value: Json, trail: Trail) -> Json:
         if value is None:
             return None
         if not isinstance(value, str):
-            return trail.fail(f"json: cannot unmarshal {json_type(value)} into Go value of type string")
+            return mismatch(value, "string", trail)
         try:
             return convert(value)
         except timestamps.TimeError as error:
@@ -103,7 +103,7 @@ def _quantity(value: Json, trail: Trail) -> Json:
     if value is None:
         return "0"
     try:
-        return str(Quantity.of(value if isinstance(value, str) else _literal(value)))
+        return str(Quantity.of(value.strip() if isinstance(value, str) else _literal(value)))
     except QuantityError as error:
         return trail.fail(str(error))
 
@@ -126,7 +126,7 @@ def _whole(value: Json) -> bool:
 def _not_whole(value: Json, trail: Trail) -> Json:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     given = f"number {value}" if number else json_type(value)
-    return trail.fail(f"json: cannot unmarshal {given} into Go value of type int32")
+    return trail.mismatch(given, "int32")
 
 
 def _raw(value: Json, trail: Trail) -> Json:

@@ -29,6 +29,8 @@ PARTS = (
     (r"\d{4}", "2006"), ("-", "-"), (r"\d{2}", "01"), ("-", "-"), (r"\d{2}", "02"), ("T", "T"), (r"\d{2}", "15"),
     (":", ":"), (r"\d{2}", "04"), (":", ":"), (r"\d{2}", "05"),
 )  # fmt: skip
+ZERO = datetime(1, 1, 1, tzinfo=UTC)
+LARGEST_OFFSET = 24
 ZONE = re.compile(r"Z|[+-]\d{2}:\d{2}")
 
 
@@ -48,12 +50,13 @@ def parse(text: str, layout: Layout) -> datetime:
         raise _cannot(text, layout, rest, "Z07:00")
     if rest[zone.end() :]:
         raise TimeError(f"parsing time {go_quote(text)}: extra text: {go_quote(rest[zone.end() :])}")
-    return _moment(text, numbers, micros) - _offset(zone[0])
+    moment, offset = _moment(text, numbers, micros), _offset(text, zone[0])
+    return moment - offset if moment.year > 1 else moment  # there is nothing before year 1
 
 
 def _fraction(text: str, rest: str, layout: Layout) -> tuple[int, str]:
     """Read the fraction of a second: six digits exactly, or any number of them and optional."""
-    match = re.match(r"\.(\d{6})(?!\d)" if layout.micro else r"[.,](\d+)", rest, re.ASCII)
+    match = re.match(r"[.,](\d{6})" if layout.micro else r"[.,](\d+)", rest, re.ASCII)
     if match:
         return int(match[1][:6].ljust(6, "0")), rest[match.end() :]
     if layout.micro:
@@ -76,9 +79,11 @@ def _moment(text: str, numbers: list[int], micros: int) -> datetime:
     return datetime(max(year, 1), month, day, hour, minute, second, micros, tzinfo=UTC)
 
 
-def _offset(zone: str) -> timedelta:
+def _offset(text: str, zone: str) -> timedelta:
     if zone == "Z":
         return timedelta()
+    if int(zone[1:3]) > LARGEST_OFFSET:
+        raise TimeError(f"parsing time {go_quote(text)}: time zone offset hour out of range")
     offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[4:6]))
     return -offset if zone[0] == "-" else offset
 
@@ -91,15 +96,19 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
 
 
 @lru_cache(maxsize=4096)
-def to_seconds(text: str) -> str:
-    """Return a time as `metav1.Time` prints it."""
-    return parse(text, SECONDS).strftime("%Y-%m-%dT%H:%M:%SZ")
+def to_seconds(text: str) -> str | None:
+    """Return a time as `metav1.Time` prints it, None for the zero time."""
+    return _printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
 @lru_cache(maxsize=4096)
-def to_micros(text: str) -> str:
-    """Return a time as `metav1.MicroTime` prints it."""
-    return parse(text, MICROS).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+def to_micros(text: str) -> str | None:
+    """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
+    return _printed(parse(text, MICROS), "%H:%M:%S.%fZ")
+
+
+def _printed(moment: datetime, clock: str) -> str | None:
+    return None if moment == ZERO else f"{moment.year:04}-{moment:%m-%d}T{moment:{clock}}"
 
 
 def at(moment: float) -> str:

@@ -32,12 +32,18 @@ def _column(raw: Json) -> Column:
     )
 
 
+NO_VALUE = "<no value>"
+"""How a text column shows null."""
+
+
 def _cell(
     show: Callable[[Json, float], Json], find: Callable[[Json], list[Json]]
 ) -> Callable[[Json, float], Json]:
     def cell(obj: Json, now: float) -> Json:
         found = find(obj)
-        return show(found[0], now) if found and found[0] is not None else None
+        if found and found[0] is None:
+            return NO_VALUE if show is _string else None
+        return show(found[0], now) if found else None
 
     return cell
 

@@ -83,7 +83,8 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
     if problems and options.validation == "Strict":
         raise Unfit("strict decoding error: " + ", ".join(problems))
     for problem in problems if options.validation == "Warn" else ():
-        action.warn(problem)
+        for line in problem.removeprefix(bodies.REPEATED_KEYS).split("\n  "):
+            action.warn(line)
 
 
 def as_kind(action: Action, tree: Json) -> Decoded:

@@ -17,6 +17,9 @@ SMALLEST, LARGEST, LONGEST = -(2**63), 2**64 - 1, 20
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 """A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""
 
+LONE = re.compile("[\ud800-\udfff]")
+"""Half of a pair of surrogates, which is no character."""
+
 
 class _Pairs(list[tuple[str, Any]]):
     """An object with its keys as they were written."""
@@ -35,11 +38,12 @@ class Walk:
             return self._object(value, path, merging=merging)
         if isinstance(value, list):
             return [self.tree(one, f"{path}[{at}]", merging=merging) for at, one in enumerate(value)]
-        return value
+        return LONE.sub("\ufffd", value) if isinstance(value, str) else value
 
     def _object(self, pairs: _Pairs, path: str, *, merging: bool) -> Json:
         found: dict[str, Json] = {}
-        for key, raw in pairs:
+        for written, raw in pairs:
+            key = LONE.sub("\ufffd", written)
             place = f"{path}.{key}" if path else key
             self.position.setdefault(place, len(self.position))
             if key in found:

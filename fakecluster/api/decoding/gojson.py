@@ -10,6 +10,8 @@ from . import depth
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
+WITHIN = ("in ", "after decimal", "in exponent")
+"""Where even a space is wrong."""
 LITERALS = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
@@ -47,7 +49,9 @@ class _Scanner:
         return self._text[self._at : self._at + 1]
 
     def _fail(self, where: str) -> NoReturn:
-        char = self._text[self._at : self._at + 1]
+        # Go feeds its scanner a space at the end of the text.
+        inside = "" if where.startswith("in string literal") or not where.startswith(WITHIN) else " "
+        char = self._text[self._at : self._at + 1] or inside
         byte = char.encode()[:1].decode("latin-1")
         raise Malformed(f"invalid character {quoted(byte)} {where}" if byte else END)
 

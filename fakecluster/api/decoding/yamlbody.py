@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from .bodies import REPEATED_KEYS
 from .depth import LIMIT
 
 Json = Any
@@ -53,6 +54,14 @@ _Loader.add_constructor(
 _Loader.add_constructor("tag:yaml.org,2002:float", _finite)
 for _strange in ("set", "omap", "pairs"):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_strange}", _Loader.construct_undefined)
+_Loader.add_constructor(
+    None,
+    lambda loader, node: (
+        loader.construct_scalar(node)
+        if isinstance(node, yaml.ScalarNode)
+        else loader.construct_undefined(node)
+    ),
+)
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
 
@@ -69,7 +78,7 @@ def parse(body: bytes) -> tuple[Json, list[str]]:
         repeated = _repeated(node) if node is not None else []
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
-        raise MalformedYaml(_worded(error)) from error
+        raise MalformedYaml(_worded(error, text)) from error
     except ValueError as error:  # a number of more digits than Python reads
         raise MalformedYaml(f"yaml: {error}") from error
     finally:
@@ -116,7 +125,7 @@ def _key(key: Json) -> str:
 
 def strict(repeated: list[str]) -> list[str]:
     """Return the repeated keys as one strict decoding error."""
-    return ["yaml: unmarshal errors:\n  " + "\n  ".join(repeated)] if repeated else []
+    return [REPEATED_KEYS + "\n  ".join(repeated)] if repeated else []
 
 
 def _repeated(node: Any) -> list[str]:
@@ -134,9 +143,16 @@ def _repeated(node: Any) -> list[str]:
     return found
 
 
-def _worded(error: yaml.YAMLError) -> str:
+def _worded(error: yaml.YAMLError, text: str) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error)
+    if problem == "found undefined alias" and mark is not None:
+        problem = f"unknown anchor '{_alias(text, mark)}' referenced"
     behind = isinstance(error, yaml.scanner.ScannerError)
     line = f"line {mark.line + behind}: " if mark is not None and mark.line > 0 else ""
     return f"yaml: {line}{problem}"
+
+
+def _alias(text: str, mark: Any) -> str:
+    match = re.match(r"\*(\w+)", text.splitlines()[mark.line][mark.column :])
+    return match[1] if match else ""

@@ -118,6 +118,11 @@ def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) 
     if wanted.dry_run or (not fate.gone and fate.object == current.object):
         return None
     store = action.api.store
+    if fate.gone and action.kind.graceful and fate.object != current.object:
+        # What may take its time is told to go first, even when it has no time left (FK-116).
+        marked = store.commit(current.resource, current.name, fate.object, expected=current)
+        action.trace.events.append(marked)
+        current = marked.after
     event = (
         store.remove(current, fate.object)
         if fate.gone

@@ -114,7 +114,7 @@ def _from_body(action: Action) -> Json:
     tree = tree or {}
     said = tree.get("kind") or KIND
     if said != KIND:
-        raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or action.kind.api_version))
+        raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
         return typed.decode_message(MESSAGE, tree).object
     except typed.GoTypeError as error:

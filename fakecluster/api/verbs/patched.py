@@ -36,8 +36,22 @@ def declared(kind: Kind, obj: Json) -> Json:
 
 def encoded(tree: Json, *, custom: bool) -> str:
     """Return a patched object as messages show it: what the patch went through is sorted, the rest as declared."""
-    shown = dict(sorted(tree.items())) if isinstance(tree, dict) else tree
+    shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
     return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
+
+
+def _with_sorted_owners(tree: Json) -> Json:
+    """Return an object with the field sets of its owners as they are written: sorted."""
+    about = tree.get("metadata")
+    owners = about.get("managedFields") if isinstance(about, dict) else None
+    if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):
+        return tree
+    plain = [{**one, "fieldsV1": _sorted(one["fieldsV1"])} if "fieldsV1" in one else one for one in owners]
+    return {**tree, "metadata": {**about, "managedFields": plain}}
+
+
+def _sorted(tree: Json) -> Json:
+    return orjson.loads(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS))
 
 
 def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = ()) -> Json:

@@ -158,7 +158,8 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     if wanted.dry_run:
         return action.answer_of(action.draft(final))
     if _is_last(final):
-        event = store.remove(current, final)
+        # A deletion is told with what was stored, which still had the last finalizer (FK-109).
+        event = store.remove(current)
     else:
         event = store.commit(kind.stored_as, current.name, final, expected=current)
     action.trace.events.append(event)

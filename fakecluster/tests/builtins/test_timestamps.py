@@ -42,7 +42,15 @@ def test_what_is_no_time_fk_041(given, text):
     assert str(error.value) == text
 
 
-@pytest.mark.parametrize("fraction", ["", ".123", ".123456789"], ids=["none", "three", "nine"])
-def test_microseconds_demand_six_digits_fk_493(fraction):
-    with pytest.raises(TimeError, match=r'as "\.000000"'):
-        to_micros(f"2020-01-02T03:04:05{fraction}Z")
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [("", r'as "\.000000"'), (".123", r'as "\.000000"'), (".123456789", r'"789Z" as "Z07:00"')],
+    ids=["none", "three", "nine"],
+)
+def test_microseconds_demand_six_digits_fk_493(given, refused):
+    with pytest.raises(TimeError, match=refused):
+        to_micros(f"2020-01-02T03:04:05{given}Z")
+
+
+def test_the_zero_time_is_none_fk_493():
+    assert to_micros("0001-01-01T00:00:00.000000Z") is None

@@ -63,7 +63,11 @@ def test_type_errors_are_gos_fk_041(resource, tree, text):
             {"spec": {"renewTime": "2020-02-02T00:00:00Z"}},
             'parsing time "2020-02-02T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
         ),
-        ("events", {"firstTimestamp": 5}, "json: cannot unmarshal number into Go value of type string"),
+        (
+            "events",
+            {"firstTimestamp": 5},
+            "json: cannot unmarshal number into Go struct field Event.firstTimestamp of type string",
+        ),
     ],
     ids=["base64", "base64 padding", "microseconds", "time"],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ...kinds import Column
@@ -11,56 +12,93 @@ from .cells import AGE, NONE, column, condition, containers, member, pairs
 Json = Any
 
 
+@dataclass(slots=True)
+class _Seen:
+    """What the statuses of a pod's containers come to."""
+
+    reason: str
+    ready: int = 0
+    restarts: int = 0
+    last: str = ""
+    initializing: bool = False
+
+    def restarted(self, one: Json) -> None:
+        """Count the restarts of a container."""
+        self.restarts += one.get("restartCount", 0)
+        self.last = max(self.last, member("lastState", "terminated", "finishedAt")(one))
+
+
 def _statuses(pod: Json, name: str = "containerStatuses") -> list[Json]:
     return list(member("status", name, default=())(pod))
 
 
-def _ready(pod: Json) -> str:
-    total = len(member("spec", "containers", default=())(pod))
-    return f"{sum(bool(one.get('ready')) for one in _statuses(pod))}/{total}"
+def _sidecars(pod: Json) -> set[str]:
+    found = member("spec", "initContainers", default=())(pod)
+    return {one["name"] for one in found if one.get("restartPolicy") == "Always"}
 
 
-def _reason(pod: Json) -> str:
-    """Return the word that says best how the pod is."""
+def _seen(pod: Json) -> _Seen:
     gated = condition(pod, "PodScheduled").get("reason") == "SchedulingGated"
-    phase = member("status", "reason")(pod) or (
-        "SchedulingGated" if gated else member("status", "phase")(pod)
-    )
-    found = _initializing(pod) or _of_containers(pod) or phase
-    if "deletionTimestamp" in pod["metadata"] and phase not in {"Succeeded", "Failed"}:
-        return "Unknown" if member("status", "reason")(pod) == "NodeLost" else "Terminating"
-    return str(found)
+    told = member("status", "reason")(pod) or member("status", "phase")(pod)
+    seen = _Seen("SchedulingGated" if gated else told)
+    _initializing(pod, seen)
+    if seen.initializing and condition(pod, "Initialized").get("status") != "True":
+        return seen
+    seen.restarts, seen.last = 0, ""
+    for one in _statuses(pod, "initContainerStatuses"):
+        if one["name"] in _sidecars(pod):
+            seen.restarted(one)
+    _of_containers(pod, seen)
+    return seen
 
 
-def _initializing(pod: Json) -> str:
-    found = _statuses(pod, "initContainerStatuses")
-    for index, one in enumerate(found):
+def _initializing(pod: Json, seen: _Seen) -> None:
+    total = len(member("spec", "initContainers", default=())(pod))
+    for index, one in enumerate(_statuses(pod, "initContainerStatuses")):
+        seen.restarted(one)
         state = one.get("state") or {}
         ended = state.get("terminated")
         if ended is not None and ended.get("exitCode") == 0:
             continue
-        if ended is not None:
-            return f"Init:{_termination(ended)}"
+        if one["name"] in _sidecars(pod) and one.get("started"):
+            seen.ready += bool(one.get("ready"))
+            continue
         waiting = (state.get("waiting") or {}).get("reason", "")
-        if waiting and waiting != "PodInitializing":
-            return f"Init:{waiting}"
-        return f"Init:{index}/{len(found)}"
-    return ""
+        word = waiting if waiting != "PodInitializing" else ""
+        seen.reason = f"Init:{_termination(ended) if ended is not None else word or f'{index}/{total}'}"
+        seen.initializing = True
+        return
 
 
-def _of_containers(pod: Json) -> str:
-    word, running = "", False
+def _of_containers(pod: Json, seen: _Seen) -> None:
+    running = False
     for one in reversed(_statuses(pod)):
+        seen.restarted(one)
         state = one.get("state") or {}
         if waiting := (state.get("waiting") or {}).get("reason"):
-            word = waiting
+            seen.reason = waiting
         elif (ended := state.get("terminated")) is not None:
-            word = _termination(ended)
+            seen.reason = _termination(ended)
         elif one.get("ready") and state.get("running") is not None:
             running = True
-    if word == "Completed" and running:
-        return "Running" if condition(pod, "Ready").get("status") == "True" else "NotReady"
-    return word
+            seen.ready += 1
+    if seen.reason == "Completed" and running:
+        seen.reason = "Running" if condition(pod, "Ready").get("status") == "True" else "NotReady"
+
+
+def _ready(pod: Json) -> str:
+    total = len(member("spec", "containers", default=())(pod)) + len(_sidecars(pod))
+    return f"{_seen(pod).ready}/{total}"
+
+
+def _reason(pod: Json) -> str:
+    """Return the word that says best how the pod is."""
+    if "deletionTimestamp" in pod["metadata"]:
+        if member("status", "reason")(pod) == "NodeLost":
+            return "Unknown"
+        if member("status", "phase")(pod) not in {"Succeeded", "Failed"}:
+            return "Terminating"
+    return _seen(pod).reason
 
 
 def _termination(ended: Json) -> str:
@@ -70,11 +108,12 @@ def _termination(ended: Json) -> str:
 
 
 def _restarts(pod: Json, now: float) -> str:
-    found = _statuses(pod)
-    count = sum(one.get("restartCount", 0) for one in found)
-    ends = [member("lastState", "terminated", "finishedAt", default=None)(one) for one in found]
-    last = max(filter(None, ends), default=None)
-    return f"{count} ({ages.since(last, now)} ago)" if count and last else str(count)
+    seen = _seen(pod)
+    return (
+        f"{seen.restarts} ({ages.since(seen.last, now)} ago)"
+        if seen.restarts and seen.last
+        else str(seen.restarts)
+    )
 
 
 def _gates(pod: Json) -> str:
