@@ -100,9 +100,12 @@ class Action:
         return found
 
     def again(self) -> Outcome | None:
-        """Answer once more from what is stored now; None when that was done often enough (FK-160)."""
+        """Answer once more from what is stored now; None when that was done often enough (FK-160).
+
+        A step of its own: conversions that it waits for must not take the caller's step again, and count as attempts.
+        """
         self.trace.attempts += 1
-        return self.verb(self) if self.trace.attempts < ATTEMPTS else None
+        return self.step(lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
 
     def note(self, wanted: WriteOptions) -> None:
         """Remember for the journal on whose behalf a write is, and whether it is only tried."""

@@ -8,9 +8,10 @@ import orjson
 import pytest
 
 from fakecluster import FakeCluster
+from fakecluster.api.action import ATTEMPTS
 from fakecluster.api.conversion.converter import Converter
 from fakecluster.api.machinery import Api
-from fakecluster.api.outcome import CallResult, Pending, Response, Unready
+from fakecluster.api.outcome import CallResult, Pending, Response, Unready, User
 from fakecluster.api.registry import Registry
 from fakecluster.api.service_address import Address, Services
 from fakecluster.clock import VirtualClock
@@ -18,6 +19,7 @@ from fakecluster.inprocess import StatusError
 from fakecluster.store import Store
 
 from .conftest import KINDS, Asker
+from .hooks import allowed, configuration
 
 HOOK = Converter(url="https://hook.example.com/convert?timeout=30s", reviews="v1")
 STORED = replace(KINDS[2], storage_version="v1", converter=HOOK)
@@ -214,3 +216,41 @@ def test_fk_336_what_the_function_raises_is_told(cluster):
 
     with pytest.raises(StatusError, match="Kind=Host failed: no such host"):
         cluster.request("GET", HOSTS.format("v2") + "/a")
+
+
+URL = "https://hooks.example.com/"
+RULE = {
+    "operations": ["UPDATE"],
+    "apiGroups": ["demo.example.com"],
+    "apiVersions": ["v1"],
+    "resources": ["hosts"],
+}
+ADMIN_ONLY = [{"name": "admin", "expression": "request.userInfo.username == 'admin'"}]
+MERGE = {"content-type": "application/merge-patch+json"}
+
+
+@pytest.mark.parametrize(
+    "times", [pytest.param(1, id="once"), pytest.param(ATTEMPTS - 1, id="as often as it may be")]
+)
+def test_fk_160_conversions_of_a_patch_that_is_overtaken_are_no_attempts(times):
+    left = list(range(times))
+
+    def overtake(review):
+        if left:
+            change = {"spec": {"theirs": left.pop()}}
+            cluster.request(
+                "PATCH", f"{HOSTS.format('v1')}/a", change, headers=MERGE, user=User(name="other")
+            )
+        return allowed(review)
+
+    converters = {"hosts.demo.example.com": swapped}
+    with FakeCluster(
+        tls=False, controllers="none", converters=converters, webhooks={URL: overtake}
+    ) as cluster:
+        cluster.request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
+        cluster.request("POST", HOSTS.format("v1"), host("a", "v1"))
+        cluster.apply([configuration({"url": URL}, rules=[RULE], matchConditions=ADMIN_ONLY)])
+
+        found = cluster.request("PATCH", f"{HOSTS.format('v2')}/a", {"spec": {"mine": 1}}, headers=MERGE)
+
+    assert found["spec"] == {"mine": 1, "theirs": 0}
