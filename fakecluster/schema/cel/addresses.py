@@ -6,8 +6,9 @@ import ipaddress
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from ..fields import go_quote
+from . import netip
 
+NO_NETWORK = "network address parse error during conversion from string: "
 IP = "__ip"
 CIDR = "__cidr"
 Value = Mapping[str, Any]
@@ -17,34 +18,20 @@ Network = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
 def _address(text: str) -> Address:
+    if why := netip.address_problem(text):
+        raise ValueError(f'IP Address "{text}" parse error during conversion from string: {why}')
     if "%" in text:
         raise ValueError(f'IP address "{text}" with zone value is not allowed')
-    try:
-        found = ipaddress.ip_address(text)
-    except ValueError:
-        raise ValueError(
-            f'IP Address "{text}" parse error during conversion from string: {_go_parse(text)}'
-        ) from None
+    found = ipaddress.ip_address(text)
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
         raise ValueError(f'IPv4-mapped IPv6 address "{text}" is not allowed')
     return found
 
 
-def _go_parse(text: str) -> str:
-    """Word a parse error as Go's ParseAddr does."""
-    shown = go_quote(text)
-    return f"ParseAddr({shown}): unable to parse IP"
-
-
 def _network(text: str) -> Network:
-    try:
-        if "/" not in text:
-            raise ValueError(text)
-        return ipaddress.ip_interface(text)
-    except ValueError:
-        raise ValueError(
-            f'network address parse error during conversion from string: network address "{text}"'
-        ) from None
+    if why := netip.network_problem(text):
+        raise ValueError(f"{NO_NETWORK}{NO_NETWORK}{why}")
+    return ipaddress.ip_interface(text)
 
 
 def _is(parse: Callable[[str], object], text: str) -> bool:

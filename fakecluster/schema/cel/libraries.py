@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import addresses, lists, naming, quantities, regexes, semver, urls
+from . import addresses, lists, naming, quantities, regexes, semver, texts, urls
 
 Overload = tuple[str, Callable[..., Any]]
 
 LIBRARIES: Mapping[str, tuple[Overload, ...]] = {
     **regexes.FUNCTIONS,
     **lists.FUNCTIONS,
+    **texts.FUNCTIONS,
     **urls.FUNCTIONS,
     **naming.FUNCTIONS,
     "quantity": (("(string) -> object", quantities.quantity),),

@@ -1,4 +1,4 @@
-"""`sum`, `min`, `max` and `isSorted` in rules (FK-275). `indexOf` of lists is not there: see C9 of spec/stack.md."""
+"""`sum`, `min`, `max` and `isSorted` in rules (FK-275)."""
 
 from __future__ import annotations
 

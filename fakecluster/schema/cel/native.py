@@ -14,6 +14,7 @@ from typing import Any
 from .engine import Bindings, CelError, CompileError, Program
 from .libraries import LIBRARIES, Overload
 from .naming import wrapped
+from .texts import marked, unmarked
 
 Json = Any
 NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
@@ -28,6 +29,12 @@ _TEXTS = (
     (re.compile(r"^Index error: index=(-?\d+).*$"), r"index out of bounds: \1"),
     (re.compile(r"^divide by zero$"), "division by zero"),
     (re.compile(r"^No matching overloads.*$"), "no such overload"),
+    (re.compile(r"^cannot convert string to (\w+)$"), r"type conversion error from 'string' to '\1'"),
+    (
+        re.compile(r"^String to (\w+) conversion failed$"),
+        r"type conversion error from 'string' to 'google.protobuf.\1'",
+    ),
+    (re.compile(r"^Type conversion error"), "type conversion error"),
     (re.compile(r"^Iteration budget exceeded$"), "operation cancelled: actual cost limit exceeded"),
 )
 
@@ -94,9 +101,9 @@ class NativeEngine:
         """Return the program of a rule. Raises CompileError."""
         text = optional_old_self(rule) if optional_old else rule
         try:
-            return CompiledProgram(self._environment.compile(wrapped(text)))
+            return CompiledProgram(self._environment.compile(marked(wrapped(text))))
         except RuntimeError as error:
-            raise CompileError(kubernetes_text(str(error))) from error
+            raise CompileError(unmarked(kubernetes_text(str(error)))) from error
 
     def bind(self, value: Json, old: Json, *, optional_old: bool = False) -> Bindings:
         """Prepare `self` and `oldSelf`."""

@@ -1,0 +1,95 @@
+"""Places in texts and lists, counted and refused as Go does it: `substring`, `charAt`, `indexOf`, `lastIndexOf` (FK-275).
+
+The engine's own ones refuse an end that is the length and know no lists, so rules call these, under names of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Json = Any
+OURS = {"substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf"}
+"""Names as long as the others, which keeps the places in messages."""
+ITEMS = ("int", "string", "double", "bool", "object")
+"""What can be looked for in a list; the engine tells overloads apart by types that it knows."""
+_CALL = re.compile(rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()""")
+
+
+def marked(rule: str) -> str:
+    """Return a rule that calls our functions."""
+    return _CALL.sub(lambda match: match[1] or OURS[match["name"]], rule)
+
+
+def unmarked(text: str) -> str:
+    """Return a message with the names that the rule has."""
+    for name, own in OURS.items():
+        text = text.replace(own, name)
+    return text
+
+
+def substring(text: str, start: int, end: int | None = None) -> str:
+    """Return a part of a text. Raises ValueError."""
+    end = len(text) if end is None else end
+    for place in (start, end):
+        _check(place, len(text))
+    if start > end:
+        raise ValueError(f"invalid substring range. start: {start}, end: {end}")
+    return text[start:end]
+
+
+def char_at(text: str, place: int) -> str:
+    """Return one character, none behind the last. Raises ValueError."""
+    _check(place, len(text))
+    return text[place : place + 1]
+
+
+def index_of(text: str, part: str, start: int = 0) -> int:
+    """Return the first place of a part, -1 when there is none. Raises ValueError."""
+    if not part:
+        return start
+    _check(start, None)
+    return text.find(part, start)
+
+
+def last_index_of(text: str, part: str, start: int | None = None) -> int:
+    """Return the last place of a part that begins no later than `start`. Raises ValueError."""
+    if not part:
+        return len(text) if start is None else start
+    if start is None:
+        return text.rfind(part)
+    _check(start, None)
+    return text.rfind(part, 0, start + len(part)) if start < len(text) else -1
+
+
+def _check(place: int, limit: int | None) -> None:
+    if place < 0 or (limit is not None and place > limit):
+        raise ValueError(f"index out of range: {place}")
+
+
+def item_index(values: list[Json], wanted: Json) -> int:
+    """Return the first place of an item, -1 when there is none."""
+    return next((at for at, one in enumerate(values) if one == wanted), -1)
+
+
+def last_item_index(values: list[Json], wanted: Json) -> int:
+    """Return the last place of an item, -1 when there is none."""
+    return next((at for at in reversed(range(len(values))) if values[at] == wanted), -1)
+
+
+_OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
+    "substring": (("string.(int) -> string", substring), ("string.(int, int) -> string", substring)),
+    "charAt": (("string.(int) -> string", char_at),),
+    "indexOf": (
+        ("string.(string) -> int", index_of),
+        ("string.(string, int) -> int", index_of),
+        *((f"list.({item}) -> int", item_index) for item in ITEMS),
+    ),
+    "lastIndexOf": (
+        ("string.(string) -> int", last_index_of),
+        ("string.(string, int) -> int", last_index_of),
+        *((f"list.({item}) -> int", last_item_index) for item in ITEMS),
+    ),
+}
+FUNCTIONS = {OURS[name]: overloads for name, overloads in _OWN.items()}
