@@ -122,7 +122,7 @@ class Run:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
-        features = self.backend.features | self.control_plane.features
+        features = self.backend.features - self.control_plane.lacks | self.control_plane.features
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         lacking = self.settings.subject.lacks(scenario.capabilities) if self.settings.subject else ""
         return missing or (f"capability {lacking}" if lacking else "")

@@ -25,6 +25,8 @@ class ControlPlane(Protocol):
 
     name: str
     features: frozenset[str]
+    lacks: frozenset[str]
+    """Features of a backend that are of no use with it."""
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Put what it needs into a cluster, once: kinds and rights, and its webhooks when they are wanted."""

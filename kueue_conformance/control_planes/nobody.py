@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import NOBODY, Cluster, Inside
+from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ..dialect import Dialect
 from . import Webhooks
 
@@ -12,6 +12,7 @@ class NoControlPlane:
 
     name = "none"
     features: frozenset[str] = frozenset()
+    lacks = frozenset({WEBHOOKS})
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Do nothing."""

@@ -18,6 +18,7 @@ class Reference:
 
     name = "reference"
     features: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
         self._served = Served()

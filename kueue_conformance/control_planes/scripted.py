@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import NOBODY, Cluster, Inside
+from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ..client import KUEUE, Client
 from ..dialect import Dialect
 from . import SCRIPTED, Webhooks
@@ -15,6 +15,7 @@ class Scripted:
 
     name = "scripted"
     features = frozenset({SCRIPTED})
+    lacks = frozenset({WEBHOOKS})
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""

@@ -19,6 +19,7 @@ class Upstream:
 
     name = "upstream"
     features = frozenset({WEBHOOKS})
+    lacks: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
         self._version = "not observed"
