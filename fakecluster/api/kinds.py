@@ -105,6 +105,8 @@ class Kind:
 
     scale: ScalePaths | None = None
     """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
+    fractions: frozenset[tuple[str, ...]] = frozenset()
+    """Where a number with a fraction is refused even when it is whole, as 4.0 is (FK-029)."""
     unconditional_update: bool = True
     create_on_update: bool = False
     returns_deleted: bool = False

@@ -25,6 +25,8 @@ from .values import Check, compile_root
 Json = Any
 EmbeddedErrors = Callable[[Json, str], list[FieldError]]
 """(embedded resource, path) → what is wrong with its metadata."""
+Beside = Callable[[Json], list[FieldError]]
+"""Object → what is wrong with it that no schema says."""
 
 BLOCKING = frozenset(
     {
@@ -90,13 +92,24 @@ class Compiled:
         return self._filler(value)
 
     def validate(
-        self, value: Json, old: Json = None, *, metadata: EmbeddedErrors | None = None
+        self,
+        value: Json,
+        old: Json = None,
+        *,
+        metadata: EmbeddedErrors | None = None,
+        beside: Beside | None = None,
     ) -> list[FieldError]:
         """Return all violations; `old` is the stored object on update, whose unchanged errors are forgiven."""
-        return self._rest(self.values(value, old), value, old, metadata)
+        errors = self.values(value, old)
+        return self._rest([*errors, *beside(value)] if beside else errors, value, old, metadata)
 
     def validate_status(
-        self, value: Json, old: Json, *, metadata: EmbeddedErrors | None = None
+        self,
+        value: Json,
+        old: Json,
+        *,
+        metadata: EmbeddedErrors | None = None,
+        beside: Beside | None = None,
     ) -> list[FieldError]:
         """Return the violations of an update of the status, whose values are judged by the status' own schema."""
         errors = []
@@ -104,6 +117,7 @@ class Compiled:
         if "status" in value and self.values(value):
             found = self.status.values(value["status"], (old or {}).get("status"))
             errors = [below("status", error) for error in found]
+        errors.extend(beside(value) if beside else ())
         return self._rest(errors, value, old, metadata)
 
     def values(self, value: Json, old: Json = None) -> list[FieldError]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from ...schema.compiled import Compiled, compile_schema
 from ..conversion.converter import ConversionFailed, Convert, Converter
 from ..kinds import Kind, ScalePaths
+from . import replicas
 from .columns import columns_of
 from .conditions import is_true
 from .conversion import converter_of
@@ -40,6 +41,8 @@ def schema_of(version: Json) -> Compiled:
 def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
+    scale = _scale(version)
+    whole, status = replicas.judges(scale)
     return Kind(
         group=spec["group"],
         version=version["name"],
@@ -62,12 +65,13 @@ def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
         fit=_fit(compiled),
         converter=converter,
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
-        validate_new=partial(compiled.validate, metadata=metadata_errors),
-        validate_update=partial(compiled.validate, metadata=metadata_errors),
+        validate_new=partial(compiled.validate, metadata=metadata_errors, beside=whole),
+        validate_update=partial(compiled.validate, metadata=metadata_errors, beside=whole),
         status_resets=(("metadata",), ("spec",)),
-        validate_status=partial(compiled.validate_status, metadata=metadata_errors),
+        validate_status=partial(compiled.validate_status, metadata=metadata_errors, beside=status),
         warnings=compiled.forgiven,
-        scale=_scale(version),
+        scale=scale,
+        fractions=_fractions(compiled.structural.raw, scale),
         unconditional_update=False,
         create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
         returns_deleted=False,
@@ -124,6 +128,20 @@ def _scale(version: Json) -> ScalePaths | None:
         status=found["statusReplicasPath"],
         selector=found.get("labelSelectorPath") or "",
     )
+
+
+def _fractions(schema: Json, scale: ScalePaths | None) -> frozenset[tuple[str, ...]]:
+    paths = (scale.spec, scale.status) if scale else ()
+    return frozenset([*(tuple(path.removeprefix(".").split(".")) for path in paths), *_judged(schema, ())])
+
+
+def _judged(schema: Json, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of whole numbers that a rule of their own looks at."""
+    rules = schema.get("x-kubernetes-validations") or ()
+    if schema.get("type") == "integer" and any("oldSelf" not in one["rule"] for one in rules):
+        yield path
+    for name, child in (schema.get("properties") or {}).items():
+        yield from _judged(child, (*path, name))
 
 
 def storage_version(crd: Json) -> str:

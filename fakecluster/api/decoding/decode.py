@@ -107,7 +107,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 
 
 def _custom(action: Action, tree: Json) -> Decoded:
-    kind, tree = action.kind, numbers.settled(tree, action.request.body)
+    kind, tree = action.kind, numbers.settled(tree, action.request.body, action.kind.fractions)
     if tree.get("apiVersion") != kind.api_version:
         # What has no schema in that version is unknown there, which is told before the version is refused.
         for name in sorted(set(tree) - TYPED):

@@ -11,16 +11,23 @@ LARGEST = 1e21
 """From here on Go writes an exponent."""
 
 
-def settled(tree: Json, body: bytes) -> Json:
-    """Return the tree of a body with whole numbers as such; few bodies hold anything that looks like a fraction."""
-    return _whole(tree) if SUSPECT.search(body) else tree
+NOWHERE: frozenset[tuple[str, ...]] = frozenset()
 
 
-def _whole(value: Json) -> Json:
+def settled(tree: Json, body: bytes, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+    """Return the tree of a body with whole numbers as such, `but` at these paths; few bodies hold anything that looks like a fraction."""
+    return _whole(tree, but) if SUSPECT.search(body) else tree
+
+
+def _whole(value: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
     if isinstance(value, dict):
-        return {key: _whole(one) for key, one in value.items()}
+        return {key: _whole(one, _below(but, key)) for key, one in value.items()}
     if isinstance(value, list):
         return [_whole(one) for one in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST:
+    if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST and () not in but:
         return int(value)
     return value
+
+
+def _below(paths: frozenset[tuple[str, ...]], key: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(path[1:] for path in paths if path and path[0] == key)

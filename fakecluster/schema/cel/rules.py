@@ -74,6 +74,8 @@ class Rule:
         """Return the violation, None when the rule holds."""
         if isinstance(self.program, CompileError):
             return FieldError("FieldValueInvalid", path or "<nil>", f"rule compile error: {self.program}")
+        if type(value) is float and self.node.get("type") == "integer":
+            return self._failed("invalid data, expected int, got float64", path)
         result = self.program.eval(bindings)
         if result is True:
             return None
