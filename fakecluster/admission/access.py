@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.attributes import Attributes
 from ..api.outcome import User
-from ..schema.cel import authorizing
 from .reviews import user_info
+
+if TYPE_CHECKING:
+    from ..schema.cel import authorizing
 
 Json = Any
 Decide = Callable[[Attributes], tuple[bool, str]]
@@ -26,6 +28,8 @@ def asking(decide: Decide) -> authorizing.Decide:
 
 
 def _wish(asked: Mapping[str, Json]) -> Attributes:
+    from ..schema.cel import authorizing  # few conditions ask
+
     who = asked["user"]
     extra = {key: tuple(values) for key, values in (who.get("extra") or {}).items()}
     user = User(

@@ -11,7 +11,6 @@ from ..api.admission import NAMESPACES, Review
 from ..api.kinds import Kind
 from . import access, reviews, selectors
 from .access import Decide
-from .conditions import ConditionsFailed, hold
 from .hooks import Hook
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def _selects_namespace(api: Context, hook: Hook, review: Review) -> bool:
 
 
 def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide: Decide) -> bool:
+    from .conditions import ConditionsFailed, hold  # few webhooks have conditions
+
     new, old = seen(kind)
     asked = {
         name: value

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
-from .stopping import on_signal
 
 if TYPE_CHECKING:
     from ..recording.replaying import Outcome

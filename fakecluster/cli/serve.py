@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..loading import for_good
+from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
-from .stopping import on_signal
 
 if TYPE_CHECKING:
     from ..cluster import FakeCluster
@@ -90,7 +91,8 @@ def serve(
     """
     objects = [one for path in manifests for one in _objects(path)]
     known = dict(one.partition("=")[::2] for one in services)
-    cluster = _started(_tokens(token_file), {**settings, "services": known})
+    with for_good():
+        cluster = _started(_tokens(token_file), {**settings, "services": known})
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)

@@ -6,13 +6,13 @@ Controllers are off, as Go suites expect of envtest; `FAKECLUSTER_CONTROLLERS=ga
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..loading import for_good
+from ..stopping import on_signal
 from .flags import FlagError, Flags
 
 if TYPE_CHECKING:
@@ -75,8 +75,9 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
     if {"--help", "-h"} & set(arguments):
         print(HELP)
         return 0
-    from ..auth.tokens import TokenFileError
-    from ..cluster import FakeCluster
+    with for_good():
+        from ..auth.tokens import TokenFileError
+        from ..cluster import FakeCluster
 
     try:
         flags = Flags.of(arguments)
@@ -133,9 +134,7 @@ def _certificates(flags: Flags) -> GivenCertificates:
 
 
 def _serve(cluster: FakeCluster) -> int:
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = on_signal()
     try:
         cluster.start()
     except OSError as error:

@@ -14,7 +14,6 @@ from ...schema.fields import FieldError
 from ...schema.structural import Structural
 from .dialect import Context, dialect_errors, unsupported
 from .goschema import FIELDS, go_schema
-from .rules import rule_errors
 from .structure import structural_errors
 
 Json = Any
@@ -68,6 +67,8 @@ def _errors(schema: Json, root: str) -> list[FieldError]:
         structure = list(_default_errors(schema, root, root=True))
     errors = [*first, *structure, *dialect_errors(schema, root, Context(root=True))]
     if plain and not errors:
+        from .rules import rule_errors  # checks of CEL come with the first definition
+
         return rule_errors(schema, root)
     return errors
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import orjson
 
-from ...answers import yamls
 from ...protobuf.wire import BYTES, FIXED64, VARINT, block, tag, varint
 
 Json = Any
@@ -85,6 +84,8 @@ def _any(value: Json) -> bytes:
 @lru_cache(maxsize=1024)
 def _yaml(content: bytes) -> bytes:
     """Return any value as YAML text; the same few values are found all over a document."""
+    from ...answers import yamls  # few clients ask for this form
+
     return block(tag(2, BYTES), yamls.dump(orjson.loads(content)))
 
 
