@@ -91,6 +91,8 @@ class Kind:
     validate: Validate | None = None
     validate_new: Validate | None = None
     """What only a new object is judged by; `validate` judges every one."""
+    grant: Validate | None = None
+    """What a new object asks for and cannot be given; a dry run is given nothing."""
     validate_update: ValidateUpdate | None = None
     """(new, old) → violations of immutability and the like."""
     validate_status: ValidateUpdate | None = None

@@ -26,6 +26,7 @@ OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defi
 TOLERATED = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 TOLERATION_SECONDS = 300
 NEW_NODE_TAINT = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
+REQUESTER = ("username", "uid", "groups", "extra")
 PREEMPT = "PreemptLowerPriority"
 
 
@@ -168,12 +169,29 @@ def one_default(store: Store, review: Review, priority_class: Json) -> Json:
     return priority_class
 
 
+def requested_by(store: Store, review: Review, request: Json) -> Json:
+    """Say who asks for a certificate, whatever the request says; nobody changes what was asked (FK-495)."""
+    del store
+    if review.operation != "CREATE":
+        return {**request, "spec": review.old["spec"]}
+    user = review.user
+    own = {name: value for name, value in request.get("spec", {}).items() if name not in REQUESTER}
+    who = {
+        "username": user.name,
+        "uid": user.uid,
+        "groups": list(user.groups),
+        "extra": {key: list(values) for key, values in user.extra.items()},
+    }
+    return {**request, "spec": {**own, **{name: value for name, value in who.items() if value}}}
+
+
 def _refused(review: Review, why: str) -> status.StatusError:
     return status.forbidden(review.kind.group, review.kind.plural, review.called, why)
 
 
 PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
     ("", "nodes"): (tainted,),
+    ("certificates.k8s.io", "certificatesigningrequests"): (requested_by,),
     ("", "pods"): (priority, tolerations, runtime_class),
     ("scheduling.k8s.io", "priorityclasses"): (one_default,),
 }

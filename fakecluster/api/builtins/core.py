@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import namespaces, pods, protection, services
+from . import claims, namespaces, pods, protection, services
 from .rows import STATUS, STATUS_AND_SCALE, row
-from .rules import configuration, endpoints, infrastructure, quotas, volumeclaims, warnings, workloads
+from .rules import (
+    allocations,
+    configuration,
+    endpoints,
+    infrastructure,
+    quotas,
+    volumeclaims,
+    warnings,
+    workloads,
+)
 from .rules import pods as pod_rules
 from .rules import services as addresses
 from .selectable import paths
@@ -83,7 +92,7 @@ KINDS: tuple[Kind, ...] = (
         "persistentvolumeclaims",
         short="pvc",
         subresources=STATUS,
-        prepare=chain(wiped("core.v1.PersistentVolumeClaim"), protection.of_claim),
+        prepare=chain(wiped("core.v1.PersistentVolumeClaim"), claims.sourced, protection.of_claim),
         validate=volumeclaims.claim,
         validate_update=volumeclaims.same_claim,
         returns_deleted=True,
@@ -158,6 +167,9 @@ KINDS: tuple[Kind, ...] = (
         prepare_update=services.keep_allocated,
         selectable=paths("spec.clusterIP", "spec.type"),
         validate=addresses.service,
+        validate_new=allocations.allocated,
+        grant=allocations.ports,
+        warnings=allocations.warnings,
         validate_update=addresses.same_address,
         validate_status=addresses.status,
         create_on_update=True,

@@ -38,6 +38,11 @@ def scaling(behavior: Json) -> Json:
     }
 
 
+def reached(value: Json) -> Json:
+    """An address is one that packets are sent to, unless something else is said."""
+    return {**value, "ipMode": "VIP"} if value.get("ip") and not value.get("ipMode") else value
+
+
 def constants(**values: Json) -> Rule:
     """A rule that fills in members that are not there."""
 
@@ -325,6 +330,9 @@ RULES: Mapping[str, Rule] = {
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),
     "apps.v1.DeploymentStrategy": rolling(maxUnavailable="25%", maxSurge="25%"),
     "apps.v1.ReplicaSetSpec": constants(replicas=1),
+    "apps.v1.RollingUpdateStatefulSetStrategy": without("maxUnavailable"),
+    "networking.v1.IngressClassParametersReference": constants(scope="Cluster"),
+    "core.v1.LoadBalancerIngress": reached,
     "apps.v1.StatefulSetSpec": both(
         constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention
     ),

@@ -20,7 +20,12 @@ def select_by_uid(job: Json) -> Json:
     spec = with_labels(job["spec"], generated)
     selector = spec.get("selector") or {}
     match = {**selector.get("matchLabels", {}), CONTROLLER_UID: uid}
-    return {**job, "spec": {**spec, "selector": {**selector, "matchLabels": match}}}
+    made = {**job, "spec": {**spec, "selector": {**selector, "matchLabels": match}}}
+    theirs = (job["spec"]["template"].get("metadata") or {}).get("labels")
+    if theirs and job["metadata"].get("labels") is theirs:
+        # A Job that took the labels of its template takes those generated there as well.
+        return {**made, "metadata": {**job["metadata"], "labels": spec["template"]["metadata"]["labels"]}}
+    return made
 
 
 def with_labels(spec: Json, generated: dict[str, str]) -> Json:

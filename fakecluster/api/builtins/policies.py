@@ -178,7 +178,7 @@ KINDS: tuple[Kind, ...] = (
         short="pc",
         namespaced=False,
         generation="spec",
-        validate=configuration.priority_class,
+        validate_new=configuration.priority_class,
         validate_update=configuration.same_priority,
     ),
 )

@@ -14,6 +14,13 @@ Json = Any
 NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
 KEPT = ("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")
+REACHED = ("LoadBalancer", "NodePort")
+REACHING = (
+    "externalTrafficPolicy",
+    "healthCheckNodePort",
+    "allocateLoadBalancerNodePorts",
+    "loadBalancerClass",
+)
 HANDED_OUT = frozenset({*KEPT, "internalTrafficPolicy"})
 
 
@@ -23,15 +30,16 @@ def allocate(service: Json) -> Json:
     if spec.get("type") == "ExternalName":
         return _with_list(service)
     spec = {**spec, **_addresses(spec, service["metadata"]["uid"])}
-    if (
-        spec.get("type") in {"NodePort", "LoadBalancer"}
-        and spec.get("allocateLoadBalancerNodePorts") is not False
-    ):
+    if _takes_ports(spec):
         spec = {
             **spec,
             "ports": [_with_node_port(port, service["metadata"]["uid"]) for port in spec.get("ports", [])],
         }
     return {**service, "spec": spec}
+
+
+def _takes_ports(spec: Json) -> bool:
+    return spec.get("type") in REACHED and spec.get("allocateLoadBalancerNodePorts") is not False
 
 
 def _with_list(service: Json) -> Json:
@@ -51,12 +59,33 @@ def keep_allocated(new: Json, old: Json) -> Json:
         spec = {**spec, "clusterIPs": [spec["clusterIP"], *before.get("clusterIPs", [])[1:]]}
     kept = {name: before[name] for name in KEPT if name in before and not spec.get(name)}
     ports = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
+    spec = {**_without_reach(spec, before), **kept}
+    if not spec.get("clusterIP") and not spec.get("clusterIPs"):
+        # It had none while it was a name for something outside.
+        spec = {**spec, **_addresses(spec, new["metadata"]["uid"])}
     given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]
-    return {**new, "spec": {**spec, **kept, **({"ports": given} if given else {})}}
+    given = [_with_node_port(port, new["metadata"]["uid"]) for port in given] if _takes_ports(spec) else given
+    return {**new, "spec": {**spec, **({"ports": given} if given else {})}}
+
+
+def _without_reach(spec: Json, before: Json) -> Json:
+    """Drop what only Services that are reached from outside have, when it was left over from being one."""
+    if spec.get("type") in REACHED or before.get("type") not in REACHED:
+        return spec
+    left = {name for name in REACHING if spec.get(name) == before.get(name)}
+    if spec.get("externalIPs"):
+        left.discard("externalTrafficPolicy")
+    ports = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
+    kept = [
+        {name: value for name, value in port.items() if name != "nodePort" or value != ports.get(_key(port))}
+        for port in spec.get("ports", [])
+    ]
+    rest = {name: value for name, value in spec.items() if name not in left}
+    return {**rest, **({"ports": kept} if kept else {})}
 
 
 def _addresses(spec: Json, uid: str) -> Json:
-    address = spec.get("clusterIP") or (spec.get("clusterIPs") or [""])[0] or _address(uid)
+    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else _address(uid))
     addresses = spec.get("clusterIPs") or [address]
     # Who publishes addresses of its own, headless and without a selector, may use both families.
     own = address == "None" and not spec.get("selector")

@@ -71,6 +71,7 @@ KINDS: tuple[Kind, ...] = (
         "apps.v1.StatefulSet",
         "statefulsets",
         short="sts",
+        name_rule="label",
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",

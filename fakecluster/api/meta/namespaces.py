@@ -10,7 +10,14 @@ from . import metadata
 
 Json = Any
 NAMESPACES = ("", "namespaces")
-UNDELETABLE = frozenset({"default", "kube-system", "kube-public"})
+UNDELETABLE = {
+    NAMESPACES: (("default", "kube-system", "kube-public"), "this namespace may not be deleted"),
+    ("scheduling.k8s.io", "priorityclasses"): (
+        ("system-cluster-critical", "system-node-critical"),
+        "this is a system priority class and cannot be deleted",
+    ),
+}
+"""What stays whoever wants to delete it, and the words for that."""
 NAME_LABEL = "kubernetes.io/metadata.name"
 
 
@@ -36,9 +43,10 @@ def check_exists(action: Action, new: Json) -> None:
 
 
 def check_deletable(action: Action) -> None:
-    """Check that the object is not one of the namespaces that stay. Raises 403."""
-    if action.kind.stored_as == NAMESPACES and action.name in UNDELETABLE:
-        raise status.forbidden("", "namespaces", action.name, "this namespace may not be deleted")
+    """Check that the object is not one of the namespaces or priority classes that stay. Raises 403."""
+    names, why = UNDELETABLE.get(action.kind.stored_as, ((), ""))
+    if action.name in names:
+        raise status.forbidden(*action.kind.stored_as, action.name, why)
 
 
 def terminating(obj: Json, when: str) -> Json:

@@ -48,9 +48,11 @@ def _bits_problem(address: str, bits: str) -> str:
 def _address(text: str) -> None:
     for char in text:
         if char == ".":
-            return _four(text)
+            _four(text)
+            return
         if char == ":":
-            return _six(text)
+            _six(text)
+            return
         if char == "%":
             raise _Why("missing IPv6 address")
     raise _Why("unable to parse IP")
@@ -89,7 +91,8 @@ def _six(text: str) -> None:
     while count < SEGMENTS:
         digits = _group(rest)
         if rest[digits : digits + 1] == ".":
-            return _embedded(rest, count, ellipsis)
+            _embedded(rest, count, ellipsis)
+            return
         count, rest = count + 1, rest[digits:]
         if not rest:
             break

@@ -41,7 +41,7 @@ def phase(new: Json, old: Json) -> list[FieldError]:
     """Judge a Namespace's status: it is active unless it is being deleted."""
     del old
     going, found = "deletionTimestamp" in new["metadata"], new.get("status", {}).get("phase", "")
-    if going == (found == "Terminating"):
+    if found == ("Terminating" if going else "Active"):
         return []
     why = (
         "may only be 'Terminating' if `deletionTimestamp` is not empty"

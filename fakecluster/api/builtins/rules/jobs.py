@@ -62,6 +62,8 @@ def _schedule(value: Json) -> Errors:
 def _cron_selector(value: Json, path: str) -> Errors:
     if value.get("manualSelector"):
         yield fields.not_supported(f"{path}.manualSelector", True, ["nil", "false"])
+    if value.get("selector") is not None:
+        yield fields.invalid(f"{path}.selector", value["selector"], "`selector` will be auto-generated")
 
 
 def _generated(job: Json) -> Errors:
@@ -184,6 +186,8 @@ def _failure_rule(value: Json, rule: Json, path: str, names: set[str]) -> Errors
         yield from basics.optional_choice(action, f"{path}.action", ACTIONS)
     if codes is not None:
         yield from _exit_codes(codes, f"{path}.onExitCodes", names)
+    if len(conditions) > 20:
+        yield fields.too_many(f"{path}.onPodConditions", len(conditions), 20)
     for number, one in enumerate(conditions):
         here = f"{path}.onPodConditions[{number}]"
         yield from basics.label_key(one.get("type", ""), f"{here}.type")

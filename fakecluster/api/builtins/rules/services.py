@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
+from ipaddress import ip_interface
 
 from ....schema import fields
 from ....schema.fields import FieldError
@@ -14,9 +14,13 @@ from .endpoints import ADDRESS, PROTOCOLS, is_address, not_special
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 NONE = "None"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+BITS = "must not have bits set beyond the prefix length"
+NO_FIRST = "must be empty when `clusterIP` is not specified"
+SEVERAL = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"
 RANGES = "spec.LoadBalancerSourceRanges"
 ONLY_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 LONGEST_AFFINITY = 86400
+INGRESS = "status.loadBalancer.ingress"
 POLICIES = ("Cluster", "Local")
 DISTRIBUTIONS = ("PreferClose", "PreferSameZone", "PreferSameNode")
 FAMILY_POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
@@ -95,6 +99,8 @@ def _families(spec: Json) -> Errors:
     for number, one in enumerate(spec.get("ipFamilies") or ()):
         yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", ("IPv4", "IPv6"))
     yield from basics.optional_choice(spec.get("ipFamilyPolicy"), "spec.ipFamilyPolicy", FAMILY_POLICIES)
+    if spec.get("clusterIPs") and not spec.get("clusterIP"):
+        yield fields.invalid("spec.clusterIPs", spec["clusterIPs"], NO_FIRST)
     for number, one in enumerate(spec.get("clusterIPs") or ()):
         if one != NONE and not is_address(one):
             yield fields.invalid(f"spec.clusterIPs[{number}]", one, ADDRESS)
@@ -128,12 +134,9 @@ def _balancer(spec: Json, kind: str) -> Errors:
     ranges = spec.get("loadBalancerSourceRanges") or []
     if ranges and kind != "LoadBalancer":
         yield fields.forbidden(RANGES, ONLY_BALANCER)
-    else:
-        yield from (
-            fields.invalid(f"{RANGES}[{n}]", one, NETWORK)
-            for n, one in enumerate(ranges)
-            if not _is_network(one)
-        )
+    for number, one in enumerate(ranges):
+        if why := _network_problem(one):
+            yield fields.invalid(f"{RANGES}[{number}]", one, why)
     if kind != "LoadBalancer":
         for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):
             if spec.get(name) is not None:
@@ -142,12 +145,14 @@ def _balancer(spec: Json, kind: str) -> Errors:
         yield from basics.label_key(spec["loadBalancerClass"], "spec.loadBalancerClass")
 
 
-def _is_network(text: str) -> bool:
+def _network_problem(text: str) -> str:
     try:
-        ip_network(text, strict=False)
+        found = ip_interface(text)
     except ValueError:
-        return False
-    return "/" in text
+        return NETWORK
+    if "/" not in text:
+        return NETWORK
+    return "" if found.ip == found.network.network_address else BITS
 
 
 def _external_traffic(spec: Json, kind: str) -> Errors:
@@ -174,8 +179,20 @@ def same_address(new: Json, old: Json) -> list[FieldError]:
 def status(new: Json, old: Json) -> list[FieldError]:
     """Judge a Service's status."""
     del old
-    ingress = (new.get("status", {}).get("loadBalancer") or {}).get("ingress")
-    if not ingress or new["spec"].get("type") == "LoadBalancer":
-        return []
-    why = "may only be used when `spec.type` is 'LoadBalancer'"
-    return [fields.forbidden("status.loadBalancer.ingress", why)]
+    ingress = (new.get("status", {}).get("loadBalancer") or {}).get("ingress") or []
+    if ingress and new["spec"].get("type") != "LoadBalancer":
+        why = "may only be used when `spec.type` is 'LoadBalancer'"
+        return [fields.forbidden("status.loadBalancer.ingress", why)]
+    return [error for number, one in enumerate(ingress) for error in _reached(one, f"{INGRESS}[{number}]")]
+
+
+def _reached(one: Json, path: str) -> Errors:
+    address, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
+    if address and not is_address(address):
+        yield fields.invalid(f"{path}.ip", address, ADDRESS)
+    yield from basics.optional_choice(mode, f"{path}.ipMode", ("Proxy", "VIP"))
+    if mode is not None and not address:
+        yield fields.forbidden(f"{path}.ipMode", "may not be specified when `ip` is not set")
+    yield from basics.optional_name(host, f"{path}.hostname", basics.dns_subdomain)
+    if is_address(host):
+        yield fields.invalid(f"{path}.hostname", host, "must be a DNS name, not an IP address")

@@ -44,6 +44,7 @@ def _topologies(found: list[Json]) -> Errors:
             path = f"allowedTopologies[{number}].matchLabelExpressions[{index}]"
             if not one.get("values"):
                 yield fields.required(f"{path}.values")
+            yield from basics.unique(one.get("values") or (), f"{path}.values")
             yield from basics.label_key(one.get("key", ""), f"{path}.key")
 
 
@@ -69,9 +70,9 @@ def attributes_class(obj: Json) -> list[FieldError]:
 def same_attributes(new: Json, old: Json) -> list[FieldError]:
     """Judge that a VolumeAttributesClass stays."""
     return [
-        error
+        fields.forbidden(name, f"updates to {name} are forbidden.")
         for name in ("driverName", "parameters")
-        for error in basics.immutable(new.get(name), old.get(name), name)
+        if new.get(name) != old.get(name)
     ]
 
 
@@ -93,7 +94,8 @@ def _driver_name(name: str, path: str) -> Errors:
         yield fields.required(path)
     elif len(name) > NAME_LIMIT:
         yield fields.too_long(path, NAME_LIMIT)
-    yield from basics.optional_name(name.lower(), path, basics.dns_subdomain)
+    for problem in basics.dns_subdomain(name.lower()) if name else ():
+        yield fields.invalid(path, name, problem)
 
 
 def _driver(one: Json, path: str) -> Errors:

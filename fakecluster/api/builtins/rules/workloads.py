@@ -47,7 +47,7 @@ def stateful_set(obj: Json) -> list[FieldError]:
     spec = obj["spec"]
     return [
         *strategies.stateful_set(spec),
-        *_numbers(spec),
+        *_numbers(spec, tuple(name for name in COUNTS if name != "revisionHistoryLimit")),
         *basics.optional_name(spec.get("serviceName"), "spec.serviceName", basics.dns_label),
         *_selected(spec, "statefulset"),
         *_claims(spec.get("volumeClaimTemplates") or []),
@@ -66,13 +66,14 @@ def replication_controller(obj: Json) -> list[FieldError]:
     spec = obj["spec"]
     template, selector = spec.get("template"), spec.get("selector") or {}
     if template is None:
-        return [*_numbers(spec), fields.required("spec.template")]
+        missing = [fields.required("spec.template")]
+        return [*_numbers(spec), *([] if selector else [fields.required("spec.selector")]), *missing]
     labels = (template.get("metadata") or {}).get("labels") or {}
     policy = template["spec"].get("restartPolicy", "Always")
     return [
         *_numbers(spec),
         *([] if selector else [fields.required("spec.selector")]),
-        *([] if selector.items() <= labels.items() else [fields.invalid(LABELS, labels, MISMATCH)]),
+        *([] if selector.items() <= labels.items() else [fields.invalid(LABELS, labels or None, MISMATCH)]),
         *podspec.template(template, "spec.template"),
         *([] if policy == "Always" else [fields.not_supported(RESTART, policy, ["Always"])]),
     ]
@@ -80,7 +81,10 @@ def replication_controller(obj: Json) -> list[FieldError]:
 
 def revision(obj: Json) -> list[FieldError]:
     """Judge a ControllerRevision."""
-    missing = [] if obj.get("data") is not None else [fields.required("data", "data is mandatory")]
+    data = obj.get("data")
+    missing = [] if data is not None else [fields.required("data", "data is mandatory")]
+    if data is not None and not isinstance(data, dict):
+        missing = [fields.required("data", "data must be a valid JSON object")]
     return [*missing, *basics.not_negative(obj.get("revision"), "revision")]
 
 
@@ -95,8 +99,8 @@ def daemon_set(obj: Json) -> list[FieldError]:
     return [*_selected(spec, "daemonset", required=False), *_numbers(spec), *strategies.daemon_set(spec)]
 
 
-def _numbers(spec: Json) -> Errors:
-    for name in COUNTS:
+def _numbers(spec: Json, names: tuple[str, ...] = COUNTS) -> Errors:
+    for name in names:
         yield from basics.not_negative(spec.get(name), f"spec.{name}")
     if "progressDeadlineSeconds" in spec and spec["progressDeadlineSeconds"] <= spec.get(
         "minReadySeconds", 0
