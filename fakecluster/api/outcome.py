@@ -76,6 +76,8 @@ class Watch:
     error: Callable[[Json], bytes] | None = None
     """Makes the frame that ends the stream with a Status."""
     deadline: float | None = None
+    served: Callable[[], bool] | None = None
+    """Whether what is watched is still there; None for what always is (FK-149)."""
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
 

@@ -142,6 +142,8 @@ class Streams:
         began = perf_counter()
         for stream in tuple(self._open):
             self._write(stream, events, chunks, alive)
+            if stream.watch.served and not stream.watch.served() and stream in self._open:
+                self.close(stream)
         self._rested = asyncio.get_running_loop().time() + min(perf_counter() - began, LONGEST_REST)
 
     def _release(self, stream: Stream) -> None:

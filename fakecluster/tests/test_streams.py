@@ -1,4 +1,4 @@
-"""Watch streams over the wire: replay, order, sharing, ends (FK-140…143, S3, S10)."""
+"""Watch streams over the wire: replay, order, sharing, ends (FK-140…143, FK-149, S3, S10)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ import pytest
 from fakecluster import FakeCluster
 
 MAPS = "/api/v1/namespaces/default/configmaps"
+OBJECTS = "/apis/demo.example.com/v1/namespaces/default/widgets"
+VERSION = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+WIDGETS = {
+    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.demo.example.com"},
+    "spec": {
+        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"}, "versions": [VERSION],
+    },
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -139,3 +147,18 @@ def test_settling_gives_up_and_says_why(cluster):
 
         with pytest.raises(NotQuiet, match="a watcher has not seen everything"):
             cluster.settle(budget=0.1)
+
+
+def test_a_watch_ends_with_its_kind_after_the_objects_went_fk_149(cluster):
+    definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+    cluster.request("POST", definitions, WIDGETS)
+    cluster.request(
+        "POST",
+        OBJECTS,
+        {"apiVersion": "demo.example.com/v1", "kind": "Widget", "metadata": {"name": "a"}},
+    )
+    with Watcher(cluster, path=OBJECTS) as watcher:
+        cluster.request("DELETE", f"{definitions}/widgets.demo.example.com")
+
+        assert [watcher.next(), watcher.next()] == [("ADDED", "a"), ("DELETED", "a")]
+        assert watcher.rest() == b""

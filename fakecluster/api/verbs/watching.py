@@ -81,8 +81,14 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
         bookmark=stream.bookmark if asked.bookmarks else None,
         error=stream.encoder.error,
         deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
+        served=partial(_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
     )
+
+
+def _served(action: Action) -> bool:
+    kind = action.kind
+    return action.api.registry.find(kind.group, kind.version, kind.plural) is not None
 
 
 def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:

@@ -51,6 +51,12 @@ def names(listed):
     [
         pytest.param(Answer(409), "Conflict", None, id="conflict"),
         pytest.param(Answer(429, retry_after=3), "TooManyRequests", "3", id="throttled"),
+        pytest.param(
+            Answer(500, reason="ServerTimeout", retry_after=1),
+            "ServerTimeout",
+            "1",
+            id="server-timeout-fk-053",
+        ),
         pytest.param(Answer(503, reason="Tired", message="come back"), "Tired", None, id="own-words"),
     ],
 )
