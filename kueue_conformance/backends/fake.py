@@ -117,13 +117,12 @@ class FakeLease:
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
         deadline = self.now() + seconds
-        while True:
-            if self._settle(react, condition):
-                return True
-            due = self._clock.next_due()
-            if due is None or due > deadline:
+        while not self._settle(react, condition):
+            if self.now() >= deadline:
                 return False
-            self._cluster.advance(due - self.now())
+            due = self._clock.next_due()
+            self._cluster.advance(min(deadline, deadline if due is None else due) - self.now())
+        return True
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""

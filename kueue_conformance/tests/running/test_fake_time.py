@@ -1,0 +1,41 @@
+"""Time on a cluster of the fake backend: it passes exactly as told, whatever is due in between (design.md §6)."""
+
+import pytest
+
+from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.bench import Bench
+from kueue_conformance.budget import Budgets
+from kueue_conformance.client import Client
+from kueue_conformance.dialect import known
+from kueue_conformance.stage.clock import Clock
+
+
+@pytest.fixture
+def cluster():
+    backend = FakeBackend()
+    lease = backend.lend(known()["v0.19"])
+    yield lease
+    lease.close()
+    backend.close()
+
+
+@pytest.fixture
+def clock(cluster):
+    client = Client(cluster.transport, agent="test")
+    return Clock(Bench(cluster, known()["v0.19"], Budgets(virtual=True), client, "TST-001", lambda: None))
+
+
+@pytest.mark.parametrize("seconds", [1, 59, 600.5])
+def test_time_passes_as_told(clock, seconds):
+    began = clock.now()
+
+    clock.passes(seconds)
+
+    assert clock.now() == began + seconds
+
+
+def test_wait_in_vain_ends_with_its_time(cluster):
+    end = cluster.now() + 30
+
+    assert not cluster.wait(lambda: False, 30, lambda: False)
+    assert cluster.now() == end
