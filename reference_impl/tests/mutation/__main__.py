@@ -28,8 +28,8 @@ def first_failure(rule):
         ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if ended.returncode == 0:
         return ""
-    found = next((line for line in ended.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))), "")
-    return found.split("::")[-1].split(" - ")[0] or f"exit code {ended.returncode}: {ended.stderr[-300:]}"
+    found = next((line for line in ended.stdout.splitlines() if line.startswith(("failed: ", "error: "))), "")
+    return found or f"exit code {ended.returncode}: {ended.stderr[-300:]}"
 
 
 def main(rules):
