@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...kinds import Column
@@ -74,6 +75,11 @@ def _subsets(endpoints: Json) -> str:
     return few(found, NONE)
 
 
+def _bound(cell: Callable[[Json], Json]) -> Callable[[Json], Json]:
+    """Return a cell that is empty while a claim has no volume."""
+    return lambda obj: cell(obj) if member("spec", "volumeName")(obj) else ""
+
+
 NODE = (
     column("Status", _node_status),
     column("Roles", _roles),
@@ -101,8 +107,8 @@ CLAIM = (
         ),
     ),
     column("Volume", member("spec", "volumeName")),
-    column("Capacity", member("status", "capacity", "storage")),
-    column("Access Modes", lambda obj: ",".join(member("status", "accessModes", default=())(obj))),
+    column("Capacity", _bound(member("status", "capacity", "storage"))),
+    column("Access Modes", _bound(lambda obj: ",".join(member("status", "accessModes", default=())(obj)))),
     column("StorageClass", member("spec", "storageClassName")),
     column("VolumeAttributesClass", member("spec", "volumeAttributesClassName", default=UNSET)),
     AGE,
