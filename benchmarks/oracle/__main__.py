@@ -16,21 +16,31 @@ from kueue_conformance.backends.assets import find
 from kueue_conformance.errors import EnvironmentProblem
 
 from ..figure import Figure
-from . import latency, lists, throughput, watching
+from . import definitions, latency, lists, serving, throughput, watching
 from .client import Client, connected
 from .servers import Server, running
 
 QUESTIONS: tuple[Callable[[Client], AsyncIterator[Figure]], ...] = (
-    latency.figures, throughput.figures, watching.figures, lists.figures,
+    definitions.figures, latency.figures, throughput.figures, watching.figures, lists.figures,
 )  # fmt: skip
 STARTS = 5
+LIMIT = 230.0
+"""Seconds for all questions to one server: what does not come in time is left out, for both."""
 
 
 async def measured(server: Server) -> list[Figure]:
     """Return what a server answers to every question."""
     ready = [Figure("memory when ready", (server.memory(),), "MB")]
     async with connected(server) as client:
-        return ready + [told(figure) for question in QUESTIONS async for figure in question(client)]
+        found = ready
+        try:
+            async with asyncio.timeout(LIMIT):
+                for question in QUESTIONS:
+                    async for figure in question(client):
+                        found.append(told(figure))
+        except TimeoutError:
+            print(f"  the rest would take more than {LIMIT:g} s", file=sys.stderr)
+        return found
 
 
 def told(figure: Figure) -> Figure:
@@ -68,10 +78,12 @@ def main() -> int:
     )
     with TemporaryDirectory() as folder:
         install(Path(folder))
+        serve = serving.figure()
         fake = of(Path(folder))
     real = of(real_assets)
     print("| | fake | real | unit | times better |\n|---|---:|---:|---|---:|")
-    for one, other in zip(fake, real, strict=True):
+    # What a slow machine kept either from telling is at the end.
+    for one, other in [(serve, real[0]), *zip(fake, real, strict=False)]:
         ratio = one.middle / other.middle if one.unit.endswith("/s") else other.middle / one.middle
         print(f"| {one.name} | {one.middle:.4g} | {other.middle:.4g} | {one.unit} | {ratio:.2f} |")
     return 0

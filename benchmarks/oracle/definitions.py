@@ -1,0 +1,38 @@
+"""Kueue's definitions: how long until each of their kinds is served, from the first POST."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from time import perf_counter
+from typing import Any
+
+from reference_impl.api.crds import definitions
+
+from ..figure import Figure
+from .client import Client
+
+Json = Any
+PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+
+async def figures(client: Client) -> AsyncIterator[Figure]:
+    """Yield the milliseconds, and take the definitions away again."""
+    made = definitions("v0.19")
+    began = perf_counter()
+    for one in made:
+        await client.ask("POST", PATH, one)
+    for one in made:
+        await _served(client, one["spec"])
+    yield Figure("Kueue's definitions served", ((perf_counter() - began) * 1000,), "ms")
+    for one in made:
+        await client.ask("DELETE", f"{PATH}/{one['metadata']['name']}")
+
+
+async def _served(client: Client, spec: Json) -> None:
+    version = next(one["name"] for one in spec["versions"] if one["served"])
+    while True:
+        try:
+            await client.ask("GET", f"/apis/{spec['group']}/{version}/{spec['names']['plural']}")
+        except RuntimeError:
+            continue
+        return
