@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster
+from fakecluster.api.status import StatusError
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 REQUEST = 'apiserver_request_total{{code="{}",component="apiserver",dry_run="{}",group="",resource="configmaps",scope="{}",subresource="",verb="{}",version="v1"}} {}'
@@ -53,3 +54,11 @@ def test_objects_are_counted_where_they_are(cluster):
         line
         == f'apiserver_resource_objects{{group="",resource="configmaps"}} {len(cluster.request("GET", "/api/v1/configmaps")["items"])}'
     )
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/api/v1/namespaces/default/things", f"{MAPS}/a/things"])
+def test_what_is_not_there_is_not_counted(cluster, path):
+    with pytest.raises(StatusError, match=r"not (found|find)"):
+        cluster.request("GET", path)
+
+    assert not [line for line in metrics(cluster) if 'code="404"' in line]

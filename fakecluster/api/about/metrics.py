@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...journal import Entry
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 Labels = tuple[tuple[str, str], ...]
+NOWHERE = frozenset({401, 403, 404})
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 VERBS: Mapping[str, str] = {
     "get": "GET", "list": "LIST", "watch": "WATCH", "create": "POST", "update": "PUT", "patch": "PATCH",
@@ -45,11 +47,12 @@ class Metrics:
             return
         self._following = True
         for entry in api.journal:
-            self._count(entry)
-        api.journal.subscribe(self._count)
+            self._count(api, entry)
+        api.journal.subscribe(partial(self._count, api))
 
-    def _count(self, entry: Entry) -> None:
-        self._requests[_labels(entry)] += 1
+    def _count(self, api: Context, entry: Entry) -> None:
+        if entry.code not in NOWHERE or _is_somewhere(api, entry):
+            self._requests[_labels(entry)] += 1
 
     def _lines(self, api: Context) -> Iterable[str]:
         yield from _family("apiserver_request_total", "counter", "Requests answered.", self._requests.items())
@@ -77,6 +80,12 @@ def checks(request: Request) -> Outcome:
     ]
     lines = _family("kubernetes_healthcheck", "gauge", "Whether a health check passes.", found)
     return page("".join(lines).encode(), PROMETHEUS)
+
+
+def _is_somewhere(api: Context, entry: Entry) -> bool:
+    """Tell whether there is what was asked for: clients make up paths without end, and none of them is worth a number."""
+    kind = api.registry.find(entry.group, entry.version, entry.resource) if entry.resource else None
+    return kind is not None and (not entry.subresource or entry.subresource in kind.subresources)
 
 
 def _labels(entry: Entry) -> Labels:
