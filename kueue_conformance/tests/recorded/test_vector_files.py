@@ -119,6 +119,10 @@ def test_picked(where: str, value: Any) -> None:
     assert picked(content, where) == value
 
 
+CONFLICTS = [{"message": f'conflict with "{name}"', "reason": "FieldManagerConflict"} for name in "ba"]
+OTHER = {"field": "z", "reason": "FieldValueInvalid"}
+
+
 @pytest.mark.parametrize(
     ("value", "wanted"),
     [
@@ -129,8 +133,20 @@ def test_picked(where: str, value: Any) -> None:
         ({"cells": ["a", "5s", 5]}, {"cells": ["a", "${age}", 5]}),
         ("too old resource version: 1 (20)", "too old resource version: ${rv} (${rv})"),
         ("in team-x", "in ${ns}"),
+        ({"causes": [*CONFLICTS, OTHER]}, {"causes": [OTHER, *reversed(CONFLICTS)]}),
+        ({"causes": [OTHER, {"field": "a"}]}, {"causes": [OTHER, {"field": "a"}]}),
     ],
-    ids=["revision", "zero", "time", "managed fields", "age", "text", "namespace"],
+    ids=[
+        "revision",
+        "zero",
+        "time",
+        "managed fields",
+        "age",
+        "text",
+        "namespace",
+        "conflicts",
+        "other causes",
+    ],
 )
 def test_normal(value: Any, wanted: Any) -> None:
     assert normal.body(value, {"team-x": "${ns}"}, managed_fields=False) == wanted
