@@ -75,6 +75,8 @@ def _verb(api: Context, kind: Kind, info: RequestInfo) -> Verb:
     special = api.subresources.get((kind.group, kind.plural, info.subresource))
     if special is not None:
         return special
+    if info.subresource and not info.name:
+        raise status.bad_request("name must be provided")
     if info.subresource:
         return verbs.SUBRESOURCES[info.subresource, info.verb]
     return verbs.VERBS[info.verb]

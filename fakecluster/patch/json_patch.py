@@ -68,6 +68,8 @@ def _step(document: Json, operation: Json) -> Json:
 def _normal(document: Json, operation: Json) -> Json | None:
     """Return the operation as the library understands it; None when there is nothing to do."""
     verb = operation.get("op")
+    if not isinstance(verb, str):
+        raise NotApplicable(f"{operation}: op is no text")
     origin = operation.get("from", None if verb in {"copy", "move"} else "/")
     if not isinstance(operation.get("path"), str) or not isinstance(origin, str) or origin == "":
         raise NotApplicable(f"{operation}: path or from is missing")

@@ -22,6 +22,8 @@ _NO_SOURCE = "{} operation does not apply: doc is missing from path: {}"
 def told(document: Json, operation: Json) -> str:
     """Return why an operation does not apply to a document."""
     verb, path, source = operation.get("op"), operation.get("path"), operation.get("from")
+    if not isinstance(verb, str):
+        return "Unexpected kind: unknown"
     if verb in {"move", "copy"}:
         return _moved(document, verb, path, source)
     if verb not in _NO_PARENT:

@@ -272,6 +272,7 @@ def test_terminating_check_still_gates(make_queue):
     workload = queue.submit()
 
     within("settle", lambda: workload.lists_checks(*queue.checks), clause="a")
+    within("settle", workload.is_prechecked, clause="b")
     always(workload.is_prechecked, clause="b")
 
 

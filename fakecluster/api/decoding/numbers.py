@@ -7,8 +7,8 @@ from typing import Any
 
 Json = Any
 SUSPECT = re.compile(rb"[0-9](\.[0-9]|[eE][-+]?[0-9])")
-LARGEST = 1e21
-"""From here on Go writes an exponent."""
+LARGEST = 2.0**63
+"""From here on a number is no integer to anybody who reads JSON in 64 bits."""
 
 
 NOWHERE: frozenset[tuple[str, ...]] = frozenset()
