@@ -75,7 +75,7 @@ def _encoded(value: Json) -> str:
 
 
 def _whole(value: Json) -> Json:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
 
 
 def is_known(element: str) -> bool:
