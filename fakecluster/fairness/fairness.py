@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from ..api import routes
 from ..api.outcome import Request
@@ -17,6 +18,7 @@ from .schemas import Schema
 from .sharding import flow_hash
 
 Json = Any
+T = TypeVar("T")
 Pairs = tuple[tuple[str, str], ...]
 GROUP = "flowcontrol.apiserver.k8s.io"
 SCHEMAS, LEVELS = (GROUP, "flowschemas"), (GROUP, "prioritylevelconfigurations")
@@ -24,6 +26,7 @@ HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid"
 OBJECTS_PER_SEAT = 100
 LASTING = frozenset({"attach", "exec", "log", "portforward", "proxy"})
 """Subresources whose requests last, and belong to no flow."""
+READ = "flow control"
 REMEMBERED = 10_000
 """Flows kept before they are looked up anew."""
 
@@ -103,8 +106,8 @@ class Fairness:
         """Read the configuration anew; who waits goes on waiting."""
         self._read = seen
         self._known.clear()
-        self._levels = {one.name: one for one in map(Level.of, _objects(self._store.list(LEVELS)))}
-        schemas = map(Schema.of, _objects(self._store.list(SCHEMAS)))
+        self._levels = {one.name: one for one in _read(self._store.list(LEVELS), Level.of)}
+        schemas = _read(self._store.list(SCHEMAS), Schema.of)
         self._schemas = sorted(
             (one for one in schemas if one.level in self._levels), key=lambda one: one.order
         )
@@ -115,8 +118,12 @@ class Fairness:
                 self._sets[name] = QueueSet(self._levels[name], limit)
 
 
-def _objects(found: list[Stored]) -> list[Json]:
-    return [one.object for one in found]
+def _read(found: list[Stored], of: Callable[[Json], T]) -> list[T]:
+    """Return what stored objects say, read once for all clusters that share them."""
+    for one in found:
+        if READ not in one.cache:
+            one.cache[READ] = of(one.object)
+    return [one.cache[READ] for one in found]
 
 
 def _lists(info: RequestInfo, request: Request) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .levels import Level
 from .sharding import hand
@@ -41,10 +42,14 @@ class QueueSet:
         self.in_use = 0
         self.executing = 0
         self.waiting = 0
-        self._queues = [_Queue() for _ in range(level.queues)]
         self._turn = 0.0
         self._last = -1
         self._dispatching = False
+
+    @cached_property
+    def _queues(self) -> list[_Queue]:
+        """The queues, made when somebody has to wait; few clusters see that."""
+        return [_Queue() for _ in range(self.level.queues)]
 
     @property
     def calm(self) -> bool:
@@ -107,7 +112,7 @@ class QueueSet:
         return min(cards, key=lambda card: self._queues[card].seats)
 
     def _dispatch(self) -> None:
-        if self._dispatching:
+        if self._dispatching or not self.waiting:
             return
         self._dispatching = True
         try:

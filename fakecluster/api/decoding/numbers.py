@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 Json = Any
-SUSPECT = re.compile(rb"[0-9](\.[0-9]|[eE][-+]?[0-9])")
+SUSPECT = re.compile(rb"[:,\[-]\s*[-+]?[0-9]+(\.[0-9]|[eE][-+]?[0-9])")
+"""What looks like a fraction or an exponent where JSON or YAML may have a number."""
 LARGEST = 2.0**63
 """From here on a number is no integer to anybody who reads JSON in 64 bits."""
 
