@@ -57,6 +57,19 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
     return kept, left_out
 
 
+def by_dialect(items: Sequence[Item]) -> list[Item]:
+    """Return tests with the cases of a dialect together: what a worker prepares for it serves them all."""
+    order = {name: at for at, name in enumerate(dict.fromkeys(map(_dialect, items)))}
+    several = len(order.keys() - {""}) > 1
+    return sorted(items, key=lambda one: order[_dialect(one)]) if several else list(items)
+
+
+def _dialect(item: pytest.Item) -> str:
+    case = getattr(item, "callspec", None)
+    found = case.params.get("kueue_dialect") if case else None
+    return found.name if isinstance(found, Dialect) else ""
+
+
 def _wanted(scenario: Scenario, settings: Settings) -> bool:
     if scenario.profile.name not in settings.profiles or any(
         fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from . import options
-from .collected import cases_of, choose, known_or_refused
+from .collected import by_dialect, cases_of, choose, known_or_refused
 from .errors import ConformanceError
 from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
@@ -121,7 +121,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept, left_out = choose(items, config.stash[RUN].settings)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = kept
+    items[:] = by_dialect(kept)
     if config.getoption("allure_report_dir", default=None):
         for item in kept:
             if (scenario := scenario_of(item)) is not None:

@@ -63,6 +63,8 @@ def run(
 
 def _attended(command: list[str]) -> int:
     """Run a command and return its code; SIGTERM and SIGINT are told to it, so that it writes what it found so far."""
+    # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, cwd=Path.cwd(), env=dict(os.environ)) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:

@@ -1,6 +1,7 @@
 """Equal runs make equal reports: in one process, in several, in any order (H-26); the kubeconfig backend; an end in between."""
 
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -76,10 +77,14 @@ def test_suites_hold_in_real_time_on_a_server_elsewhere(tmp_path, server):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "started", [pytest.param("", id="at-once"), pytest.param("trap '' INT; ", id="deaf-to-SIGINT")]
+)
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
-def test_an_interrupted_run_reports_what_it_found(tmp_path, sent):
+def test_an_interrupted_run_reports_what_it_found(tmp_path, sent, started):
+    command = shlex.join([*COMMAND, "run", *SEED, "-n0", "--pytest-arg=-v"])
     with subprocess.Popen(
-        [*COMMAND, "run", *SEED, "-n0", "--pytest-arg=-v"], cwd=tmp_path, env=environment(), text=True,
+        ["sh", "-c", f"{started}exec {command}"], cwd=tmp_path, env=environment(), text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     ) as process:  # fmt: skip
         next(line for line in process.stdout if "PASSED" in line)

@@ -1,0 +1,26 @@
+"""In which order cases run: those of a dialect together, everything else where it was."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance.collected import by_dialect
+from kueue_conformance.dialect import known
+
+
+def case(name, dialect=""):
+    """A collected test; one without a dialect is somebody's own."""
+    params = {"kueue_dialect": known()[dialect]} if dialect else {}
+    return SimpleNamespace(name=name, callspec=SimpleNamespace(params=params))
+
+
+@pytest.mark.parametrize(
+    ("collected", "run"),
+    [
+        pytest.param(["a v0.19", "a kep993", "b v0.19", "b kep993"], "a b a b", id="together"),
+        pytest.param(["a v0.19", "own", "b v0.19"], "a own b", id="one-dialect-stays"),
+        pytest.param(["own", "other"], "own other", id="none-stays"),
+    ],
+)
+def test_cases_of_a_dialect_run_together(collected, run):
+    assert [one.name for one in by_dialect([case(*one.split()) for one in collected])] == run.split()
