@@ -6,6 +6,7 @@ requests with the same seed are disturbed alike.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from .rule import Match, Rule, RuleError, match_of_json
 from .subject import Subject
 
 Json = Any
+KEPT = 20_000
+"""Hits that are told; older ones are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,11 @@ class Faults:
 
     def __init__(self, seed: int, now: Callable[[], float]) -> None:
         self.seed = seed
-        self.hits: list[Hit] = []
+        self.hits: deque[Hit] = deque(maxlen=KEPT)
         self._now = now
         self._rules: dict[str, Rule] = {}
         self._fitted: dict[str, int] = {}
+        self._struck: dict[str, int] = {}
         self._made = 0
 
     def __bool__(self) -> bool:
@@ -103,7 +107,7 @@ class Faults:
         self._made += 1
         rule = Rule(id=id or f"rule-{self._made}", match=match, effect=effect)
         self._rules[rule.id] = rule
-        self._fitted[rule.id] = 0
+        self._fitted[rule.id] = self._struck[rule.id] = 0
         return rule
 
     def _decide(self, subject: Subject, kinds: tuple[type, ...]) -> tuple[Effect, ...]:
@@ -120,10 +124,11 @@ class Faults:
         number = self._fitted[rule.id] = self._fitted[rule.id] + 1
         if match.nth and number not in match.nth:
             return False
-        if match.times and sum(1 for one in self.hits if one.rule == rule.id) >= match.times:
+        if match.times and self._struck[rule.id] >= match.times:
             return False
         chance = Random(f"{self.seed}/{rule.id}/{number}").random()  # noqa: S311 - repeatable on purpose
         if chance >= match.probability:
             return False
+        self._struck[rule.id] += 1
         self.hits.append(Hit(rule.id, number, now, subject))
         return True

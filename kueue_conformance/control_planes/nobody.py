@@ -32,7 +32,7 @@ class NoControlPlane:
 
     def version(self) -> str:
         """Return what stands for a version."""
-        return "none"
+        return self.name
 
 
 class Nobody:

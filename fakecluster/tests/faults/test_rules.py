@@ -68,6 +68,13 @@ def test_the_seed_decides_and_nothing_else():
     assert 16 < sum(decisions(1)) < 48
 
 
+def test_a_rule_that_comes_back_counts_anew(faults):
+    for _ in range(2):
+        faults.add(Drop(), id="again", times=1)
+        assert faults.on_request(STATUS) == (Drop(),)
+        faults.remove("again")
+
+
 def test_all_rules_that_hit_take_effect_in_order(faults):
     faults.add(Delay(2.0))
     faults.add(Repeat())
