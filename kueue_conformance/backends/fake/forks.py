@@ -1,0 +1,117 @@
+"""A fork of a prepared cluster with a virtual clock of its own, for each case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fakecluster.cluster import FakeCluster
+
+from ...client import Transport
+from ...dialect import Dialect
+from ...endpoint import Endpoint
+from ...loopback import Loopback
+from .. import JOURNAL, NOBODY, VIRTUAL_TIME, WEBHOOKS, Inside, Prepare
+from .identity import identity
+from .journal import JournalRecorder
+from .judged import Judged
+
+_TURNS = 10_000
+
+
+class FakeBackend:
+    """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
+
+    name = "fake"
+    features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS})
+    shared = False
+    handle = program = ""
+
+    def __init__(self) -> None:
+        self._bases: dict[tuple[str, bool], FakeCluster] = {}
+        self._judged = Judged()
+        self._folder = TemporaryDirectory(prefix="kueue-conformance-")
+
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
+        """Return a cluster for one case."""
+        base = self._bases.get((dialect.name, bool(webhooks)))
+        if base is None:
+            # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
+            base = FakeCluster(clock="virtual", controllers="none", tls=False, webhooks=webhooks).start()
+            if prepare is not None:
+                prepare(FakeLease(base, self._file("base")))
+            base.settle()
+            self._bases[dialect.name, bool(webhooks)] = base
+        return FakeLease(base.fork(), self._file("case"))
+
+    def api_server(self) -> Endpoint:
+        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        return self._judged.endpoint()
+
+    def close(self) -> None:
+        """Remove what was made."""
+        self._judged.close()
+        for base in self._bases.values():
+            base.stop()
+        self._bases.clear()
+        self._folder.cleanup()
+
+    def _file(self, name: str) -> Path:
+        return Path(self._folder.name) / f"{name}.kubeconfig"
+
+
+class FakeLease:
+    """A running fake cluster with its virtual clock, and the journal as recorder."""
+
+    def __init__(self, cluster: FakeCluster, file: Path) -> None:
+        self._cluster = cluster
+        self._clock = cluster.virtual_clock
+        cluster.kubeconfig(file)
+        self.kubeconfig = str(file)
+        self._loopback = Loopback(cluster.url, cluster.token())
+        self.transport: Transport = self._loopback
+        self.recorder = JournalRecorder(cluster)
+
+    def now(self) -> float:
+        """Return the cluster's present."""
+        return self._cluster.clock.now()
+
+    def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until the condition holds or the time is over."""
+        deadline = self.now() + seconds
+        while not self._settle(react, condition):
+            if self.now() >= deadline:
+                return False
+            due = self._clock.next_due()
+            self._cluster.advance(min(deadline, deadline if due is None else due) - self.now())
+        return True
+
+    def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing more happens."""
+        del seconds
+        self._settle(react)
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
+        return self._cluster.run(work(self._cluster.clock))
+
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return a kubeconfig for the subject."""
+        return identity(self._cluster, folder)
+
+    def close(self) -> None:
+        """Remove what was made."""
+        self._loopback.close()
+        self._cluster.stop()
+
+    def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
+        """Let everything come to rest, stand-ins included; tells whether that was `enough`."""
+        for _ in range(_TURNS):
+            self._cluster.settle()
+            if enough():
+                return True
+            if not react():
+                return False
+        raise AssertionError("the stand-ins never come to rest")

@@ -1,0 +1,32 @@
+"""The fake API server as the thing that is judged itself (profile API-SERVER)."""
+
+from __future__ import annotations
+
+from fakecluster.api.outcome import User
+from fakecluster.cluster import FakeCluster
+
+from ...endpoint import TOKEN, USERS, Endpoint
+
+
+class Judged:
+    """A cluster that is judged itself, started when first asked for."""
+
+    def __init__(self) -> None:
+        self._cluster: FakeCluster | None = None
+
+    def endpoint(self) -> Endpoint:
+        """Return where it is and who its users are."""
+        if self._cluster is None:
+            known = {
+                TOKEN.format(name): User(name=name, groups=groups, uid=name) for name, groups in USERS.items()
+            }
+            self._cluster = FakeCluster(
+                clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
+            ).start()
+        return Endpoint.by_token(self._cluster.url, {name: TOKEN.format(name) for name in USERS})
+
+    def close(self) -> None:
+        """Stop it."""
+        if self._cluster is not None:
+            self._cluster.stop()
+        self._cluster = None

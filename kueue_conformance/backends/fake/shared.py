@@ -1,0 +1,111 @@
+"""One cluster in real time for each worker and dialect, lent to case after case; isolation is by names (harness/H-36)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fakecluster.cluster import FakeCluster
+
+from ...client import connect
+from ...dialect import Dialect
+from ...endpoint import Endpoint
+from .. import JOURNAL, NOBODY, Inside, Prepare
+from .identity import identity
+from .journal import JournalRecorder
+from .judged import Judged
+
+_POLL = 0.1
+"""Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
+_RESTLESS = 10.0
+
+
+class WallFakeBackend:
+    """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
+
+    name = "fake"
+    features = frozenset({JOURNAL})
+    shared = False
+    handle = program = ""
+
+    def __init__(self) -> None:
+        self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
+        self._judged = Judged()
+        self._folder = TemporaryDirectory(prefix="kueue-conformance-")
+
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> WallLease:
+        """Return the worker's cluster for one case, with a story that begins now."""
+        del webhooks
+        if dialect.name not in self._clusters:
+            cluster = FakeCluster(clock="wall", controllers="namespaces").start()
+            file = Path(self._folder.name) / f"{dialect.name}.kubeconfig"
+            cluster.kubeconfig(file)
+            self._clusters[dialect.name] = cluster, file
+            if prepare is not None:
+                prepare(WallLease(cluster, file))
+        return WallLease(*self._clusters[dialect.name])
+
+    def api_server(self) -> Endpoint:
+        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        return self._judged.endpoint()
+
+    def close(self) -> None:
+        """Remove what was made."""
+        self._judged.close()
+        for cluster, _ in self._clusters.values():
+            cluster.stop()
+        self._clusters.clear()
+        self._folder.cleanup()
+
+
+class WallLease:
+    """A running fake cluster in real time, and the journal as recorder."""
+
+    def __init__(self, cluster: FakeCluster, file: Path) -> None:
+        self._cluster = cluster
+        self.kubeconfig = str(file)
+        self.transport = connect(self.kubeconfig)
+        self.recorder = JournalRecorder(cluster)
+        self._news = threading.Event()
+        self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
+
+    def now(self) -> float:
+        """Return the cluster's present."""
+        return self._cluster.clock.now()
+
+    def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
+        """Let things happen until the condition holds or the time is over."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                return False
+            if not react():
+                self._changes_within(_POLL)
+        return True
+
+    def rest(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Return when nothing was written for so long; with something that never stops writing, after a while."""
+        deadline = time.monotonic() + max(_RESTLESS, seconds)
+        while (react() or self._changes_within(seconds)) and time.monotonic() < deadline:
+            pass
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
+        return self._cluster.run(work(self._cluster.clock))
+
+    def identity_for_subject(self, folder: Path) -> str:
+        """Return a kubeconfig for the subject."""
+        return identity(self._cluster, folder)
+
+    def close(self) -> None:
+        """End the story; the cluster is the worker's."""
+        self._forget()
+
+    def _changes_within(self, seconds: float) -> bool:
+        found = self._news.wait(seconds)
+        self._news.clear()
+        return found

@@ -1,0 +1,41 @@
+"""How a change moved the entries of a Workload: what the rules look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ..history import Change
+from .story import Story
+
+Json: TypeAlias = Any
+
+
+def entries(workload: Json) -> Mapping[str, Json]:
+    """Return the entries of a Workload by name."""
+    return {one["name"]: one for one in (workload.get("status") or {}).get("admissionChecks") or ()}
+
+
+def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
+    """Return name, old and new value of each entry that a change altered; an absent one is empty."""
+    old, new = entries(change.before), entries(change.after)
+    for name in sorted({*old, *new}):
+        if old.get(name) != new.get(name):
+            yield name, old.get(name, {}), new.get(name, {})
+
+
+def own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
+    """Return each change of an entry of the subject's own checks: the change, name, old and new value."""
+    for change in story.workloads():
+        yield from ((change, name, old, new) for name, old, new in moved(change) if story.owns(name))
+
+
+def is_true(workload: Json, condition: str) -> bool:
+    """Tell whether a condition is True."""
+    conditions = (workload.get("status") or {}).get("conditions") or ()
+    return any((one["type"], one["status"]) == (condition, "True") for one in conditions)
+
+
+def told(name: str, old: Json, new: Json) -> str:
+    """Return how an entry moved, in words."""
+    return f"entry {name}: {old.get('state', 'none')} → {new.get('state', 'gone')}"

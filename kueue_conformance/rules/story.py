@@ -1,0 +1,77 @@
+"""What is judged, and how a rule looks: the story of one case, a row with a pure function, its breaches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..history import SUBJECT, Attempt, Change
+from ..outcome import Level
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What happened in one case: every change of its objects, and what the subject tried to write."""
+
+    changes: Sequence[Change]
+    attempts: Sequence[Attempt]
+    controller: str
+
+    def workloads(self) -> Iterator[Change]:
+        """Return the subject's changes of Workloads that exist before and after."""
+        return (one for one in self._own("Workload") if one.before and one.after)
+
+    def checks(self) -> Iterator[Change]:
+        """Return the subject's changes of AdmissionChecks that exist before and after."""
+        return (one for one in self._own("AdmissionCheck") if one.before and one.after)
+
+    def owns(self, check: str) -> bool:
+        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own (CC-002)."""
+        named = [
+            one.after or one.before
+            for one in self.changes
+            if (one.kind, one.name) == ("AdmissionCheck", check)
+        ]
+        return any((one.get("spec") or {}).get("controllerName") == self.controller for one in named if one)
+
+    def _own(self, kind: str) -> Iterator[Change]:
+        return (one for one in self.changes if one.actor == SUBJECT and one.kind == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach of a rule: the object, the revision (0 for a refused write), and what was seen."""
+
+    rule: str
+    level: Level
+    thing: str
+    revision: int
+    text: str
+    wording: str
+
+
+Finding: TypeAlias = tuple[Change | Attempt, str]
+Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of the table below."""
+
+    id: str
+    text: str
+    judge: Judge
+    level: Level = Level.MUST
+    since: str = ""
+
+    def violations(self, story: Story) -> list[Violation]:
+        """Return the breaches of this rule."""
+        return [
+            Violation(
+                self.id, self.level, f"{one.kind} {one.name}", getattr(one, "revision", 0), seen, self.text
+            )
+            for one, seen in self.judge(story)
+        ]

@@ -1,0 +1,50 @@
+"""When a verdict may be written, and which ones are Kueue's to move on (CC-020…025, CC-053, CC-056)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .moves import is_true, moved, own_moves, told
+from .story import Finding, Judge, Rule, Story
+
+
+def _before_reservation(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if not is_true(change.before, "QuotaReserved") and old.get("state") != new.get("state"):
+            yield change, f"{told(name, old, new)} while no quota is reserved"
+
+
+def _while(condition: str) -> Judge:
+    def found(story: Story) -> Iterator[Finding]:
+        for change, name, old, new in own_moves(story):
+            if is_true(change.before, condition):
+                yield change, f"{told(name, old, new)} while {condition}=True"
+
+    return found
+
+
+def _created(story: Story) -> Iterator[Finding]:
+    for change in story.workloads():
+        yield from ((change, f"entry {name} was not listed") for name, old, _ in moved(change) if not old)
+
+
+def _after_rejection(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if old.get("state") == "Rejected" and new.get("state") != "Rejected":
+            yield change, f"{told(name, old, new)}: Rejected is final"
+
+
+def _back_to_pending(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if old.get("state") in ("Retry", "Rejected") and new.get("state") == "Pending":
+            yield change, f"{told(name, old, new)}: that is Kueue's to do"
+
+
+TIMING = (
+    Rule("CC-020", "gives no verdict before quota is reserved", _before_reservation),
+    Rule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
+    Rule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
+    Rule("CC-025", "creates no entry: only Kueue adds them", _created),
+    Rule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
+    Rule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
+)

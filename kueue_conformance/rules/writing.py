@@ -1,0 +1,136 @@
+"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…041)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from .moves import moved, own_moves, told
+from .story import Finding, Rule, Story
+
+Json: TypeAlias = Any
+_CLOCK_SLACK = 5.0
+"""Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
+_OWN_CONDITION = "Active"
+
+
+def _foreign(story: Story) -> Iterator[Finding]:
+    for change in story.checks():
+        if not story.owns(change.name):
+            yield change, f"wrote a check of {(change.after or {})['spec'].get('controllerName')}"
+    for change in story.workloads():
+        for name, old, new in moved(change):
+            if not story.owns(name) and old.get("state") != new.get("state"):
+                yield change, f"{told(name, old, new)}, but the check is not its own"
+
+
+def _check_object(story: Story) -> Iterator[Finding]:
+    for change in story.checks():
+        if _rest_of_check(change.before) != _rest_of_check(change.after):
+            yield change, "changed more than the Active condition"
+
+
+def _unknown_state(story: Story) -> Iterator[Finding]:
+    for one in story.attempts:
+        if one.code == 422 and one.kind == "Workload" and ".state: Unsupported value" in one.message:
+            yield one, f"the API server refused it: {one.message}"
+
+
+def _main_resource(story: Story) -> Iterator[Finding]:
+    for one in story.attempts:
+        if (
+            one.kind == "Workload"
+            and not one.subresource
+            and one.verb in ("update", "patch")
+            and not one.changed
+        ):
+            yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
+
+
+def _others_value(story: Story) -> Iterator[Finding]:
+    for change in story.workloads():
+        for name, old, new in moved(change):
+            if old and not story.owns(name):
+                yield change, f"{told(name, old, new)}: the value of an entry that is not its own"
+
+
+def _other_fields(story: Story) -> Iterator[Finding]:
+    for change in story.workloads():
+        if _rest_of_workload(change.before) != _rest_of_workload(change.after):
+            yield change, "changed a field that is not its own"
+
+
+def _retry_count(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if old and new and old.get("retryCount") != new.get("retryCount"):
+            yield change, f"entry {name}: retryCount {old.get('retryCount')} → {new.get('retryCount')}"
+
+
+def _stray_delay(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        delay = new.get("requeueAfterSeconds")
+        if delay is not None and delay != old.get("requeueAfterSeconds") and new.get("state") != "Retry":
+            yield change, f"entry {name}: requeueAfterSeconds {delay} with {new['state']}"
+
+
+def _times(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if not old or not new:
+            continue
+        time, before = new["lastTransitionTime"], old["lastTransitionTime"]
+        away = abs(datetime.fromisoformat(time).timestamp() - change.at)
+        if old["state"] != new["state"] and away > _CLOCK_SLACK:
+            yield (
+                change,
+                f"{told(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write",
+            )
+        elif old["state"] == new["state"] and time != before and new["state"] != "Retry":
+            yield (
+                change,
+                f"entry {name} stays {new['state']}, its lastTransitionTime moves from {before} to {time}",
+            )
+
+
+def _unsupported_patch(story: Story) -> Iterator[Finding]:
+    yield from ((one, f"{one.verb} was refused: {one.message}") for one in story.attempts if one.code == 415)
+
+
+def _without(thing: Json, *paths: tuple[str, ...]) -> Json:
+    """Return an object without some fields, and without what every write changes."""
+    for path in (("metadata", "resourceVersion"), ("metadata", "managedFields"), *paths):
+        thing = _drop(thing, path)
+    return thing
+
+
+def _drop(thing: Json, path: tuple[str, ...]) -> Json:
+    head, *rest = path
+    if not isinstance(thing, dict) or head not in thing:
+        return thing
+    if not rest:
+        return {key: value for key, value in thing.items() if key != head}
+    return {**thing, head: _drop(thing[head], tuple(rest))}
+
+
+def _rest_of_workload(workload: Json) -> Json:
+    return _without(workload, ("status", "admissionChecks"), ("metadata", "finalizers"))
+
+
+def _rest_of_check(check: Json) -> Json:
+    conditions = (check.get("status") or {}).get("conditions") or ()
+    others = [one for one in conditions if one["type"] != _OWN_CONDITION]
+    return _without(check, ("status",)), others
+
+
+WRITING = (
+    Rule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
+    Rule("CC-013", "changes nothing of an AdmissionCheck but its Active condition", _check_object),
+    Rule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
+    Rule("CC-030", "writes entries through the status subresource", _main_resource),
+    Rule("CC-031", "does not change the value of other entries", _others_value),
+    Rule("CC-032", "changes no other field of a Workload", _other_fields),
+    Rule("CC-033", "does not change or drop retryCount", _retry_count),
+    Rule("CC-034", "sets requeueAfterSeconds only together with Retry", _stray_delay, since="0.15"),
+    Rule("CC-035", "changes lastTransitionTime with the state, and only then", _times),
+    Rule("CC-041", "uses no strategic merge patch", _unsupported_patch),
+)
