@@ -6,6 +6,7 @@ change: certificates, tokens, stored objects.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
@@ -15,11 +16,11 @@ from typing import Any, Literal, Self, TypeVar, cast
 from . import controllers as own_controllers
 from . import kubeconfig, quiet
 from .api.conversion.converter import Convert
-from .api.outcome import Outcome, Request, User
+from .api.outcome import Outcome, Pending, Request, User
 from .api.service_address import known_addresses
 from .auth.certificates import Authority, Certificates, KeyPair
 from .auth.frontproxy import CLIENT
-from .auth.security import Authorization, Settings
+from .auth.security import PATIENCE, Authorization, Settings
 from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
@@ -60,7 +61,7 @@ class FakeCluster(InProcessClient):
     `converters` maps the name of a definition to a function that converts its objects, in place of a webhook.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
     clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
-    of the two `max_…_inflight`.
+    of the two `max_…_inflight`. A read waits `patience` seconds for a revision that is still to come.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class FakeCluster(InProcessClient):
         converters: Mapping[str, Convert] | None = None,
         max_requests_inflight: int = 400,
         max_mutating_requests_inflight: int = 200,
+        patience: float = PATIENCE,
     ) -> None:
         self._webhooks = dict(webhooks or {})
         self._seats = max_requests_inflight + max_mutating_requests_inflight
@@ -95,6 +97,7 @@ class FakeCluster(InProcessClient):
             ca=ca,
             services=known_addresses(services or {}),
             converters=converters or {},
+            patience=patience,
         )
         time = beside.clock if beside else VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock()
         self._core = Core.fresh(time, seed, self._settings)
@@ -318,9 +321,18 @@ class FakeCluster(InProcessClient):
 
     def _ask(self, request: Request) -> Outcome:
         async def asked() -> Outcome:
-            return await self.listener.whole(self._core.api.handle(request))
+            outcome = self._core.api.handle(request)
+            if isinstance(outcome, Pending) and outcome.until and isinstance(self.clock, VirtualClock):
+                return await self._waited(outcome, outcome.until.seconds, self.clock)
+            return await self.listener.whole(outcome)
 
         return self.run(asked())
+
+    async def _waited(self, outcome: Pending, seconds: float, clock: VirtualClock) -> Outcome:
+        """Let time pass for a caller who waits for nothing else, and so could not move it."""
+        answer = asyncio.create_task(self.listener.whole(outcome))
+        await quiet.until(answer.done, self._listeners(), clock, clock.now() + seconds, QUIET_BUDGET)
+        return await answer
 
     def _path_of(self, one: Json) -> str:
         return self._core.path_of(one)

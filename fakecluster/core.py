@@ -73,7 +73,7 @@ class Core:
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=security.guarding(Webhooks(StockAdmission(), store, _deciding(security))), random=random, journal=journal,
-            services=settings.services,
+            services=settings.services, patience=settings.patience,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 

@@ -51,6 +51,7 @@ class Context:
         random: Random | None = None,
         journal: Journal | None = None,
         services: Mapping[str, Address] | None = None,
+        patience: float = 0.0,
     ) -> None:
         self.store = store
         self.registry = registry
@@ -63,5 +64,7 @@ class Context:
         self.watched: Counter[tuple[str, str, str]] = Counter()
         """Events sent to watchers by (group, version, plural)."""
         self.services = Services(store, services or {})
+        self.patience = patience
+        """Seconds that a read waits for a revision which is still to come (FK-139)."""
         self.apart: Apart | None = None
         """Where controllers work when their writes may have to wait for webhooks."""

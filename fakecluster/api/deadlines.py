@@ -30,14 +30,18 @@ MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 def check(request: Request, info: RequestInfo) -> Response | None:
     """Return the answer to a request that allows no time for one. Raises 400 for what is no duration."""
+    return late() if 0 < allowed(request, info) < FASTEST else None
+
+
+def allowed(request: Request, info: RequestInfo) -> float:
+    """Return the seconds that a request allows, 0 when it does not say. Raises 400 for what is no duration."""
     text = request.option("timeout")
     if not text or info.verb == "watch":
-        return None
+        return 0.0
     try:
-        allowed = seconds(text)
+        return seconds(text)
     except ValueError as error:
         raise status.bad_request(f"invalid timeout specified in the request URL - time: {error}") from error
-    return _late() if 0 < allowed < FASTEST else None
 
 
 def seconds(text: str) -> float:
@@ -63,7 +67,7 @@ def _unit(unit: str, text: str) -> float:
     return UNITS[unit]
 
 
-def _late() -> Response:
+def late() -> Response:
     """Return the one Status that does not say that it is one."""
     body = {
         "metadata": {},

@@ -114,10 +114,20 @@ class CallResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """That the store has come to a revision, waited for at most so many seconds of the cluster's time (FK-139)."""
+
+    revision: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
     """Calls that must be answered before a request can go on; they are made at the same time."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[Call, ...] = ()
+    until: Reached | None = None
+    """What else is waited for; whoever does is not at work, so that a clock may move on meanwhile."""
     resume: Callable[[tuple[CallResult, ...]], Outcome]
 
     @classmethod

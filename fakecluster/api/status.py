@@ -233,11 +233,11 @@ def too_old(revision: int, oldest: int) -> StatusError:
     return expired(f"too old resource version: {revision} ({oldest})")
 
 
-def too_large_revision(asked: int, current: int) -> StatusError:
-    """FK-051."""
+def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
+    """FK-051; `again` tells the client to come back."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
     text = f"Timeout: Too large resource version: {asked}, current: {current}"
-    return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=1)
+    return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=int(again))
 
 
 def throttled() -> StatusError:

@@ -25,6 +25,7 @@ from .jwt import Signer
 from .rbac import AlwaysAllow, Authorizer, Rbac
 
 Authorization = Literal["always-allow", "rbac"]
+PATIENCE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Settings:
     """Where Services are reached that this process knows better than the store."""
     converters: Mapping[str, Convert] = field(default_factory=dict)
     """Functions that stand for conversion webhooks, by the name of their definition."""
+    patience: float = PATIENCE
+    """Seconds that a read waits for a revision which is still to come."""
 
 
 @dataclass(frozen=True, slots=True)

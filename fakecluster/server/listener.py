@@ -22,6 +22,7 @@ from .connection import Connection, content_headers
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived, head
+from .patience import reached
 from .relay import NoAnswerError, Passed, Relay, framing
 from .streams import Streams
 from .turns import Waiting
@@ -60,6 +61,7 @@ class Listener:
         self.desk: Desk | None = None
         self._gate = gate
         self._faults = faults
+        self._store = store
         self._clock = clock
         self._server: asyncio.Server | None = None
         self._sweeping: asyncio.TimerHandle | None = None
@@ -117,6 +119,10 @@ class Listener:
         """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
         found: Outcome | Waiting | Passed = outcome
         while isinstance(found, Pending | Proxy | Waiting):
+            if isinstance(found, Pending) and found.until is not None:
+                await reached(found.until, self._store, self._clock)
+                found = found.resume(())
+                continue
             self.in_flight += 1
             try:
                 found = await self._next(found)

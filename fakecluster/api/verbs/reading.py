@@ -7,9 +7,11 @@ from typing import Any
 from ...store import Expired, Stored
 from .. import status
 from ..action import Action
+from ..answers.encoding import Encoder
 from ..outcome import Outcome, Response
 from ..versions import ready, ready_to_list, served
 from . import listing, paging
+from .freshness import reached
 from .listing import ListOptions
 from .paging import Position
 
@@ -21,9 +23,9 @@ def get(action: Action) -> Outcome:
     """Return one object, not older than the revision asked for."""
     action.encoder()
     asked = action.request.option("resourceVersion") or ""
-    if asked:
-        check_reached(action, _number(asked))
-    return action.answer_of(action.existing())
+    if not asked:
+        return action.answer_of(action.existing())
+    return reached(action, _number(asked), lambda: action.answer_of(action.existing()))
 
 
 def list_(action: Action) -> Outcome:
@@ -32,7 +34,17 @@ def list_(action: Action) -> Outcome:
     asked = listing.of(action.request, action.kind, "list")
     if not asked.limit:
         ready_to_list(action.kind, action.api.store)
-    found, revision, position = _state(action, asked)
+    position = paging.parse(asked.token) if asked.token else None
+    if position is not None and asked.revision not in {"", "0"}:
+        raise status.bad_request("specifying resource version is not allowed when using continue")
+    wanted = _revision(asked, position)
+    return reached(action, wanted, lambda: _listed(action, encoder, asked, position, wanted))
+
+
+def _listed(
+    action: Action, encoder: Encoder, asked: ListOptions, position: Position | None, wanted: int
+) -> Outcome:
+    found, revision = _state(action, asked, position, wanted)
     found = selected(action, found, asked)
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}
     if position is not None:
@@ -57,13 +69,6 @@ def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[St
     return [one for one in found if asked.selection.matches(served(action.kind, one))]
 
 
-def check_reached(action: Action, revision: int) -> None:
-    """Check that the store is as far as the client has seen. Raises 504, at once: nobody else writes meanwhile."""
-    current = action.api.store.revision
-    if revision > current:
-        raise status.too_large_revision(revision, current)
-
-
 def _number(text: str) -> int:
     try:
         return listing.number(text)
@@ -71,34 +76,31 @@ def _number(text: str) -> int:
         raise status.raw(str(listing.unreadable(text, error))) from error
 
 
-def _state(action: Action, asked: ListOptions) -> tuple[list[Stored], int, Position | None]:
-    """Return the objects of the revision asked for, that revision, and where to start."""
+def _state(
+    action: Action, asked: ListOptions, position: Position | None, wanted: int
+) -> tuple[list[Stored], int]:
+    """Return the objects of the revision asked for, and that revision."""
     store = action.api.store
-    position = paging.parse(asked.token) if asked.token else None
-    if position is not None and asked.revision not in {"", "0"}:
-        raise status.bad_request("specifying resource version is not allowed when using continue")
-    revision = _revision(action, asked, position)
+    exact = wanted > 0 if position is not None else asked.exact
+    revision = wanted if exact else None
     try:
         found = store.list(action.kind.stored_as, namespace=action.namespace, revision=revision)
     except Expired as error:
         raise paging.expired(position) if position else status.expired(EXACT_TOO_OLD) from error
-    return found, store.revision if revision is None else revision, position
+    return found, store.revision if revision is None else revision
 
 
-def _revision(action: Action, asked: ListOptions, position: Position | None) -> int | None:
-    """Return the exact revision to show, None for the latest."""
+def _revision(asked: ListOptions, position: Position | None) -> int:
+    """Return the revision that the client names; not above 0 when it does not. Raises 400."""
     if position is not None:
-        check_reached(action, position.revision)
-        return None if position.revision < 0 else position.revision
+        return position.revision
     if not asked.revision:
-        return None
+        return 0
     try:
-        revision = listing.number(asked.revision)
+        return listing.number(asked.revision)
     except ValueError as error:
         why = listing.unreadable(asked.revision, error)
         raise status.bad_request(f"invalid resource version: {why}") from error
-    check_reached(action, revision)
-    return revision if asked.exact else None
 
 
 def _key(action: Action, stored: Stored) -> str:

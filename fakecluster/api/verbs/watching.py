@@ -14,9 +14,10 @@ from ..answers.encoding import Encoder
 from ..answers.partial import LIST, PartialEncoder
 from ..conversion.converter import ConversionFailed
 from ..conversion.steps import made
-from ..outcome import Outcome, Response, Watch
+from ..outcome import Outcome, Pending, Response, Watch
 from ..versions import ready_to_list
-from . import listing, reading
+from . import listing
+from .freshness import reached
 from .listing import ListOptions
 from .streams import Stream
 
@@ -35,17 +36,24 @@ def watch(action: Action) -> Outcome:
     ready_to_list(action.kind, action.api.store)
     since = _since(asked)
     legacy = asked.initial_events is None and since == 0
+    if asked.initial_events or legacy:
+        return _begun(encoder, lambda: reached(action, since, lambda: _from_state(action, asked, encoder)))
+    return _begun(encoder, lambda: _from_revision(action, asked, encoder, since))
+
+
+def _begun(encoder: Encoder, step: Callable[[], Outcome]) -> Outcome:
+    """Take a step after which the stream has begun, so that what refuses it is an event (FK-141)."""
     try:
-        if asked.initial_events or legacy:
-            return _from_state(action, asked, encoder, since)
-        return _from_revision(action, asked, encoder, since)
+        outcome = step()
     except status.StatusError as error:
-        # The stream has begun when the history turns out to be too short, so the refusal is an event (FK-141).
         return Response(code=200, body=encoder.error(error.status), content_type=encoder.content_type)
+    if not isinstance(outcome, Pending):
+        return outcome
+    waits = outcome
+    return replace(waits, resume=lambda results: _begun(encoder, lambda: waits.resume(results)))
 
 
-def _from_state(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
-    reading.check_reached(action, since)
+def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
     stream = _stream(action, asked, encoder, action.api.store.revision)
     present = _present(action)
 

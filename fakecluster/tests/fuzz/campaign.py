@@ -58,7 +58,7 @@ class Campaign:
     ) -> None:
         """Ask so many requests of a fresh cluster, from the one of this number on."""
         with FakeCluster(
-            clock="virtual", authorization="rbac", controllers="none", tls=False, tokens=ADMIN
+            clock="virtual", authorization="rbac", controllers="none", tls=False, tokens=ADMIN, patience=0
         ) as cluster:
             cluster.apply(
                 [

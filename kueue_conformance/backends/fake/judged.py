@@ -21,7 +21,7 @@ class Judged:
                 TOKEN.format(name): User(name=name, groups=groups, uid=name) for name, groups in USERS.items()
             }
             self._cluster = FakeCluster(
-                clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
+                clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known, patience=0
             ).start()
         return Endpoint.by_token(self._cluster.url, {name: TOKEN.format(name) for name in USERS})
 

@@ -17,7 +17,7 @@ A_LONG_TIME = 3600.0
 def cluster():
     known = {name: User(name=name, groups=groups) for name, groups in USERS.items()}
     with FakeCluster(
-        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known
+        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known, patience=0
     ) as running:
         yield running
 

@@ -41,7 +41,7 @@ ROWS = set((FOLDER.parents[1] / "rows.txt").read_text(encoding="utf-8").split())
 def endpoint() -> Iterator[Endpoint]:
     tokens = {f"{name}-token": user for name, user in USERS.items()}
     with FakeCluster(
-        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens
+        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens, patience=0
     ) as cluster:
         yield Endpoint.by_token(cluster.url, {name: f"{name}-token" for name in USERS})
 
