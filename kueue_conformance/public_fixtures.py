@@ -9,6 +9,7 @@ import pytest
 
 from .bench import Bench
 from .cases import NO_PARAMETERS, Parameters
+from .control_planes import SCRIPTED
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
@@ -18,9 +19,11 @@ from .scenario import Scenario
 from .stage import Queue, Stage
 from .stage.canary import Canary
 from .stage.clock import Clock
+from .stage.kueue import Kueue
 from .stage.names import Names
-from .stage.script import Kueue
+from .stage.script import ScriptedKueue
 from .stage.subject import Subject
+from .stage.working import WorkingKueue
 
 RUN = pytest.StashKey[Run]()
 BENCH = pytest.StashKey[Bench | None]()
@@ -80,10 +83,11 @@ def queue(kueue_cluster: Stage) -> Queue:
 
 
 @pytest.fixture
-def kueue(kueue_cluster: Stage) -> Kueue:
-    """Kueue's part, played by the test: for a cluster where nobody else plays it (control plane `scripted`)."""
+def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
+    """Kueue's part: played by the test with control plane `scripted`, else brought about with a Kueue that is at work."""
     kueue_cluster.release.pods_are_held = True
-    return Kueue(kueue_cluster.bench)
+    scripted = SCRIPTED in request.config.stash[RUN].control_plane.features
+    return ScriptedKueue(kueue_cluster) if scripted else WorkingKueue(kueue_cluster)
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import time
 from ..bench import Bench
 from ..errors import Nonconformance
 from .check import Check
-from .queue import Queue
-from .script import Kueue
+from .kueue import Kueue
 from .stage import Stage
 from .subject import Subject
+from .workload import Workload
 
 _CALM = 3.0
 """How many times the slowest reaction nothing must happen (design.md §6)."""
@@ -33,14 +33,10 @@ class Canary:
 
     def sings(self) -> float:
         """Return when a new Workload was answered, with the calm that is needed then. Raises Nonconformance."""
-        name = self._stage.names.name("canary")
-        workload = Queue(self._bench, self._stage.names, name, self._stage.namespace, (), ()).submit(
-            cpu="1", name=name
-        )
+        workload = Workload(self._bench, self._stage.namespace, self._stage.names.name("canary"))
         check = self._check = self._check or self._subject.check()
         self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
-        self._kueue.reserves(workload)
-        self._kueue.lists(workload, check)
+        self._kueue.takes_in(workload, check)
         began, budget = time.monotonic(), self._bench.budgets.seconds("react")
         seen = self._bench.cluster.wait(
             lambda: bool(workload.has_states("Ready", check)), budget, self._bench.react

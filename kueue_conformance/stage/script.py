@@ -14,6 +14,7 @@ from ..client import ApiError
 from .check import Check, timestamp
 from .queue import Queue
 from .release import MANAGER, released
+from .stage import Stage
 from .workload import Workload
 
 Json: TypeAlias = Any
@@ -29,12 +30,13 @@ _APPLIED = (
 _FLAVOR = "default-flavor"
 
 
-class Kueue:
-    """The control plane's part, in the words of a scenario."""
+class ScriptedKueue:
+    """The control plane's part, in the words of a scenario; what it writes is the whole of what Kueue does."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._client = bench.client.acting_as(AGENT)
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._bench: Bench = stage.bench
+        self._client = stage.bench.client.acting_as(AGENT)
 
     def prechecks(self, queue: Queue) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
@@ -42,6 +44,13 @@ class Kueue:
         self.reserves(workload)
         self.lists(workload, *queue.checks)
         return workload
+
+    def takes_in(self, workload: Workload, check: Check) -> None:
+        """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
+        name, place = workload.name, workload.namespace
+        Queue(self._bench, self._stage.names, name, place, (), ()).submit(cpu="1", name=name)
+        self.reserves(workload)
+        self.lists(workload, check)
 
     def lists(self, workload: Workload, *checks: Check) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""

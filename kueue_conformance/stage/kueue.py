@@ -1,0 +1,40 @@
+"""Kueue's part as a scenario about a check controller speaks of it, whoever plays it (harness/N-13)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from .check import Check
+from .queue import Queue
+from .workload import Workload
+
+
+class Kueue(Protocol):
+    """`script.ScriptedKueue` writes what Kueue would write; `working.WorkingKueue` lets a Kueue that is at work come to it."""
+
+    def prechecks(self, queue: Queue) -> Workload:
+        """Take a new Workload in: quota is reserved, its queue's checks are listed."""
+
+    def takes_in(self, workload: Workload, check: Check) -> None:
+        """Take in a Workload that does not exist yet and needs this check alone."""
+
+    def admits(self, workload: Workload) -> None:
+        """Admit a Workload whose checks are Ready."""
+
+    def evicts(self, workload: Workload) -> None:
+        """Evict: every check is undecided again, the quota is still held."""
+
+    def releases(self, workload: Workload) -> None:
+        """Give the quota of an evicted Workload back, when its pods are gone."""
+
+    def evicts_and_releases(self, workload: Workload) -> None:
+        """Evict a Workload whose pods are gone at once."""
+
+    def reserves(self, workload: Workload) -> None:
+        """Reserve quota anew for a Workload that was sent back."""
+
+    def takes_back(self, workload: Workload) -> None:
+        """Cancel a reservation without an eviction."""
+
+    def finishes(self, workload: Workload) -> None:
+        """See the work done."""

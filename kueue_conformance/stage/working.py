@@ -1,0 +1,90 @@
+"""A Kueue that is at work, brought by what users do to where a scenario needs it.
+
+Who is judged is the check controller: the same scenarios run with Kueue played by `script`, and a difference between the two tells
+who is to blame (harness/N-13).
+"""
+
+from __future__ import annotations
+
+from ..bench import Bench, within
+from ..fact import Fact
+from .check import Check
+from .endings import finish
+from .queue import Queue
+from .release import MANAGER, released
+from .stage import Stage
+from .workload import Workload
+
+
+class WorkingKueue:
+    """Waits for what Kueue does by itself, and stops and resumes LocalQueues to have it evict and reserve."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._bench: Bench = stage.bench
+        self._client = stage.client
+        self._alone: dict[str, Queue] = {}
+
+    def prechecks(self, queue: Queue) -> Workload:
+        """Submit a Workload and wait until Kueue has reserved quota and listed the checks."""
+        workload = queue.submit()
+        self._is_taken_in(workload, queue)
+        return workload
+
+    def takes_in(self, workload: Workload, check: Check) -> None:
+        """Submit the Workload to a queue of its own and wait until it is listed."""
+        queue = self._alone.get(check.name) or self._stage.queue([check])
+        self._alone[check.name] = queue
+        queue.submit(cpu="1", name=workload.name)
+        self._is_taken_in(workload, queue)
+
+    def admits(self, workload: Workload) -> None:
+        """Wait until Kueue has admitted it."""
+        within("admit", workload.is_admitted)
+
+    def evicts(self, workload: Workload) -> None:
+        """Wait for the eviction that a verdict caused; else stop the LocalQueue, and what it holds is evicted."""
+        if not _is_sent_back(workload):
+            self._queue_of(workload).users_drain()
+        within("evict", workload.is_evicted)
+
+    def releases(self, workload: Workload) -> None:
+        """Give the quota back, as the job integration does when the pods are gone."""
+        integration = self._client.acting_as("job-stand-in")
+        integration.apply(released(workload.object, self._bench), manager=MANAGER, sub="status")
+
+    def evicts_and_releases(self, workload: Workload) -> None:
+        """Evict a Workload whose pods are gone at once."""
+        self.evicts(workload)
+        self.releases(workload)
+
+    def reserves(self, workload: Workload) -> None:
+        """Let the LocalQueue go on and wait until the Workload has quota again."""
+        before = workload.reservations()
+        self._queue_of(workload).users_resume()
+        within("requeue", lambda: workload.was_reserved(before + 1))
+
+    def takes_back(self, workload: Workload) -> None:
+        """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled (AC-254)."""
+        self._queue_of(workload).users_hold()
+        within("settle", workload.is_suspended)
+
+    def finishes(self, workload: Workload) -> None:
+        """Declare the work done, as the job integration does."""
+        finish(self._bench, workload.namespace, workload.name)
+        within("settle", workload.is_finished)
+
+    def _is_taken_in(self, workload: Workload, queue: Queue) -> None:
+        within("reserve", lambda: workload.was_ever("QuotaReserved"))
+        within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    def _queue_of(self, workload: Workload) -> Queue:
+        name = workload.object["spec"]["queueName"]
+        return Queue(self._bench, self._stage.names, name, workload.namespace, (), ())
+
+
+def _is_sent_back(workload: Workload) -> Fact:
+    """It is evicted, or a verdict says that it will be."""
+    entries = (workload.object.get("status") or {}).get("admissionChecks", [])
+    said = [one["state"] for one in entries if one["state"] in ("Retry", "Rejected")]
+    return Fact(bool(said) or bool(workload.is_evicted()), f"{workload} is sent back", f"verdicts {said}")
