@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
+
+from msgspec import Struct
 
 from .admission.access import Decide
 from .admission.chain import Webhooks
@@ -35,8 +36,7 @@ from .store import Snapshot, Store
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
+class Core(Struct, frozen=True):
     """One cluster without its network."""
 
     store: Store

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
 from rpds import HashTrieMap
 
 from .store import Name, Resource, Snapshot, State, Stored
@@ -24,8 +24,7 @@ class SnapshotError(ValueError):
     """A file that is no snapshot; the text says what was expected."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """One object that two states have unlike; None where it is absent."""
 
     resource: Resource

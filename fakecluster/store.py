@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 import orjson
+from msgspec import Struct, field
 from rpds import HashTrieMap
 
 Json = Any
@@ -20,15 +20,14 @@ Resource = tuple[str, str]
 Name = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True, eq=False):
     """An object at a revision: (group, plural), (namespace, name), the object in storage version."""
 
     resource: Resource
     name: Name
     revision: int
     object: Json
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    cache: dict[Any, Any] = field(default_factory=dict)
     """Encodings by representation, and conversions; filled by whoever makes one first, shared by every reader."""
 
     @property
@@ -44,8 +43,7 @@ class Stored:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One revision: the object before and after. ADDED has no `before`; DELETED's `after` is the final object."""
 
     type: Literal["ADDED", "MODIFIED", "DELETED"]
@@ -83,8 +81,7 @@ class Expired(Exception):
         self.oldest = oldest
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A state of the store that may be restored or forked; holding it costs nothing."""
 
     revision: int

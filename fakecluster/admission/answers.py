@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from ..api import called
 from ..api.decoding import bodies
@@ -39,8 +40,7 @@ TYPES: tuple[tuple[str, type, str], ...] = (
 """The members of a response, what JSON they are, and their types in messages."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """A valid answer; `patch` is empty when nothing is to be changed."""
 
     allowed: bool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ..api.admission import Review
 from ..api.outcome import Call
@@ -33,8 +34,7 @@ BAD_AUTHORITY = (
 CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A call and the uid that its answer must repeat."""
 
     call: Call

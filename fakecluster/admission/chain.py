@@ -6,8 +6,9 @@ When a webhook changed the object, plugins and webhooks have a second look at it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from ..api import status
 from ..api.admission import Admission, Proceed, Review

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from . import rules, selectors
 from .rules import Rule
@@ -18,8 +19,7 @@ KNOWN_REVIEWS = ("v1", "v1beta1")
 PORT = 443
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
+class Client(Struct, frozen=True, kw_only=True):
     """Where a webhook is: a URL, and the Service that the URL stands for."""
 
     url: str
@@ -40,8 +40,7 @@ class Client:
         return cls(url=f"https://{host}{path}", service=(namespace, name, port), ca=ca)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hook:
+class Hook(Struct, frozen=True, kw_only=True):
     """A webhook: when it is called, and what its answer or silence means."""
 
     uid: str

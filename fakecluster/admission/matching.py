@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ..api import status
 from ..api.admission import NAMESPACES, Review
@@ -21,8 +22,7 @@ Seen = Callable[[Kind], tuple[Json, Json]]
 """The new and the old object of a write as a version of the resource shows them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Struct, frozen=True):
     """A webhook that is called, and the kind as which it sees the write."""
 
     hook: Hook

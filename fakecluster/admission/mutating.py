@@ -6,8 +6,10 @@ When a webhook changed the object, everybody who was asked before it and wants t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api.admission import Review
 from ..api.conversion.steps import attempt
@@ -28,8 +30,7 @@ Json = Any
 Hooks = Sequence[Hook]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Progress(Struct, frozen=True, kw_only=True):
     """How far the webhooks have come with an object, which stands in the version that the last change was made in."""
 
     object: Json
@@ -56,8 +57,7 @@ class Progress:
 Then = Callable[[Progress], Outcome]
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A round of webhooks over one write."""
 
     api: Context

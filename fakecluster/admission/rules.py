@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..api.admission import NAMESPACES, Review
 from ..api.kinds import Kind
@@ -13,8 +14,7 @@ Json = Any
 ANY = "*"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """One rule; `*` in a list stands for everything."""
 
     operations: frozenset[str]

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..api.outcome import CallResult
 from ..api.service_address import Services, ServiceUnreachableError
@@ -18,8 +19,7 @@ LOCAL = ("True", "Local", "Local APIServices are always available")
 FAILED = "FailedDiscoveryCheck"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The condition `Available`: its status, reason and message."""
 
     status: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from ..api.about.discovery import version_rank
 from ..store import Event, Store
@@ -20,8 +21,7 @@ APISERVICES = ("apiregistration.k8s.io", "apiservices")
 AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extension:
+class Extension(Struct, frozen=True, kw_only=True):
     """A group and version that another server answers, or nobody when it names no Service."""
 
     name: str

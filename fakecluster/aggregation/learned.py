@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..api.about.openapi import gnostic
 from ..api.about.openapi.v3 import INFO
@@ -17,8 +18,7 @@ DISCOVERY = ("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList")
 DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learned:
+class Learned(Struct, frozen=True, kw_only=True):
     """One group and version: its resources as aggregated discovery shows them, and where its OpenAPI document is."""
 
     resources: tuple[Json, ...] = ()
@@ -33,8 +33,7 @@ class Learned:
 NOTHING = Learned()
 
 
-@dataclass(slots=True)
-class Knowledge:
+class Knowledge(Struct):
     """What is known of all extensions; `generation` grows with every change."""
 
     known: dict[Key, Learned] = field(default_factory=dict)

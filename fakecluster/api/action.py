@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..store import Event, Stored
 from . import status
@@ -24,8 +26,7 @@ Verb = Callable[["Action"], Outcome]
 ATTEMPTS = 5
 
 
-@dataclass(slots=True)
-class Trace:
+class Trace(Struct):
     """What a request leaves behind while it is handled; the only thing about it that changes."""
 
     warnings: list[str] = field(default_factory=list)
@@ -55,8 +56,7 @@ def _itself(obj: Json) -> Json:
     return obj
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class Action(Struct, frozen=True, kw_only=True):
     """A request for a served resource."""
 
     api: Context

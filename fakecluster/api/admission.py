@@ -7,8 +7,10 @@ on later.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from . import options
 from .kinds import Kind
@@ -24,8 +26,7 @@ Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 Proceed = Callable[[Json], Outcome]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
+class Review(Struct, frozen=True, kw_only=True):
     """One write as admission sees it; `new` is None for DELETE, `old` for CREATE.
 
     `kind` is the resource's; what is written through a subresource may be an object of another kind, such as a Scale.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from ..schema.fields import go_quote
 from .outcome import User
@@ -12,8 +13,7 @@ from .routes import RequestInfo
 Json = Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attributes:
+class Attributes(Struct, frozen=True, kw_only=True):
     """Who wants to do what to which resource, or to which path when `path` is set."""
 
     user: User

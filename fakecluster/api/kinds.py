@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from ..schema.fields import FieldError
 from ..schema.structural import Structural
@@ -18,8 +19,7 @@ ValidateUpdate = Callable[[Json, Json], list[FieldError]]
 NameRule = Literal["subdomain", "label", "path", "service"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A column of a Table answer: `cell(object, now)` gives the value that kubectl prints (FK-420)."""
 
     name: str
@@ -30,8 +30,7 @@ class Column:
     cell: Callable[[Json, float], Json]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScalePaths:
+class ScalePaths(Struct, frozen=True, kw_only=True):
     """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a text (FK-278)."""
 
     spec: str
@@ -39,8 +38,7 @@ class ScalePaths:
     selector: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Kind(Struct, frozen=True, kw_only=True):
     """One served (group, version, resource). Functions take and return whole objects and never change their argument."""
 
     group: str

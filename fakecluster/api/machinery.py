@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
 from typing import Any, Self
+
+from msgspec.structs import replace
 
 from ..clock import Clock
 from ..journal import Change, Entry

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, cast
+
+from msgspec import Struct
 
 from ..schema import fields
 from ..schema.fields import FieldError
@@ -19,8 +20,7 @@ MANAGER_LIMIT = 128
 INT64 = range(-(2**63), 2**63)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteOptions:
+class WriteOptions(Struct, frozen=True, kw_only=True):
     """What a write may be asked beside its body; `manager` is the field manager that the request acts for."""
 
     manager: str

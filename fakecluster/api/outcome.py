@@ -6,9 +6,11 @@ The core does no I/O. Whoever needs the network is asked by a `Call`, which the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from ..store import Event
@@ -18,8 +20,7 @@ Json = Any
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class User:
+class User(Struct, frozen=True, kw_only=True):
     """Who asks."""
 
     name: str
@@ -28,8 +29,7 @@ class User:
     extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOTHING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """One HTTP request, read completely. Header names are lower case; the query keeps order and repetitions."""
 
     method: str
@@ -49,8 +49,7 @@ class Request:
         return next((value for key, value in self.query if key == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(Struct, frozen=True, kw_only=True):
     """A complete answer. The server adds the headers that every answer carries (FK-009)."""
 
     code: int
@@ -59,8 +58,7 @@ class Response:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
+class Watch(Struct, frozen=True, kw_only=True):
     """A stream: `initial` frames at once, then `frame(event)` for each event after revision `since`.
 
     `frame` returns None for an event that the watcher does not see; frames are complete lines or length-prefixed messages.
@@ -82,8 +80,7 @@ class Watch:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """A request to somebody else. `timeout` is in seconds of real time, whatever clock the cluster has."""
 
     method: str
@@ -101,28 +98,25 @@ class Call:
     """Whether redirects are followed, and a server that asks for it is asked once more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallResult:
+class CallResult(Struct, frozen=True, kw_only=True):
     """What came of a Call: an answer, or the text of why there is none."""
 
     code: int = 0
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     error: str = ""
-    seconds: float = field(default=0.0, compare=False)
+    seconds: float = 0.0
     """How long it took, in real time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class Reached(Struct, frozen=True, kw_only=True):
     """That the store has come to a revision, waited for at most so many seconds of the cluster's time (FK-139)."""
 
     revision: int
     seconds: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
+class Pending(Struct, frozen=True, kw_only=True):
     """Calls that must be answered before a request can go on; they are made at the same time."""
 
     calls: tuple[Call, ...] = ()
@@ -144,8 +138,7 @@ def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
     return step()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proxy:
+class Proxy(Struct, frozen=True, kw_only=True):
     """A request that another server answers; the answer is relayed as it comes.
 
     `answer_headers`, `refused` and `failed` make of what came back what the client sees.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from . import routes, status
 from .context import Context
@@ -13,8 +13,7 @@ QUESTIONS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 """Groups whose kinds are asked by POST and never stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOnly:
+class ReadOnly(Struct, frozen=True):
     """A handler that comes first."""
 
     revision: int

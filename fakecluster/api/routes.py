@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
@@ -14,8 +16,7 @@ BY_NAME = frozenset({"list", "watch"})
 FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestInfo:
+class RequestInfo(Struct, frozen=True, kw_only=True):
     """Who is asked to do what: `verb` as authorization names it; a path outside of resources has only verb and path."""
 
     verb: str

@@ -7,10 +7,11 @@ an address that whoever started the cluster has given for it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import product
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..store import Store
 
@@ -29,16 +30,14 @@ class ServiceMapError(ValueError):
     """A given address of a Service that cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A host and a port to connect to."""
 
     host: str
     port: int
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(Struct, frozen=True):
     """Resolves Services from what is stored, and from `known` (`namespace/name` → `host:port`) before that."""
 
     store: Store

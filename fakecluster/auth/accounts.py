@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from ..api.outcome import User
 from ..store import Store
@@ -24,8 +25,7 @@ PROJECTED = 3607
 YEAR = 365 * 24 * 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Accounts:
+class Accounts(Struct, frozen=True):
     """Issues tokens for the service accounts of a store and tells whose a token is."""
 
     store: Store

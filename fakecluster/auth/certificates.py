@@ -8,7 +8,6 @@ import ssl
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, Self
@@ -17,14 +16,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPair:
+class KeyPair(Struct, frozen=True):
     """A certificate and its private key, both PEM."""
 
     certificate: bytes
@@ -46,8 +45,7 @@ class Certificates(Protocol):
         """Return a certificate that names a user, None when the authority's key is not here."""
 
 
-@dataclass(frozen=True)
-class Authority:
+class Authority(Struct, frozen=True, dict=True):
     """Signs the certificates of one cluster and its forks."""
 
     certificate: x509.Certificate

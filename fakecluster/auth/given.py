@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct
 
 from .certificates import KeyPair, serving
 
 
-@dataclass(frozen=True, slots=True)
-class GivenCertificates:
+class GivenCertificates(Struct, frozen=True):
     """A server's certificate, and the authority whose clients it believes; it can sign nobody."""
 
     server_context: ssl.SSLContext

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api.outcome import User
 from . import frontproxy
@@ -28,8 +30,7 @@ class TokenRefusedError(UnauthenticatedError):
     """A token is not good; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(Struct, frozen=True):
     """Whose token it is, and for which of the wanted audiences it is good."""
 
     user: User
@@ -39,8 +40,7 @@ class Identified:
 TokenLookup = Callable[[str, Sequence[str]], Identified | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Authenticator:
+class Authenticator(Struct, frozen=True):
     """Asks each source of identities in order; wrong credentials never become anonymous (FK-391)."""
 
     tokens: Mapping[str, User]

@@ -7,7 +7,9 @@ the second one only. The way that let a user pass is tried first the next time, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api import status
 from ..api.attributes import Attributes
@@ -26,8 +28,7 @@ MANY = 4
 REMEMBERED = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One way to impersonate: its name in verbs (none for the legacy one), and for whom it is meant."""
 
     name: str

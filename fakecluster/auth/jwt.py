@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 Json = Any
 ALGORITHM = "RS256"
@@ -17,8 +17,7 @@ KEY_SIZE = 2048
 EXPONENT = 65_537
 
 
-@dataclass(frozen=True)
-class Signer:
+class Signer(Struct, frozen=True, dict=True):
     """Signs and verifies with one key, which is made when it is first needed."""
 
     @cached_property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import unquote
+
+from msgspec import Struct, field
 
 from ..api import status
 from ..api.builtins.rules import basics
@@ -18,8 +19,7 @@ NODE = "system:node:"
 Headers = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mask:
+class Mask(Struct, frozen=True, kw_only=True):
     """A user as a client describes it, before anything is filled in."""
 
     name: str = ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from ..api.attributes import Attributes
 from ..api.outcome import User
@@ -20,8 +21,7 @@ EVERYTHING: tuple[Json, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """An answer, and why."""
 
     allowed: bool
@@ -52,8 +52,7 @@ class AlwaysAllow:
         return Held(EVERYTHING, ())
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """A binding that reaches the user: its rules, or the role that it misses."""
 
     rules: tuple[Json, ...]
@@ -61,8 +60,7 @@ class Grant:
     missing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """Every rule that holds for a user, and the roles that its bindings miss."""
 
     rules: tuple[Json, ...]

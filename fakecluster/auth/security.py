@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Self
+
+from msgspec import Struct, field
 
 from ..api.action import Verb
 from ..api.admission import Admission
@@ -28,8 +29,7 @@ Authorization = Literal["always-allow", "rbac"]
 PATIENCE = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What a cluster and its forks share: tokens, the key of service account tokens, how access is decided."""
 
     authorization: Authorization = "always-allow"
@@ -45,8 +45,7 @@ class Settings:
     """Seconds that a read waits for a revision which is still to come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Security:
+class Security(Struct, frozen=True):
     """Authenticates and authorizes for one store."""
 
     settings: Settings

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..api.kinds import Kind
 from ..api.machinery import Api
@@ -21,8 +22,7 @@ FOREGROUND = "foregroundDeletion"
 IGNORED = frozenset({("", "events")})
 
 
-@dataclass(frozen=True, slots=True)
-class Owners:
+class Owners(Struct, frozen=True):
     """A dependent's owners: those that stand, those that are gone, those that wait for their dependents to go."""
 
     solid: tuple[Json, ...]

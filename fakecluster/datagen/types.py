@@ -15,11 +15,11 @@ import argparse
 import gzip
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 Json = Any
 
@@ -82,8 +82,7 @@ ZEROS = {"string": "", "integer": 0, "number": 0, "boolean": False}
 MARKER = re.compile(r"^\s*//\s*\+(listType|listMapKey|mapType|structType|optional|required|default)\b=?(.*)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One Go field: its names, type and what its tag and markers say."""
 
     go_name: str
@@ -116,8 +115,7 @@ class Field:
         return [value.strip() for key, value in self.markers if key == name]
 
 
-@dataclass(slots=True)
-class Declarations:
+class Declarations(Struct):
     """Everything declared in the packages: structs by qualified name, named other types, structs replaced as a whole."""
 
     structs: dict[str, list[Field]]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class FlagError(Exception):
     """A flag that is missing or cannot be used; the text says what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
+class Flags(Struct, frozen=True):
     """What a program was told, in order."""
 
     given: tuple[tuple[str, str], ...]

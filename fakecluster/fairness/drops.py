@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 LONGEST = 32
 
 
-@dataclass(slots=True)
-class Drops:
+class Drops(Struct):
     """The refusals of one priority level, by second."""
 
     retry_after: int = 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from ..api import routes
 from ..api.outcome import Request
@@ -31,8 +32,7 @@ REMEMBERED = 10_000
 """Flows kept before they are looked up anew."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class Flow(Struct, frozen=True, kw_only=True):
     """What a request belongs to: the headers of its answer, its level, and the number that its queues are dealt by."""
 
     headers: Pairs = ()

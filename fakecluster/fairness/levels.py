@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, Self
+
+from msgspec import Struct
 
 Json = Any
 SHARES = 30
@@ -14,8 +15,7 @@ SEATS_PART = 0.15
 """How much of a level one request may take at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class Level(Struct, frozen=True, kw_only=True):
     """A priority level. Levels do not lend each other seats: each has what its shares give it."""
 
     name: str

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from .levels import Level
 from .sharding import hand
 
 
-@dataclass(eq=False, slots=True)
-class Ticket:
+class Ticket(Struct, eq=False):
     """A request that waits; `start` is called when it has its seats."""
 
     flow: int
@@ -23,8 +23,7 @@ class Ticket:
     start: Callable[[], None]
 
 
-@dataclass(slots=True)
-class _Queue:
+class _Queue(Struct):
     waiting: deque[Ticket] = field(default_factory=deque)
     turn: float = 0.0
     """The work after which this queue is next."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from ..api.outcome import User
 from ..api.routes import RequestInfo
@@ -13,8 +14,7 @@ Json = Any
 EVERY = "*"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schema:
+class Schema(Struct, frozen=True, kw_only=True):
     """A FlowSchema; the one with the lowest precedence that matches a request decides."""
 
     name: str

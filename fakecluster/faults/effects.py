@@ -5,14 +5,15 @@ Effects of requests: Answer, Drop, Delay, Truncate, Stale. Effects of watch even
 
 from __future__ import annotations
 
-from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict, fields
 
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Answer with a failure instead: before the request is looked at, or `after_commit`, when what it wrote stays written."""
 
     code: int
@@ -23,63 +24,55 @@ class Answer:
     kind: ClassVar[str] = "answer"
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Struct, frozen=True):
     """Cut the connection instead of answering: before the request is looked at, or `after_commit`."""
 
     after_commit: bool = False
     kind: ClassVar[str] = "drop"
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Struct, frozen=True):
     """Answer this many seconds of the cluster's time later."""
 
     seconds: float
     kind: ClassVar[str] = "delay"
 
 
-@dataclass(frozen=True, slots=True)
-class Truncate:
+class Truncate(Struct, frozen=True):
     """Send only the first bytes of the answer's body, then cut the connection."""
 
     bytes: int = 0
     kind: ClassVar[str] = "truncate"
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(Struct, frozen=True):
     """Answer a get or list from the state of so many revisions ago."""
 
     revisions: int
     kind: ClassVar[str] = "stale"
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """Send a watch event this many seconds of the cluster's time later; those after it wait as well."""
 
     seconds: float
     kind: ClassVar[str] = "hold"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """Send a watch event twice."""
 
     kind: ClassVar[str] = "repeat"
 
 
-@dataclass(frozen=True, slots=True)
-class EndWatch:
+class EndWatch(Struct, frozen=True):
     """End the watch before the event: by an ERROR event with this code, or by cutting the connection when it is 0."""
 
     code: int = 0
     kind: ClassVar[str] = "endWatch"
 
 
-@dataclass(frozen=True, slots=True)
-class NoBookmarks:
+class NoBookmarks(Struct, frozen=True):
     """Withhold a bookmark."""
 
     kind: ClassVar[str] = "noBookmarks"
@@ -117,7 +110,7 @@ def of_json(value: Json) -> Effect:
             f"{found.kind} has no {', '.join(unknown)}: expected {', '.join(names) or 'nothing more'}"
         )
     for name, one in names.items():
-        _check(found.kind, name, str(one.type), given.get(name), needed=one.default is MISSING)
+        _check(found.kind, name, one.type.__name__, given.get(name), needed=one.required)
     return found(**{names[name].name: part for name, part in given.items()})
 
 

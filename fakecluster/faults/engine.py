@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from . import effects
 from .effects import OF_BOOKMARKS, OF_EVENTS, OF_REQUESTS, Drop, Effect, EffectError, EndWatch
@@ -23,8 +24,7 @@ KEPT = 20_000
 """Hits that are told; older ones are forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """One subject that a rule hit: the rule, which of those that fitted it was, and when."""
 
     rule: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from . import effects
 from .effects import Effect
@@ -18,8 +20,7 @@ class RuleError(ValueError):
     """A rule that cannot be used; the text says what was expected."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(Struct, frozen=True, kw_only=True):
     """Patterns may have wildcards as file names do; an empty one fits everything.
 
     `nth` counts the requests that fit the patterns, from 1. `after` and `before` are seconds of the cluster's time.
@@ -58,8 +59,7 @@ class Match:
         return now >= self.after and (not self.before or now < self.before)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A fault: whom it hits and what happens to them."""
 
     id: str
@@ -68,7 +68,7 @@ class Rule:
 
     def to_json(self) -> Json:
         """Return the rule as JSON; what is left at its default is left out."""
-        plain = {one.name: getattr(self.match, one.name) for one in fields(Match)}
+        plain = asdict(self.match)
         told = {name: list(value) if name == "nth" else value for name, value in plain.items()}
         default = Match()
         return {
@@ -80,8 +80,8 @@ class Rule:
 
 def match_of_json(value: Json) -> Match:
     """Return the match that JSON describes. Raises RuleError."""
-    known = {one.name: one for one in fields(Match)}
-    if not isinstance(value, dict) or (unknown := sorted(value.keys() - known.keys())):
+    known = Match.__struct_fields__
+    if not isinstance(value, dict) or (unknown := sorted(value.keys() - set(known))):
         what = repr(value) if not isinstance(value, dict) else ", ".join(unknown)
         raise RuleError(f"match {what}: expected an object with some of {', '.join(known)}")
     default = Match()

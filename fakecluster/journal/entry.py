@@ -6,15 +6,15 @@ Objects are references to what the store holds, never copies.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 Json = Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """One object that a request changed: its state before (None when created) and after (None when removed)."""
 
     revision: int
@@ -22,8 +22,7 @@ class Change:
     after: Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """One request. `resource` is the plural, `code` the HTTP status, `reason` the Status' machine word."""
 
     seq: int = 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, overload
+
+from msgspec import Struct
 
 from .entry import Entry
 from .matching import Matches, matcher
@@ -16,8 +17,7 @@ SHOWN = 12
 """How many entries a failed assertion shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class HotLoop:
+class HotLoop(Struct, frozen=True):
     """The same request again and again without any change."""
 
     actor: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 Json = Any
 
@@ -17,8 +18,7 @@ class Refusal(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """One request: the parts of its path that a route leaves open, its query, its decoded body."""
 
     parts: Mapping[str, str] = field(default_factory=dict)
@@ -37,8 +37,7 @@ class Asked:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """An answer that is no JSON."""
 
     text: str

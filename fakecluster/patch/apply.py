@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import reduce
 from typing import Any
+
+from msgspec.structs import replace
 
 from . import last_applied
 from .combine import combine

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from . import members
 from .extent import everything
@@ -15,8 +16,7 @@ Json = Any
 _ABSENT: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """The paths that came, changed and went."""
 
     added: Fields

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .fieldset import Fields, parsed, union
 
@@ -18,8 +20,7 @@ class Undecodable(ValueError):
     """An entry of managedFields that makes no sense; the text says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manager:
+class Manager(Struct, frozen=True, kw_only=True):
     """The identity of an owner: the API version counts for updates only."""
 
     name: str
@@ -51,8 +52,7 @@ class Manager:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What one manager owns, in which version, and when that last changed (RFC 3339; None when unknown)."""
 
     version: str

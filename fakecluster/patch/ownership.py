@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .comparison import Comparison, compare
 from .fieldset import Fields, difference, intersection, of_paths
@@ -20,8 +22,7 @@ def _same(obj: Json) -> Json:
     return obj
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A version that owners speak of: its type, and an object as it is in it."""
 
     typed: Typed
@@ -58,8 +59,7 @@ UNOWNED: Fields = of_paths(
 """Paths that nobody ever owns (FK-203)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """An object before and after in the version of the request, and the other versions that owners speak of."""
 
     old: Json
@@ -83,8 +83,7 @@ def ignored_fields(names: Collection[Names]) -> Fields:
     return of_paths(tuple(map(field, path)) for path in names)
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """The managers after a change, what they would lose to it, and the comparison in the request's version."""
 
     managers: dict[Manager, Entry]

@@ -6,8 +6,9 @@ a write replaces what the object's owners had of that field; the time of such an
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from .fieldset import Fields, difference, intersection, of_paths
 from .managers import Entry, Manager, Undecodable, decode, encode_all

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 Json = Any
 NO_DEFAULT: Any = object()
@@ -72,8 +73,7 @@ class Typed(Protocol):
         """How a strategic merge patch treats the node."""
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(Struct, frozen=True, dict=True):
     """A type written down here: the envelope of objects, and the type of what no schema describes."""
 
     type: str = ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 import ssl
 from collections.abc import Callable
-from dataclasses import replace
 
 from aiohttp import (
     ClientConnectionError,
@@ -20,6 +19,7 @@ from aiohttp import (
     TCPConnector,
     web,
 )
+from msgspec.structs import replace
 from yarl import URL
 
 from .transcript import KEPT_HEADERS, Body, Exchange

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPSConnection
 from urllib.parse import urlsplit
 
 import orjson
+from msgspec import Struct
 
 from ..api.protobuf.table import message_for
 from ..api.protobuf.writer import encode
@@ -25,8 +25,7 @@ UID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 """Uids are found anywhere: in labels, in selectors, in the keys of managed fields."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """One exchange played again; `difference` is empty when the answers are alike, `skipped` says why it was not played."""
 
     exchange: Exchange

@@ -6,11 +6,12 @@ import gzip
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
 import orjson
+from msgspec import Struct, field
 
 from ..api.protobuf import ProtobufError, decode
 from ..api.protobuf.reader import MAGIC
@@ -24,8 +25,7 @@ class TranscriptError(ValueError):
     """A file that is no transcript; the text says which line and what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What was sent: text as it is, anything else as base64."""
 
     text: str = ""
@@ -56,8 +56,7 @@ class Body:
             return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class Exchange(Struct, frozen=True, kw_only=True):
     """A request and its answer."""
 
     method: str
@@ -84,7 +83,7 @@ class Exchange:
 
     def line(self) -> bytes:
         """Return the exchange as a line of the file."""
-        return orjson.dumps(asdict(self)) + b"\n"
+        return msgspec.json.encode(self) + b"\n"
 
     @classmethod
     def of_line(cls, line: bytes) -> Self:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct, field
 
 
 class UpstreamError(ValueError):
     """A kubeconfig that cannot be used; the text says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upstream:
+class Upstream(Struct, frozen=True, kw_only=True):
     """Where a cluster is, whom to believe there, and who we are."""
 
     url: str

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from . import embedded, unique
 from .cel.rules import Judge, Report, Spot, compile_root_rules
@@ -46,8 +46,7 @@ NOT_CHECKED = FieldError(
 )
 
 
-@dataclass(frozen=True)
-class Compiled:
+class Compiled(Struct, frozen=True, dict=True):
     """What a schema means for objects. Every function returns new values and never changes its argument."""
 
     structural: Structural

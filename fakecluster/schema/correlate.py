@@ -6,9 +6,10 @@ Members of objects belong together by name, items of `map` lists by their keys; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from .lazy import Lazy
 
@@ -17,8 +18,7 @@ ABSENT: Any = object()
 """There is no old value that belongs to the new one."""
 
 
-@dataclass(frozen=True)
-class Correlation:
+class Correlation(Struct, frozen=True, dict=True):
     """How the children of one schema node are matched with their old values."""
 
     raw: Mapping[str, Json]

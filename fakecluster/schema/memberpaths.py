@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 Json = Any
 _PART = re.compile(r"'(?:\\.|[^'\\])*'|[.\[\]]|[^.\[\]]+")
@@ -17,8 +18,7 @@ class PathError(Exception):
     """A path that leads nowhere; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Where a path leads: its normal form as error messages use it, and the schema node."""
 
     path: str

@@ -7,22 +7,22 @@ A node is immutable; recursive built-in types are tied by `Definitions`, which r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 Json = Any
 NO_DEFAULT: Any = object()
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Structural:
+class Structural(Struct, frozen=True, dict=True):
     """One node. `raw` is its OpenAPI form, the source of everything else."""
 
     raw: Mapping[str, Json]
-    definitions: Mapping[str, Json] = field(default_factory=lambda: EMPTY, repr=False, compare=False)
+    definitions: Mapping[str, Json] = field(default_factory=lambda: EMPTY)
 
     @classmethod
     def of(cls, raw: Mapping[str, Json], definitions: Mapping[str, Json] = EMPTY) -> Structural:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api.outcome import Call, CallResult
 from . import golang_errors, local
@@ -23,8 +25,7 @@ IDLE = 8
 Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Whom a call connects to, and as whom that one must show itself."""
 
     host: str

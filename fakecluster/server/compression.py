@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..api.outcome import Response
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api import status
 from ..api.outcome import Outcome, Response, Watch
@@ -24,8 +26,7 @@ REASONS = {
 """The reasons that go with the codes; an effect may name another."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What is to happen to one request; the last effect of a kind counts."""
 
     delay: float = 0.0
@@ -36,8 +37,7 @@ class Plan:
     """How many bytes of the body are sent before the connection is cut; None for a whole answer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disturbed:
+class Disturbed(Struct, frozen=True, kw_only=True):
     """What is to be written; without an answer the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED

@@ -6,9 +6,10 @@ import logging
 import random
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ..api import routes, status
 from ..api.answers import codec

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from email.utils import formatdate
 from functools import cache, lru_cache
 from http import HTTPStatus
 from urllib.parse import unquote_plus
 
+from msgspec import Struct, field
+
 MALFORMED_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 Pairs = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Peer:
+class Peer(Struct, frozen=True, kw_only=True):
     """Who is at the other end: the names in a client certificate that our authority signed."""
 
     user: str = ""
@@ -25,8 +25,7 @@ class Peer:
 ANONYMOUS_PEER = Peer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class Arrived(Struct, frozen=True, kw_only=True):
     """One request as it came in. Header names are lower case and may repeat."""
 
     method: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..aggregation import availability, learned
 from ..aggregation.availability import Verdict
@@ -39,8 +40,7 @@ STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
 Settle = Callable[[Outcome], Any]
 
 
-@dataclass(slots=True)
-class Rounds:
+class Rounds(Struct):
     """One APIService under observation."""
 
     task: asyncio.Task[None] | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
+
+from msgspec.structs import replace
 
 from ..api.outcome import Call, CallResult
 

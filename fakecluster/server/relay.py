@@ -9,10 +9,10 @@ import asyncio
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import Any
 
 import httptools
+from msgspec import Struct
 
 from ..api.outcome import Proxy, Response
 from ..auth.certificates import KeyPair, identify
@@ -34,8 +34,7 @@ class NoAnswerError(ConnectionError):
     """There is no answer; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """Whom a request is passed on to."""
 
     host: str
@@ -122,8 +121,7 @@ class Relayed:
         self.complete = True
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """An answer on its way: what the client sees of its head, and the connection that it comes on."""
 
     code: int

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from time import perf_counter
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..api.outcome import Unready, Watch
 from ..clock import Clock, Timer
@@ -28,8 +30,7 @@ SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 
 
-@dataclass(eq=False, slots=True, kw_only=True)
-class Stream:
+class Stream(Struct, eq=False, kw_only=True):
     """One watcher: where its bytes go, what it wants, how far it is."""
 
     watch: Watch

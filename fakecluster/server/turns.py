@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..api import deadlines
 from ..api.outcome import CallResult, Outcome, Pending, Request, Response
@@ -23,8 +25,7 @@ PATIENCE = 0.25
 REFUSAL = b"Too many requests, please try again later.\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """An outcome that is still to come."""
 
     turn: asyncio.Future[Outcome]

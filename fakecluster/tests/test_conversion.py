@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from fakecluster import FakeCluster
 from fakecluster.api.action import ATTEMPTS

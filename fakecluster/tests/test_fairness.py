@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from fakecluster.api.outcome import Call, CallResult, Pending, Request, Response, User
 from fakecluster.clock import VirtualClock

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from fakecluster.api.about.discovery import Alone
 from fakecluster.api.about.openapi import gnostic, v2, v3

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from fakecluster.api.builtins import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural

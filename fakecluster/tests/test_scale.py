@@ -1,8 +1,7 @@
 """The scale subresource (FK-278, FK-503)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from fakecluster.api.kinds import ScalePaths
 from fakecluster.tests.conftest import KINDS

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...clock import Clock
 from .. import routes, status
@@ -25,8 +26,7 @@ POSTED = frozenset({"binding", "eviction", "token"})
 BROWSERS = ("curl", "Wget", "Mozilla/5.0")
 
 
-@dataclass(frozen=True, slots=True)
-class Negotiator:
+class Negotiator(Struct, frozen=True):
     """Makes the encoder for a request; Table cells tell ages, so it knows the time."""
 
     clock: Clock

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from ...store import encode
 from ..protobuf.table import message_for
@@ -16,8 +16,7 @@ from . import frames, media
 Json = Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """A way to write: a whole tree, which says of what kind it is, and a watch event of a type around one."""
 
     content_type: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 JSON = "application/json"
 YAML = "application/yaml"
@@ -18,8 +19,7 @@ STREAMED = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
 PARAMETER = re.compile(r'\s*[^\s;="]+\s*=\s*("[^"]*"|[^\s;"]+)\s*')
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One alternative of an Accept header."""
 
     type: str

@@ -7,9 +7,10 @@ and maps become nil, because a stored object has gone through protobuf, which do
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from . import types
 from .scalars import SCALARS, SPECIAL, mismatch
@@ -21,8 +22,7 @@ Read = Callable[[Json, Trail], Json]
 __all__ = ["Codec", "Trail", "codec_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(Struct, frozen=True):
     """How to read a type, what its zero value is, and whether `omitempty` never applies to it."""
 
     read: Read
@@ -127,8 +127,7 @@ def _mapping(go_type: str) -> Read:
     return read
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
+class _Member(Struct, frozen=True):
     name: str
     codec: Codec
     pointer: bool
@@ -145,8 +144,7 @@ class _Member:
         return value is not None and value is not False and value not in (0, "", [], {})
 
 
-@dataclass(slots=True)
-class _Members:
+class _Members(Struct):
     """Members of a struct, compiled when first needed, because types refer to themselves."""
 
     message: str
@@ -197,8 +195,7 @@ def _zero(member: _Member, trail: Trail) -> Json:
     return member.codec.read(None, trail)
 
 
-@dataclass(frozen=True, slots=True)
-class _Zero:
+class _Zero(Struct, frozen=True):
     """Stands for the zero value of a struct: equal to what the struct encodes when nothing is set."""
 
     members: _Members

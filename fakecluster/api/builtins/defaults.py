@@ -7,9 +7,10 @@ children. What the rules are is `default_rules`; what a field's own declaration 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from . import types
 from .default_rules import RULES
@@ -20,8 +21,7 @@ Rule = Callable[[Json], Json]
 RESOURCE_LIST = "core.v1.ResourceList"
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Struct, frozen=True):
     """A member whose type, or a type below it, has defaults."""
 
     name: str

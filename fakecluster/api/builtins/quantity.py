@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Format = Literal["decimal", "exponent", "binary"]
 SHAPE = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)")
@@ -20,8 +21,7 @@ class QuantityError(ValueError):
     """A text is not a quantity; the message is the API server's."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Quantity:
+class Quantity(Struct, frozen=True, order=True):
     """An amount in billionths, and the family of suffixes in which it is written."""
 
     nanos: int

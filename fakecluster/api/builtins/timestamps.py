@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+
+from msgspec import Struct
 
 from ...schema.fields import go_quote
 
@@ -15,8 +16,7 @@ class TimeError(ValueError):
     """A text is not a time; the message is Go's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A Go layout: its text, and whether exactly six fractional digits are demanded."""
 
     text: str

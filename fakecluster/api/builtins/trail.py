@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass(slots=True)
-class Trail:
+class Trail(Struct):
     """The way from the root to the present value.
 
     `path` counts list items, as strict decoding prints it; `fields` does not, as Go's type errors print it.

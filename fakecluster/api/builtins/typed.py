@@ -7,9 +7,10 @@ seen where bytes become trees, not here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...schema.fields import go_quote
 from ..kinds import Kind
@@ -23,8 +24,7 @@ class GoTypeError(Exception):
     """A value cannot be put into its Go type; the text is what `encoding/json` says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """What came of a tree: the canonical object, and the paths of fields that no type has, in document order."""
 
     object: Json

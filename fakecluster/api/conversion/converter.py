@@ -7,8 +7,9 @@ webhook, and the step is taken again. A conversion is kept beside the revision t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...store import Stored
 
@@ -17,8 +18,7 @@ Convert = Callable[[Json, str], Json]
 """(object, apiVersion) → the object in that version."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Converter:
+class Converter(Struct, frozen=True, kw_only=True):
     """Where a definition's objects are converted; equal ones share what they converted."""
 
     url: str
@@ -44,8 +44,7 @@ class Converter:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """An object to convert: where the result is kept, and what is sent."""
 
     one: Stored

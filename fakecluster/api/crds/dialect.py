@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -43,8 +45,7 @@ def unsupported(node: Json, path: str) -> bool:
     return own or any(unsupported(child, where) for child, where in children(node, path))
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Where a node stands: at the root, inside of metadata, where a default may not be and why."""
 
     root: bool = False

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...schema import fields
 from ...schema.cel.checking import Checked, check
@@ -24,8 +26,7 @@ NO_TYPES = (
 MOST_EXPENSIVE = 4
 
 
-@dataclass(slots=True)
-class Total:
+class Total(Struct):
     """What all rules of a schema cost together."""
 
     cost: int = 0
@@ -48,8 +49,7 @@ class Total:
         yield fields.forbidden(root, too_expensive(what, self.cost, SCHEMA_LIMIT))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a node stands: how often it can occur, and below which node `oldSelf` has no meaning."""
 
     path: str

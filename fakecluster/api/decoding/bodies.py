@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
+from msgspec import Struct, field
 
 from .. import protobuf, status
 from ..answers import media
@@ -28,8 +28,7 @@ class Unreadable(Exception):
     """The body is no object; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A body's tree, the fields it repeats as strict errors, and where each field stands when that is known."""
 
     tree: Json

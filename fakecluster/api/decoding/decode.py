@@ -6,8 +6,9 @@ their kind; their metadata is typed, the rest is pruned by schema.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...schema import fields
 from .. import status
@@ -36,8 +37,7 @@ class Unfit(Exception):
     """A tree is no object of the kind; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """An object of the kind and what strict decoding has against it."""
 
     object: Json

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
+from msgspec import Struct, field
 
 Json = Any
 SMALLEST, LARGEST, LONGEST = -(2**63), 2**64 - 1, 20
@@ -25,8 +25,7 @@ class _Pairs(list[tuple[str, Any]]):
     """An object with its keys as they were written."""
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(Struct):
     """What was found on the way through a body."""
 
     repeated: list[str] = field(default_factory=list)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 INLINED = "~"
 EVERYWHERE = frozenset(
@@ -21,8 +21,7 @@ EVERYWHERE = frozenset(
 """Kinds that are the same message whatever apiVersion they carry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field: its JSON name, its type, whether it repeats or is a map, and whether its zero value is kept.
 
     `pointer` fields are written only when they are there, others always.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -30,8 +31,7 @@ class Unparsable(Exception):
     """The selector does not follow the grammar; the text is the parser's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """One condition on a label or a field."""
 
     key: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...schema.fields import go_quote
 from .. import status
@@ -23,8 +24,7 @@ OWN_CONVERSION = frozenset(
 """Core kinds that word the refusal of a field label themselves (FK-134)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """What a list, a watch or a deletecollection is restricted to."""
 
     labels: tuple[Requirement, ...] = ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from ...store import Event, Stored
 from .. import status
@@ -21,8 +22,7 @@ from .deletion import DeleteOptions
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Struct, frozen=True):
     """What a deletion makes of an object: its next state, and whether that is its last."""
 
     object: Json

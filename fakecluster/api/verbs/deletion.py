@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -31,8 +32,7 @@ REVISION_MISMATCH = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteOptions:
+class DeleteOptions(Struct, frozen=True, kw_only=True):
     """The options of one deletion."""
 
     grace: int | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -21,8 +22,7 @@ INITIAL = "sendInitialEvents"
 UINT64 = range(2**64)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListOptions:
+class ListOptions(Struct, frozen=True, kw_only=True):
     """The query of a collection; `revision` and `match` are as the client wrote them."""
 
     selection: Selection

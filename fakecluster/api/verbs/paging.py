@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from .. import status
 from ..builtins.scalars import json_type
@@ -26,8 +26,7 @@ TOO_OLD = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or at the latest."""
 
     revision: int

@@ -5,10 +5,10 @@ Strict reading is the rule: only fieldValidation=Ignore reads a patch the way th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from .. import status
 from ..action import Action
@@ -22,8 +22,7 @@ MAP = "map[string]interface {}"
 GO_NAMES = {str: "string", bool: "bool", list: "array", dict: "object", int: "number", float: "number"}
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """A patch as it was read, and what strict decoding has against it."""
 
     tree: Json

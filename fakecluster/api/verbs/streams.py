@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...store import Event, Stored
 from ..answers.encoding import Encoder
@@ -13,8 +15,7 @@ from ..selection.selectors import Selection
 from ..versions import ready, served
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Struct, frozen=True):
     """A watcher's view; `name` restricts it to one object, as the paths of old do (FK-002)."""
 
     kind: Kind

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...schema import fields
 from ...store import Stored
@@ -21,8 +23,7 @@ from .ownership import Own, Paths, settled, updated
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What is to take the place of a stored object, both in the version of the request."""
 
     current: Stored

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ...store import Stored
 from .. import status
@@ -64,7 +65,8 @@ def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
 
     if action.kind.converter is None:
         return _watch(action, asked, stream, opening())
-    return replace(_watch(action, asked, stream, ()), opening=lambda: _shown(action, opening, ()))
+    nothing: tuple[bytes, ...] = ()
+    return replace(_watch(action, asked, stream, nothing), opening=lambda: _shown(action, opening, nothing))
 
 
 def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...api.builtins.timestamps import since_epoch
 from . import pods
@@ -16,8 +17,7 @@ LAST_DELAY = 600.0
 PHASES = ("Pending", "Unknown", "Running")
 
 
-@dataclass(frozen=True, slots=True)
-class Scaling:
+class Scaling(Struct, frozen=True):
     """Pods to remove, indexes to create pods at (None without indexes), and when to look again."""
 
     remove: tuple[Json, ...] = ()

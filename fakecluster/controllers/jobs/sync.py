@@ -7,8 +7,9 @@ with the counters raised. A crash in between would count no pod twice, and watch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from ...api.builtins import indexes
 from ...api.builtins.timestamps import at
@@ -21,8 +22,7 @@ Json = Any
 Note = tuple[str, str, Literal["Normal", "Warning"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What to do, in this order."""
 
     delete: tuple[Json, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...api.builtins import indexes
 from . import failures, pods
@@ -12,8 +13,7 @@ from . import failures, pods
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Numbers of one moment. Pods that ended and still carry the finalizer are `fresh`: not in the status yet."""
 
     active: tuple[Json, ...]

@@ -7,8 +7,9 @@ A pod may bring its own script as the annotation `fakecluster.dev/script`, such 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal, cast
+
+from msgspec import Struct
 
 Json = Any
 Phase = Literal["Running", "Succeeded", "Failed"]
@@ -23,8 +24,7 @@ class ScriptError(ValueError):
     """A text is not a script."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A phase that a pod reaches `after` seconds."""
 
     phase: Phase

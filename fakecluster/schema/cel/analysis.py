@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from . import costs
 from .costs import SCALARS, Part
@@ -19,8 +20,7 @@ ERROR = Shape("error")
 LIST_COST, MAP_COST = Range(10, 10), Range(30, 30)
 
 
-@dataclass(slots=True)
-class Analysis:
+class Analysis(Struct):
     """One walk through one rule; `problems` are (node id, text) in the order of the text."""
 
     tree: Tree

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from .analysis import Analysis
 from .costs import Part
@@ -40,8 +41,7 @@ _UNDECLARED = re.compile(
 """A name of several parts that nobody declared: the first part is to blame."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What is known of a rule: why it does not compile, its type, its greatest cost."""
 
     error: str

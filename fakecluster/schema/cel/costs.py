@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
 from .shapes import DYN, Shape
@@ -14,8 +15,7 @@ OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
 SCALARS = frozenset({"int", "uint", "double", "bool", "timestamp", "duration", "null", "type"})
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """An expression as the estimator sees it: its type, its size, what it costs to get it."""
 
     shape: Shape
@@ -25,8 +25,7 @@ class Part:
     """The value of a literal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """The cost of one call without its arguments, and the size of its result when that follows from them."""
 
     cost: Range

@@ -5,15 +5,15 @@ Another engine fits in behind these protocols without a change elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 Json = Any
 Bindings = Any
 
 
-@dataclass(frozen=True, slots=True)
-class CelError:
+class CelError(Struct, frozen=True):
     """An evaluation that failed, worded as Kubernetes words it."""
 
     text: str

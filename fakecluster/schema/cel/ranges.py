@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from .shapes import UNLIMITED
 
@@ -11,8 +12,7 @@ TRAVERSAL = 0.1
 REGEX = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """At least and at most."""
 
     least: int

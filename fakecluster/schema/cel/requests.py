@@ -6,10 +6,11 @@ They see the objects of the request untyped, the request itself with its type, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Self
+
+from msgspec import Struct
 
 from . import authorizing
 from .analysis import Analysis
@@ -84,8 +85,7 @@ def patch_problem(expression: str, wanted: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What expressions may speak of: variables with their shapes."""
 
     shapes: Mapping[str, Shape]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quoted
@@ -30,8 +32,7 @@ REASONS = {
 MESSAGE_LIMIT = 5 * 1024
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True, dict=True):
     """One rule of one node."""
 
     raw: Mapping[str, Json]
@@ -116,8 +117,7 @@ class Rule:
         return found.strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268).
 
     Rules whose outcome nobody asks for (None) do not run.
@@ -132,8 +132,7 @@ class Report:
         return len(self.errors or ()) + len(self.forgiven or ())
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A value in an object: where, what it was before, and whether it stands in something that did not change."""
 
     value: Json

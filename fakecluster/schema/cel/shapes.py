@@ -7,9 +7,10 @@ string, items of a list, members of a map.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct, field
 
 from .values import escaped
 
@@ -32,14 +33,13 @@ META = {"type": "object", "properties": {"name": {"type": "string"}, "generateNa
 TYPE_META = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": META}
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True, dict=True):
     """A type with its limits. `known` is False for what only the run will tell (`dyn`)."""
 
     kind: str
     most: int = 0
     least_bytes: int = 1
-    raw: Mapping[str, Json] = field(default_factory=dict, repr=False)
+    raw: Mapping[str, Json] = field(default_factory=dict)
     inner: Shape | None = None
 
     @cached_property

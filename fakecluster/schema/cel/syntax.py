@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 Fields = Mapping[int, list[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Struct, frozen=True):
     """A literal."""
 
     id: int
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Ident:
+class Ident(Struct, frozen=True):
     """A variable."""
 
     id: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(Struct, frozen=True):
     """A field of something; `test` for `has(…)`."""
 
     id: int
@@ -36,8 +34,7 @@ class Select:
     test: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A function or operator."""
 
     id: int
@@ -46,24 +43,21 @@ class Call:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list literal."""
 
     id: int
     elements: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(Struct, frozen=True):
     """A map literal."""
 
     id: int
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension:
+class Comprehension(Struct, frozen=True):
     """What `all`, `exists`, `map` and `filter` become."""
 
     id: int
@@ -80,8 +74,7 @@ class Comprehension:
 Expr = Const | Ident | Select | Call | ListOf | MapOf | Comprehension
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A rule's expression and where each part of it stands in the text."""
 
     expression: Expr

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import orjson
 import pytest
 from kubernetes import client, config, watch
 from kubernetes.client import ApiException
+from msgspec.structs import replace
 
 from fakecluster import FakeCluster
 from fakecluster.api.protobuf.writer import encode, item, wrapped

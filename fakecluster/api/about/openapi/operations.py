@@ -6,8 +6,10 @@ kubectl decides by the query parameters of PATCH whether validation may be left 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...kinds import Kind
 from ..subresources import subresource
@@ -47,8 +49,7 @@ SWEEP = tuple(name for name in LIST if name not in {"allowWatchBookmarks", "watc
 STATUS = "meta.v1.Status"
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """One method of a path: the verb it needs, how ids and descriptions say it, what goes in and what comes out."""
 
     method: str
@@ -91,8 +92,7 @@ OF_CUSTOM: Mapping[Method, Mapping[str, Any]] = {
 """Where the operations of custom resources are described otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Struct, frozen=True, kw_only=True):
     """One method of one path, ready to be written in either version of OpenAPI; `body` and `result` name schemas."""
 
     method: Method
@@ -105,8 +105,7 @@ class Operation:
     custom: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PathItem:
+class PathItem(Struct, frozen=True):
     """A path with the parameters of its places and its operations."""
 
     places: tuple[str, ...]

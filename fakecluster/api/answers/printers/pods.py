@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...kinds import Column
 from .. import ages
@@ -12,8 +13,7 @@ from .cells import AGE, NONE, column, condition, containers, member, pairs
 Json = Any
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """What the statuses of a pod's containers come to."""
 
     reason: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct, field
 
 from ....schema.fields import go_quote
 from ... import deadlines
@@ -22,8 +23,7 @@ class ScheduleError(ValueError):
     """A schedule cannot be read; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What one field of a schedule counts: smallest and largest number, and names that stand for numbers."""
 
     least: int
