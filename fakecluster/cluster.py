@@ -116,7 +116,8 @@ class FakeCluster(InProcessClient):
         core = self._core
         seed = Random(self._seed)  # noqa: S311 - reproducible on purpose
         turns = Turns(Fairness(core.store, self._seats), core.clock)
-        gate = Gate(core.api.handle, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
+        api = core.api
+        gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
         relay = Relay(self._as_proxy)
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))

@@ -7,10 +7,13 @@ rules (harness/H-21, N-02).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 Json: TypeAlias = Any
+WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
+_NO_QUERY: Mapping[str, str] = MappingProxyType({})
 SUBJECT = "subject"
 """The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
 
@@ -32,18 +35,45 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
-    """One write request of the subject, also one that was refused or changed nothing; `code` is the HTTP status."""
+class Request:
+    """One request of the subject, also one that was refused or changed nothing.
+
+    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none for the resource.
+    """
 
     at: float
+    user: str = ""
+    agent: str = ""
     verb: str
-    kind: str
-    namespace: str
-    name: str
-    subresource: str
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    kind: str = ""
+    namespace: str = ""
+    name: str = ""
     code: int
-    message: str
-    changed: bool
+    message: str = ""
+    changed: bool = False
+    patch_type: str = ""
+    manager: str = ""
+    body: bytes = b""
+    answered: int = 0
+    """Bytes of the answer's body; 0 for a watch."""
+    query: Mapping[str, str] = field(default_factory=lambda: _NO_QUERY)
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is meant to change something for good."""
+        return self.verb in WRITES and "dryRun" not in self.query
+
+    @property
+    def target(self) -> str:
+        """The resource as RBAC names it, with its subresource after a slash."""
+        return f"{self.resource}/{self.subresource}" if self.subresource else self.resource
+
+    def __str__(self) -> str:
+        where = "/".join(filter(None, [self.namespace, self.name]))
+        return " ".join(filter(None, [self.verb, self.target, where, f"(HTTP {self.code})"]))
 
 
 class Recorder(Protocol):
@@ -55,8 +85,11 @@ class Recorder(Protocol):
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
 
-    def attempts(self) -> Sequence[Attempt]:
-        """Return the subject's write requests so far, in order; nothing where requests cannot be seen."""
+    def requests(self) -> Sequence[Request]:
+        """Return the subject's requests so far, in order of their answers; nothing where requests cannot be seen."""
+
+    def attempts(self) -> Sequence[Request]:
+        """Return those that write kinds we know."""
 
 
 class History:

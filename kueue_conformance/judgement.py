@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .bench import Bench
 from .errors import Nonconformance
-from .history import Attempt, Change
+from .history import Change, Request
 from .outcome import Level
 from .rules import Story, Violation, judge
 from .telling import story_of
@@ -23,6 +23,7 @@ def violations(bench: Bench) -> Verdict | None:
         changes=[one for one in recorder.changes() if ours.has(one)],
         attempts=[one for one in recorder.attempts() if ours.has(one)],
         controller=bench.subject.controller_name,
+        requests=recorder.requests(),
     )
     return tuple(judge(story, bench.dialect))
 
@@ -55,6 +56,6 @@ class _Ours:
         self._namespaces = {name for resource, _, name in made if resource.kind == "Namespace"}
         self._cluster_wide = {(resource.kind, name) for resource, _, name in made if not resource.namespaced}
 
-    def has(self, one: Change | Attempt) -> bool:
+    def has(self, one: Change | Request) -> bool:
         """Tell whether a change or an attempt is about one of them."""
         return one.namespace in self._namespaces or (one.kind, one.name) in self._cluster_wide

@@ -51,6 +51,15 @@ class Api(Context):
         trace = Trace(warnings=list(request.warnings))
         return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
 
+    def refuse(self, request: Request, error: status.StatusError) -> Outcome:
+        """Answer a request with a failure without a look at it, as a fault on purpose does (F-03)."""
+        info = routes.parse(request.method, request.path, request.query)
+
+        def fail() -> Outcome:
+            raise error
+
+        return self._settle(request, info, Trace(), fail)
+
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
         late = deadlines.check(request, info)
         if late is not None:
@@ -115,12 +124,13 @@ def _entry(
     return Entry(
         seq=seq, time=now, audit_id=request.audit_id,
         user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
-        verb=info.verb, path=request.path, group=info.group, version=info.version, resource=info.resource,
+        verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
         subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
         code=outcome.code if isinstance(outcome, Response) else 200,
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
-        body=exact(request.body), changes=_changes(trace), notes=trace.notes,
+        body=exact(request.body), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
+        changes=_changes(trace), notes=trace.notes,
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     manager: str = ""
     verb: str
     path: str
+    query: tuple[tuple[str, str], ...] = ()
     group: str = ""
     version: str = ""
     resource: str = ""
@@ -45,6 +46,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     dry_run: bool = False
     patch_type: str = ""
     body: bytes = b""
+    answered: int = 0
+    """Bytes of the answer's body, 0 for a watch, whose events come later."""
     changes: tuple[Change, ...] = ()
     notes: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
     """What no client sees, such as why a JSON patch did not apply (FK-161)."""

@@ -77,8 +77,8 @@ async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, sett
     if isinstance(plan.before, Drop):
         return Disturbed()
     if plan.before is not None:
-        stamp, refused = gate.refused(arrived, refusal(plan.before))
-        return Disturbed(stamp=stamp, answer=refused, kept=plan.kept)
+        stamp, refused = gate.struck(arrived, refusal(plan.before))
+        return Disturbed(stamp=stamp, answer=await settle(refused), kept=plan.kept)
     stamp, outcome = gate.handle(arrived, plan.revisions_ago)
     answer = await settle(outcome)
     if isinstance(plan.after, Drop):

@@ -6,6 +6,7 @@ import logging
 import random
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from .message import Arrived, Pairs
 from .turns import Turns, Waiting
 
 Handle = Callable[[Request], Outcome]
+Refuse = Callable[[Request, status.StatusError], Outcome]
 Past = Callable[[int], Handle]
 """Who answers from the state of so many revisions ago."""
 NO_CACHE = (("Cache-Control", "no-cache, private"),)
@@ -44,9 +46,16 @@ class Gate:
     """Turns what arrived into a Request with a user, and hands it to the core when its turn has come."""
 
     def __init__(
-        self, handle: Handle, past: Past, security: Security, turns: Turns, seed: random.Random
+        self,
+        handle: Handle,
+        refuse: Refuse,
+        past: Past,
+        security: Security,
+        turns: Turns,
+        seed: random.Random,
     ) -> None:
         self._handle = handle
+        self._refuse = refuse
         self._past = past
         self._security = security
         self._turns = turns
@@ -91,6 +100,14 @@ class Gate:
         """Return the stamp and the answer of a request that is refused without a look at it."""
         stamp = self._stamped(arrived)
         return stamp, failed(_request(arrived, stamp.audit_id), error)
+
+    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Outcome]:
+        """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
+        stamp = self._stamped(arrived)
+        request = _request(arrived, stamp.audit_id)
+        with suppress(UnauthenticatedError, status.StatusError):
+            request = replace(request, user=self._user(arrived, request))
+        return stamp, self._refuse(request, error)
 
     def subject(self, arrived: Arrived) -> Subject:
         """Return a request as faults see it."""

@@ -72,6 +72,7 @@ def test_the_server_goes_on_with_the_answer(other):
     store, clock = Store(), WallClock()
     gate = Gate(
         handle,
+        lambda request, _: handle(request),
         lambda _: handle,
         Security.of(Settings(), store, clock, Random(0)),
         Turns(Fairness(store, 1), clock),

@@ -46,8 +46,8 @@ class Cluster(Protocol):
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
 
-    def identity_for_subject(self, folder: Path) -> str:
-        """Return the path of a kubeconfig for the subject, with a user of its own where we can make one."""
+    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
+        """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one."""
 
     def close(self) -> None:
         """Give the cluster back."""

@@ -14,7 +14,7 @@ from ..client import RESOURCES, Client, Transport, connect, endpoint
 from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
-from ..history import Attempt, Change
+from ..history import Change, Request
 from . import NOBODY, Inside, Prepare
 
 _WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
@@ -99,9 +99,9 @@ class LiveCluster:
         """Run a coroutine on the cluster's loop."""
         return self._loop.run(work(None))
 
-    def identity_for_subject(self, folder: Path) -> str:
+    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
         """Return the kubeconfig itself: an identity of its own for the subject needs rights we may not have."""
-        del folder
+        del folder, replica
         if self._context:
             raise UsageError(
                 f"a subject cannot be told to use the context {self._context!r}",
@@ -164,9 +164,11 @@ class WatchRecorder:
         with self._news:
             return list(self._changes)
 
-    def attempts(self) -> Sequence[Attempt]:
+    def requests(self) -> Sequence[Request]:
         """Return nothing: a watch does not show requests."""
         return ()
+
+    attempts = requests
 
     def changed(self, seconds: float) -> bool:
         """Wait at most so long for the next change; tells whether one came."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..history import SUBJECT, Attempt, Change
+from ..history import SUBJECT, Change, Request
 from ..outcome import Level
 
 Json: TypeAlias = Any
@@ -14,11 +14,12 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened in one case: every change of its objects, and what the subject tried to write."""
+    """What happened in one case: every change of its objects, what the subject tried to write, and all that it asked for."""
 
     changes: Sequence[Change]
-    attempts: Sequence[Attempt]
+    attempts: Sequence[Request]
     controller: str
+    requests: Sequence[Request] = ()
 
     def workloads(self) -> Iterator[Change]:
         """Return the subject's changes of Workloads that exist before and after."""
@@ -53,7 +54,7 @@ class Violation:
     wording: str
 
 
-Finding: TypeAlias = tuple[Change | Attempt, str]
+Finding: TypeAlias = tuple[Change | Request, str]
 Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
 
 

@@ -97,9 +97,9 @@ class FakeLease:
         """Run a coroutine on the cluster's loop."""
         return self._cluster.run(work(self._cluster.clock))
 
-    def identity_for_subject(self, folder: Path) -> str:
-        """Return a kubeconfig for the subject."""
-        return identity(self._cluster, folder)
+    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
+        """Return a kubeconfig for a replica of the subject."""
+        return identity(self._cluster, folder, replica)
 
     def close(self) -> None:
         """Remove what was made."""

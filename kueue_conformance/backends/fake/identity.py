@@ -7,10 +7,18 @@ from pathlib import Path
 from fakecluster.cluster import FakeCluster
 
 SUBJECT_USER = "kueue-conformance:subject"
+EVERY_REPLICA = f"{SUBJECT_USER}*"
+"""The pattern that fits the user of each of its replicas."""
 
 
-def identity(cluster: FakeCluster, folder: Path) -> str:
-    """Write a kubeconfig for the subject and return its path."""
-    file = folder / "subject.kubeconfig"
-    cluster.kubeconfig(file, user=SUBJECT_USER)
+def identity(cluster: FakeCluster, folder: Path, replica: int) -> str:
+    """Write a kubeconfig for a replica of the subject and return its path; each is a user of its own."""
+    name = "subject" if replica == 1 else f"subject-{replica}"
+    file = folder / f"{name}.kubeconfig"
+    cluster.kubeconfig(file, user=f"kueue-conformance:{name}")
     return str(file)
+
+
+def is_subject(user: str) -> bool:
+    """Tell whether a user is one of the subject's replicas."""
+    return user == SUBJECT_USER or user.startswith(f"{SUBJECT_USER}-")

@@ -9,11 +9,10 @@ from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
 from ...client import RESOURCES
-from ...history import SUBJECT, Attempt, Change
-from .identity import SUBJECT_USER
+from ...history import SUBJECT, Change, Request
+from .identity import is_subject
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
-_WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
 class JournalRecorder:
@@ -24,7 +23,7 @@ class JournalRecorder:
     def __init__(self, cluster: FakeCluster) -> None:
         self._journal = cluster.journal
         self._changes: list[Change] = []
-        self._attempts: list[Attempt] = []
+        self._requests: list[Request] = []
         self._seen = self._journal.last
 
     def changes(self) -> Sequence[Change]:
@@ -32,18 +31,23 @@ class JournalRecorder:
         self._read()
         return self._changes
 
-    def attempts(self) -> Sequence[Attempt]:
-        """Return the subject's write requests so far, in order."""
+    def requests(self) -> Sequence[Request]:
+        """Return the subject's requests so far, in order of their answers."""
         self._read()
-        return self._attempts
+        return self._requests
+
+    def attempts(self) -> Sequence[Request]:
+        """Return those that write kinds we know."""
+        return [one for one in self.requests() if one.writes and one.kind]
 
     def _read(self) -> None:
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
-            kind = _KINDS.get((entry.group, entry.resource))
+            kind = _KINDS.get((entry.group, entry.resource), "")
             if kind:
                 self._changes += [_change(entry, kind, one) for one in entry.changes]
-                self._attempts += [_attempt(entry, kind)] if _is_write_of_subject(entry) else []
+            if is_subject(entry.user):
+                self._requests.append(_request(entry, kind))
 
 
 def _change(entry: Entry, kind: str, one: Written) -> Change:
@@ -56,15 +60,13 @@ def _change(entry: Entry, kind: str, one: Written) -> Change:
 
 
 def _actor(entry: Entry) -> str:
-    return SUBJECT if entry.user == SUBJECT_USER else entry.user_agent.partition("/")[0]
+    return SUBJECT if is_subject(entry.user) else entry.user_agent.partition("/")[0]
 
 
-def _is_write_of_subject(entry: Entry) -> bool:
-    return entry.user == SUBJECT_USER and entry.verb in _WRITES and not entry.dry_run
-
-
-def _attempt(entry: Entry, kind: str) -> Attempt:
-    return Attempt(
-        at=entry.time, verb=entry.verb, kind=kind, namespace=entry.namespace, name=entry.name,
-        subresource=entry.subresource, code=entry.code, message=entry.message, changed=entry.wrote,
+def _request(entry: Entry, kind: str) -> Request:
+    return Request(
+        at=entry.time, user=entry.user, agent=entry.user_agent, verb=entry.verb, group=entry.group, resource=entry.resource,
+        subresource=entry.subresource, kind=kind, namespace=entry.namespace, name=entry.name, code=entry.code,
+        message=entry.message, changed=entry.wrote, patch_type=entry.patch_type, manager=entry.manager, body=entry.body,
+        answered=entry.answered, query=dict(entry.query),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.dialect import known
-from kueue_conformance.history import SUBJECT, Attempt, Change
+from kueue_conformance.history import SUBJECT, Change, Request
 from kueue_conformance.rules import Story, judge
 
 OURS, NAME = "example.com/ours", "example.com/others"
@@ -48,7 +48,7 @@ def change(before, after, kind="Workload", name="work", actor=SUBJECT):
 
 def attempt(**more):
     fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True}
-    return Attempt(at=AT, kind="Workload", namespace="ns", name="work", **{**fields, **more})
+    return Request(at=AT, kind="Workload", namespace="ns", name="work", **{**fields, **more})
 
 
 MADE = [

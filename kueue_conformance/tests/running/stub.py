@@ -16,8 +16,10 @@ class StubRecorder:
     def changes(self):
         return self._changes
 
-    def attempts(self):
+    def requests(self):
         return ()
+
+    attempts = requests
 
 
 class StubCluster:

@@ -1,0 +1,65 @@
+"""The subject's requests as the journal of the fake backend tells them: all of them, each with its user, and nobody else's (harness/H-47)."""
+
+from kueue_conformance.backends.fake.forks import FakeBackend
+from kueue_conformance.client import ApiError, Client, connect
+from kueue_conformance.dialect import known
+
+
+def asked(tmp_path, work, replica=1):
+    """Let a replica of a subject work on a case's cluster and return the requests that were seen."""
+    backend = FakeBackend()
+    cluster = backend.lend(known()["v0.19"])
+    try:
+        Client(cluster.transport, agent="harness").create({"kind": "Namespace", "metadata": {"name": "ns"}})
+        work(Client(connect(cluster.identity_for_subject(tmp_path, replica)), agent="controller/1"))
+        return cluster.recorder.requests(), cluster.recorder.attempts()
+    finally:
+        cluster.close()
+        backend.close()
+
+
+def test_every_request_of_the_subject_is_told_with_its_query(tmp_path):
+    seen, _ = asked(tmp_path, lambda client: client.list("Pod", "ns", limit="500"))
+
+    assert [(one.verb, one.resource, one.kind, one.namespace, one.query) for one in seen] == [
+        ("list", "pods", "Pod", "ns", {"limit": "500"})
+    ]
+
+
+def test_requests_tell_size_agent_and_code(tmp_path):
+    seen, _ = asked(tmp_path, lambda client: client.find("Namespace", "nowhere"))
+
+    assert (seen[0].code, seen[0].agent, seen[0].answered > 0, str(seen[0])) == (
+        404,
+        "controller/1",
+        True,
+        "get namespaces nowhere/nowhere (HTTP 404)",
+    )
+
+
+def test_attempts_are_the_writes(tmp_path):
+    def work(client):
+        client.create({"kind": "Namespace", "metadata": {"name": "more"}})
+        client.get("Namespace", "more")
+
+    _, attempts = asked(tmp_path, work)
+
+    assert [(one.verb, one.name, one.changed) for one in attempts] == [("create", "more", True)]
+
+
+def test_each_replica_is_a_user_of_its_own(tmp_path):
+    seen, _ = asked(tmp_path, lambda client: client.find("Namespace", "ns"), replica=2)
+
+    assert [one.user for one in seen] == ["kueue-conformance:subject-2"]
+
+
+def test_refused_write_is_no_change_but_an_attempt(tmp_path):
+    def work(client):
+        try:
+            client.create({"kind": "Namespace", "metadata": {"name": "ns"}})
+        except ApiError:
+            return
+
+    _, attempts = asked(tmp_path, work)
+
+    assert [(one.code, one.changed) for one in attempts] == [(409, False)]
