@@ -9,7 +9,7 @@ from ..api.quantity import quantity
 from ..api.resource import Json
 from . import resource_groups
 from .names import selector
-from .problems import Problem, invalid, unsupported
+from .problems import Problem, invalid, unchanged, unsupported
 from .writes import Rule, Write
 
 SMALLEST_WEIGHT: Final = 1
@@ -83,6 +83,13 @@ def check_flavors(write: Write) -> Iterator[Problem]:
         yield from (unsupported(f"{path}[{at}]", name, flavors) for at, name in wrong)
 
 
+def concurrent_admission(write: Write) -> Iterator[Problem]:
+    """AC-046: how several flavors are tried is decided once."""
+    if write.old is not None:
+        name = "concurrentAdmissionPolicy"
+        yield from unchanged(write.spec.get(name), write.old_spec.get(name), f"spec.{name}")
+
+
 def _tolerated(write: Write, flavors: set[str]) -> dict[str, set[str]]:
     before = set(resource_groups.flavor_names(write.old_spec.get("resourceGroups") or ()))
     if write.old is None or before != flavors:
@@ -102,5 +109,6 @@ CLUSTER_QUEUE: Final = (
     Rule(weight),
     Rule(totals),
     Rule(check_flavors, (0, 18)),
+    Rule(concurrent_admission, (0, 18)),
 )
 COHORT: Final = (Rule(cohort_quotas), Rule(weight))

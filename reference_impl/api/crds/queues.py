@@ -29,6 +29,7 @@ from .vocabulary import (
     Time,
     items,
     keyed,
+    length,
     since,
 )
 
@@ -103,6 +104,29 @@ class AdmissionScope(Shape):
     admission_mode: Literal["UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"]
 
 
+class MigrationConstraints(Shape):
+    """How far a Workload may move."""
+
+    go = "ConcurrentAdmissionConstraints"
+
+    last_acceptable_flavor_name: Annotated[Name | None, "The least preferred flavor worth a move."] = None
+
+
+class Migration(Shape):
+    """Whether a Workload that runs moves on to a flavor that comes earlier."""
+
+    go = "ConcurrentAdmissionMigration"
+
+    constraints: MigrationConstraints | None = None
+    mode: Annotated[Literal["TryPreferredFlavors", "RetainFirstAdmission"], length(0, 253)]
+
+
+class ConcurrentAdmissionPolicy(Shape):
+    """How a Workload tries several flavors at once (alpha: kept, and acted on by nobody here)."""
+
+    migration: Migration
+
+
 class ClusterQueueSpec(Shape):
     """What the queue offers, and to whom."""
 
@@ -116,6 +140,7 @@ class ClusterQueueSpec(Shape):
 
     admission_checks_strategy: ChecksStrategy | None = None
     admission_scope: Annotated[AdmissionScope | None, since(0, 13)] = None
+    concurrent_admission_policy: Annotated[ConcurrentAdmissionPolicy | None, since(0, 18)] = None
     cohort_name: Annotated[Name | None, "The cohort whose unused quota may be borrowed."] = None
     fair_sharing: FairSharing | None = None
     flavor_fungibility: FlavorFungibility = field(default_factory=FlavorFungibility)

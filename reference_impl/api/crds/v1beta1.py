@@ -280,7 +280,9 @@ DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
         Admission: Difference(Admission1),
         CheckRule: Difference(CheckRule1),
         ChecksStrategy: Difference(ChecksStrategy1),
-        ClusterQueueSpec: Difference(ClusterQueueSpec1, frozenset({"cohortName"}), (BORROWING,)),
+        ClusterQueueSpec: Difference(
+            ClusterQueueSpec1, frozenset({"cohortName", "concurrentAdmissionPolicy"}), (BORROWING,)
+        ),
         ClusterQueueStatus: Difference(ClusterQueueStatus1),
         FairSharingStatus: Difference(FairSharingStatus1),
         FlavorFungibility: Difference(FlavorFungibility1),

@@ -147,6 +147,36 @@ def test_too_much_of_anything(groups, path, text):
     assert said("ClusterQueue", obj(quotas(*groups))) == [f"{path}: {text}"]
 
 
+def moving(mode=None):
+    policy = {"concurrentAdmissionPolicy": {"migration": {"mode": mode}}} if mode else {}
+    return obj(quotas(group(["cpu"], f=[amount()]), **policy))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "texts"),
+    [
+        pytest.param("RetainFirstAdmission", "RetainFirstAdmission", [], id="the same"),
+        pytest.param(
+            "RetainFirstAdmission",
+            "TryPreferredFlavors",
+            [
+                'spec.concurrentAdmissionPolicy: Invalid value: {"migration":{"mode":"TryPreferredFlavors"}}: field is immutable'
+            ],
+            id="another",
+        ),
+        pytest.param(
+            "RetainFirstAdmission",
+            None,
+            ["spec.concurrentAdmissionPolicy: Invalid value: null: field is immutable"],
+            id="taken away",
+        ),
+    ],
+)
+def test_how_several_flavors_are_tried_is_decided_once(old, new, texts):
+    """AC-046."""
+    assert said("ClusterQueue", moving(new), moving(old)) == texts
+
+
 def checked(*names, flavors=("f",)):
     strategy = {"admissionChecks": [{"name": "a", "onFlavors": list(names)}]}
     groups = group(["cpu"], **{flavor: [amount()] for flavor in flavors})
