@@ -13,7 +13,7 @@ Only nonconformance derives from AssertionError (harness/H-20).
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class ConformanceError(Exception):
@@ -53,6 +53,15 @@ class Nonconformance(AssertionError):
     def __init__(self, message: str, *, code: str = "assertion") -> None:
         super().__init__(message)
         self.code = code
+
+
+def together(problems: Sequence[ConformanceError]) -> ConformanceError:
+    """Return one error that tells all problems, each with its hint; wrong usage goes before a wrong environment (harness/H-06)."""
+    if len(problems) == 1:
+        return problems[0]
+    told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
+    kind = UsageError if any(isinstance(one, UsageError) for one in problems) else EnvironmentProblem
+    return kind("\n".join([f"{len(problems)} problems", *told]))
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:

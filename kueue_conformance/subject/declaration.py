@@ -1,8 +1,11 @@
-"""What is said about a subject: on the command line, or in a subject file (harness §10.2, H-07)."""
+"""What is said about a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
+
+A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an exception.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -11,11 +14,15 @@ from typing import Any, TypeAlias
 import yaml
 
 from ..capability import Capability
-from ..errors import UsageError, unknown
+from ..errors import UsageError, together, unknown
+from .drivers import ENDPOINT, Drivers, declared
+from .start import AS_EVER, Start
+from .start import problems as problems_of_start
 
 Json: TypeAlias = Any
+Problems: TypeAlias = Iterator[UsageError]
 API_VERSION = "kueue-conformance.dev/v1"
-_FIELDS = ("apiVersion", "kind", "connect", "controllerName", "implementation", "capabilities")
+EXAMPLES = "see examples/check_controllers for a file that works"
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -28,6 +35,10 @@ class Declaration:
     controller_name: str
     implementation: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     capabilities: frozenset[Capability] | None = None
+    drivers: Drivers = ENDPOINT
+    start: Start = AS_EVER
+    folder: Path = Path()
+    """Where the paths of the subject file begin."""
 
     def lacks(self, wanted: Iterable[Capability]) -> str:
         """Return the first capability that is wanted and not claimed, empty when there is none."""
@@ -36,28 +47,33 @@ class Declaration:
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
-    """Return the subject that the options name, None when they name none. Raises UsageError."""
+    """Return the subject that the options name, None when they name none. Raises UsageError with everything that is wrong."""
     if not connect and not file:
         return None
     said = _read(file) if file else {}
+    folder = Path(file).absolute().parent if file else Path.cwd()
     name = controller_name or said.get("controllerName", "")
     where = connect or said.get("connect", "")
-    if not where:
-        raise UsageError(
+    problems = [*_of_file(file, said, folder), *_missing(file, where, name)]
+    if problems:
+        raise together(problems)
+    return Declaration(
+        connect=where, controller_name=name, implementation=said.get("implementation", {}),
+        capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
+        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
+    )  # fmt: skip
+
+
+def _missing(file: str, connect: str, name: str) -> Problems:
+    if not connect:
+        yield UsageError(
             f"subject file {file!r} lacks connect", hint="add `connect: process:COMMAND`, or use --subject"
         )
     if not name:
-        raise UsageError(
+        yield UsageError(
             "it is not said which controller name the subject answers for",
             hint="add --controller-name acme.io/budget, or controllerName in the subject file",
         )
-    claimed = frozenset(map(_capability, said["capabilities"])) if "capabilities" in said else None
-    return Declaration(
-        connect=where,
-        controller_name=name,
-        implementation=said.get("implementation", {}),
-        capabilities=claimed,
-    )
 
 
 def _read(path: str) -> Mapping[str, Any]:
@@ -69,41 +85,60 @@ def _read(path: str) -> Mapping[str, Any]:
         ) from problem
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
         raise UsageError(
-            f"subject file {path!r} is not YAML: {str(problem).splitlines()[0]}",
-            hint="see examples/check_controllers",
+            f"subject file {path!r} is not YAML: {str(problem).splitlines()[0]}", hint=EXAMPLES
         ) from problem
     if not isinstance(said, dict) or (said.get("apiVersion"), said.get("kind")) != (API_VERSION, "Subject"):
         raise UsageError(
             f"{path!r} is not a subject file",
             hint=f"begin it with `apiVersion: {API_VERSION}` and `kind: Subject`",
         )
-    _known("field of a subject file", said, _FIELDS)
-    _shape(path, said)
-    _known("field of implementation", said.get("implementation", {}), _IMPLEMENTATION)
     return said
 
 
-def _shape(path: str, said: Mapping[str, Any]) -> None:
-    shapes = {"connect": str, "controllerName": str, "implementation": dict, "capabilities": list}
-    for name, shape in shapes.items():
-        if name in said and not isinstance(said[name], shape):
-            raise UsageError(
-                f"subject file {path!r}: {name} is {said[name]!r}, expected a {_WORDS[shape]}",
-                hint="see examples/check_controllers for a file that works",
+def _of_file(path: str, said: Mapping[str, Any], folder: Path) -> Problems:
+    for name, value in said.items():
+        if name not in FIELDS:
+            yield unknown("field of a subject file", str(name), FIELDS)
+            continue
+        shape, problems = FIELDS[name]
+        if not isinstance(value, shape):
+            yield UsageError(
+                f"subject file {path!r}: {name} is {value!r}, expected a {_WORDS[shape]}", hint=EXAMPLES
             )
+        else:
+            yield from problems(value, folder)
 
 
 _WORDS = {str: "text", dict: "mapping", list: "list"}
 
 
-def _known(what: str, said: Iterable[str], known: Sequence[str]) -> None:
-    for name in said:
-        if name not in known:
-            raise unknown(what, str(name), known)
+def _fine(value: Json, folder: Path) -> Problems:
+    del value, folder
+    return iter(())
 
 
-def _capability(word: Json) -> Capability:
-    try:
-        return Capability(word)
-    except ValueError:
-        raise unknown("capability", str(word), list(map(str, Capability))) from None
+def _of_implementation(value: Json, folder: Path) -> Problems:
+    del folder
+    return (
+        unknown("field of implementation", str(one), _IMPLEMENTATION)
+        for one in value
+        if one not in _IMPLEMENTATION
+    )
+
+
+def _of_capabilities(value: Json, folder: Path) -> Problems:
+    del folder
+    known = list(map(str, Capability))
+    return (unknown("capability", str(one), known) for one in value if one not in known)
+
+
+FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
+    "apiVersion": (str, _fine),
+    "kind": (str, _fine),
+    "connect": (str, _fine),
+    "controllerName": (str, _fine),
+    "implementation": (dict, _of_implementation),
+    "capabilities": (list, _of_capabilities),
+    "drivers": (dict, declared.problems),
+    "start": (dict, problems_of_start),
+}

@@ -1,0 +1,104 @@
+"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2, H-11).
+
+A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at something of its own: a
+label of the Workload, an object, a service. The subject file says what has to be done there, `KINDS` is the table of what
+can be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ...errors import EnvironmentProblem
+from .words import Decision
+
+if TYPE_CHECKING:  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
+    from ...client import Client
+
+ASKS = "asks"
+STATES = ("ready", "retry", "rejected", "pending")
+DETAILS = ("message", "requeueAfterSeconds", "podSetUpdates")
+"""What a verdict may come with; a driver passes on those that it mentions."""
+TIMEOUT = 10.0
+
+
+class DriverFailed(EnvironmentProblem):
+    """The outside system did not take a decision: nothing was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a driver works with: the harness's own way to the cluster, never the subject's."""
+
+    client: Client
+    kubeconfig: str
+
+
+class Driver(Protocol):
+    """Knows one way to have something decided."""
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """The words of a decision that it passes on."""
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return what it leaves behind, so that the next decision takes back the rest of it only."""
+
+    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+        """Have it decided within so many seconds. Raises DriverFailed."""
+
+    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+        """Take back what it left behind, except what is to be kept. Raises DriverFailed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A driver as it is declared for a state: None is the verdict endpoint."""
+
+    driver: Driver | None
+    undo: Driver | None = None
+    """What takes a decision back, where the driver's own way is not enough."""
+    stays: bool = False
+    """Nothing takes it back (`undo: false`)."""
+    timeout: float = TIMEOUT
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Tell whether a Workload can be undecided again."""
+        return not self.stays and (self.undo is not None or bool(self.driver and self.driver.leaves(_ANY)))
+
+    def tells(self, word: str) -> bool:
+        """Tell whether a word of a decision is passed on."""
+        return self.driver is None or word in self.driver.tells
+
+
+@dataclass(frozen=True, slots=True)
+class Drivers:
+    """The declared ways by state."""
+
+    ways: Mapping[str, Way]
+
+    @property
+    def asks(self) -> bool:
+        """The subject asks the verdict endpoint, whatever the state."""
+        return all(way.driver is None for way in self.ways.values())
+
+    def lacks(self, wanted: Iterable[str]) -> str:
+        """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when there is none."""
+        return next((one for one in wanted if not self._has(one)), "")
+
+    def _has(self, word: str) -> bool:
+        if word == ASKS or self.asks:
+            return self.asks
+        if word in DETAILS:
+            return all(way.tells(word) for state, way in self.ways.items() if state != "pending")
+        return word in self.ways or (
+            word == "pending" and all(way.can_be_undone for way in self.ways.values())
+        )
+
+
+_ANY = Decision(namespace="namespace", workload="workload", state="Ready", check="check")
+ENDPOINT = Drivers({})
+"""Nothing is declared: the subject asks."""

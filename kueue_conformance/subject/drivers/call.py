@@ -1,0 +1,75 @@
+"""`python: MODULE:CALLABLE`: a function of this process is called with the `Decision` and the kubeconfig of the harness."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import DriverFailed, Means
+from .words import WORDS, Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Calls `function(decision, kubeconfig)`; the folder of the subject file is on the path."""
+
+    module: str
+    function: str
+    folder: Path
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset(WORDS)
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return nothing that we know of."""
+        del decision
+        return frozenset()
+
+    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+        """Call the function in a thread, so that one that hangs does not hang the run."""
+        target = self._target()
+        trouble: list[Exception] = []
+
+        def work() -> None:
+            try:
+                target(decision, means.kubeconfig)
+            except Exception as problem:  # noqa: BLE001 - whatever somebody's code raises is told as the driver's failure
+                trouble.append(problem)
+
+        thread = threading.Thread(target=work, daemon=True, name="driver")
+        thread.start()
+        thread.join(seconds)
+        if thread.is_alive():
+            raise DriverFailed(
+                f"the driver {self.module}:{self.function} did not return within {seconds:g} s",
+                hint="raise timeout in the subject file",
+            )
+        if trouble:
+            raise DriverFailed(
+                f"the driver {self.module}:{self.function} raised {type(trouble[0]).__name__}: {trouble[0]}",
+                hint="it is called as function(decision, kubeconfig)",
+            ) from trouble[0]
+
+    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+        """Do nothing: only an `undo` of the subject file knows how."""
+
+    def _target(self) -> Callable[[Decision, str], object]:
+        here = str(self.folder)
+        if here not in sys.path:
+            sys.path.append(here)
+        try:
+            target: Callable[[Decision, str], object] = getattr(
+                importlib.import_module(self.module), self.function
+            )
+        except (ImportError, AttributeError) as problem:
+            raise DriverFailed(
+                f"the driver cannot be called: {problem}",
+                hint="check the module and the function after python: in the subject file",
+            ) from problem
+        return target

@@ -1,0 +1,74 @@
+"""`run: [argv]`: a command tells the outside system; it finds the decision in its words and in its environment."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import DriverFailed, Means
+from .words import WORDS, Decision, filled
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Runs a command in the folder of the subject file, never through a shell."""
+
+    argv: Sequence[str]
+    folder: Path
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """All of them: they are in its environment."""
+        return frozenset(WORDS)
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return nothing that we know of."""
+        del decision
+        return frozenset()
+
+    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+        """Run it to its end."""
+        argv = filled(list(self.argv), decision)
+        try:
+            done = subprocess.run(
+                argv, cwd=self.folder, env=environment(decision, means), stdin=subprocess.DEVNULL, capture_output=True,
+                text=True, errors="replace", timeout=seconds, check=False,
+            )  # fmt: skip
+        except OSError as problem:
+            raise DriverFailed(
+                f"the driver's command {argv[0]!r} cannot be run: {problem.strerror}",
+                hint="check run in the subject file; its folder is the working directory",
+            ) from problem
+        except subprocess.TimeoutExpired as problem:
+            raise DriverFailed(
+                f"the driver's command {shlex.join(argv)} did not end within {seconds:g} s",
+                hint="raise timeout in the subject file, or let it end at once",
+            ) from problem
+        if done.returncode:
+            said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-_SHOWN:])
+            raise DriverFailed(
+                f"the driver's command {shlex.join(argv)} ended with exit code {done.returncode}: {said or 'it printed nothing'}",
+                hint="run it by hand to see why",
+            )
+
+    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+        """Do nothing: only an `undo` of the subject file knows how."""
+
+
+def environment(decision: Decision, means: Means) -> dict[str, str]:
+    """Return what the command finds: the harness's kubeconfig and each word, such as KUEUE_CONFORMANCE_WORKLOAD."""
+    own = str(Path(sys.executable).parent)
+    told = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
+    path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))
+    return {**os.environ, "PATH": path, "KUBECONFIG": means.kubeconfig, **told}
+
+
+def _upper(word: str) -> str:
+    return "".join(f"_{letter}" if letter.isupper() else letter for letter in word).upper()

@@ -1,0 +1,48 @@
+"""`workloadLabels: {key: value}`: the controller reads its verdict off the Workload's labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...client import ApiError
+from . import DriverFailed, Means
+from .words import Decision, filled, mentioned
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadLabels:
+    """Labels the Workload."""
+
+    labels: Mapping[str, str]
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """The words in its keys and values."""
+        return mentioned(self.labels)
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return the labels."""
+        return frozenset(f"label {key}" for key in filled(self.labels, decision))
+
+    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+        """Set the labels."""
+        del seconds
+        self._label(decision, means, filled(self.labels, decision))
+
+    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+        """Remove them; a Workload that is gone has none."""
+        keys = [key for key in filled(self.labels, decision) if f"label {key}" not in keep]
+        if keys and means.client.find("Workload", decision.workload, decision.namespace):
+            self._label(decision, means, dict.fromkeys(keys))
+
+    def _label(self, decision: Decision, means: Means, labels: Mapping[str, str | None]) -> None:
+        try:
+            means.client.merge(
+                "Workload", decision.workload, {"metadata": {"labels": labels}}, namespace=decision.namespace
+            )
+        except ApiError as error:
+            raise DriverFailed(
+                f"the driver could not label Workload {decision.workload}: {error}",
+                hint="check the labels of drivers in the subject file",
+            ) from error

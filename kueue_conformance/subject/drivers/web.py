@@ -1,0 +1,72 @@
+"""`http: {method, url, body}`: the outside system is a service that is told what to decide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from . import DriverFailed, Means
+from .words import Decision, filled, mentioned
+
+Json: TypeAlias = Any
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Http:
+    """Sends one request; any answer of 2xx is good."""
+
+    url: str
+    method: str = "POST"
+    body: Json = None
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """The words in URL and body."""
+        return mentioned([self.url, self.body, dict(self.headers)])
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return nothing that we know of."""
+        del decision
+        return frozenset()
+
+    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+        """Send the request."""
+        del means
+        import urllib3
+
+        url = quote(filled(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
+        try:
+            answer = urllib3.request(
+                self.method, url, body=self._bytes(decision), headers=self._headers(decision),
+                retries=False, timeout=seconds,
+            )  # fmt: skip
+        except (urllib3.exceptions.HTTPError, ValueError) as problem:
+            raise DriverFailed(
+                f"the driver's request {self.method} {url} got no answer: {problem}",
+                hint="is the service there? the subject may start it, or you do",
+            ) from problem
+        if not 200 <= answer.status < 300:
+            text = answer.data.decode("utf-8", "replace")[:_SHOWN].strip()
+            raise DriverFailed(
+                f"the driver's request {self.method} {url} was answered with {answer.status}: {text or 'nothing'}",
+                hint="check http in the subject file",
+            )
+
+    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+        """Do nothing: only an `undo` of the subject file knows how."""
+
+    def _bytes(self, decision: Decision) -> bytes | None:
+        if self.body is None:
+            return None
+        body = filled(self.body, decision)
+        return (body if isinstance(body, str) else json.dumps(body)).encode()
+
+    def _headers(self, decision: Decision) -> dict[str, str]:
+        kind = {} if isinstance(self.body, str) or self.body is None else {"Content-Type": "application/json"}
+        return {**kind, **filled(dict(self.headers), decision)}

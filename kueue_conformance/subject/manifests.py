@@ -1,0 +1,43 @@
+"""Manifests that a subject file names: objects of any kind in a YAML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from ..errors import UsageError
+
+Json: TypeAlias = Any
+
+
+def read_manifests(path: Path) -> list[Json]:
+    """Return the objects of a YAML file. Raises UsageError when it cannot be read or holds something else."""
+    try:
+        found = [one for one in yaml.safe_load_all(path.read_text(encoding="utf-8")) if one is not None]
+    except OSError as problem:
+        raise UsageError(
+            f"manifest {str(path)!r} cannot be read: {problem.strerror}",
+            hint="paths start at the subject file's folder",
+        ) from problem
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"manifest {str(path)!r} is not YAML: {str(problem).splitlines()[0]}", hint="check the file"
+        ) from problem
+    for one in found:
+        if not _is_object(one):
+            raise UsageError(
+                f"manifest {str(path)!r} has something that is no object",
+                hint="each document needs apiVersion, kind and metadata.name",
+            )
+    if not found:
+        raise UsageError(f"manifest {str(path)!r} is empty", hint="put at least one object into it")
+    return found
+
+
+def _is_object(one: Json) -> bool:
+    if not isinstance(one, Mapping) or not {"apiVersion", "kind", "metadata"} <= one.keys():
+        return False
+    return isinstance(one["metadata"], Mapping) and bool(one["metadata"].get("name"))

@@ -1,0 +1,104 @@
+"""The field `start` of a subject file: how a `process:` subject is started, known to be ready, and ended (harness §10.2, H-43)."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from ..errors import UsageError, unknown
+
+Json: TypeAlias = Any
+_FIELDS = ("argv", "env", "ready", "stop")
+_READY = ("http", "log", "lease")
+_STOP = ("signal", "grace")
+_SIGNALS = tuple(sorted(one.name for one in signal.Signals if one.name.startswith("SIG")))
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """How a program is started and ended; what is not said is as ever."""
+
+    argv: Sequence[str] = ()
+    env: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    ready_http: str = ""
+    """An address that answers 2xx when the program is ready."""
+    ready_log: str = ""
+    """A pattern that a line of its output matches when it is ready."""
+    ready_lease: str = ""
+    """NAMESPACE/NAME of a Lease that somebody holds when it is ready."""
+    signal: str = "SIGTERM"
+    grace: float | None = None
+    """Seconds until it is ended by force; None: the budget `stop`."""
+
+    @classmethod
+    def of(cls, said: Mapping[str, Json]) -> Start:
+        """Return what a field without problems says."""
+        ready, stop = said.get("ready", {}), said.get("stop", {})
+        return cls(
+            argv=tuple(said.get("argv", ())), env=dict(said.get("env", {})), ready_http=ready.get("http", ""),
+            ready_log=ready.get("log", ""), ready_lease=ready.get("lease", ""), signal=stop.get("signal", "SIGTERM"),
+            grace=float(stop["grace"]) if "grace" in stop else None,
+        )  # fmt: skip
+
+
+AS_EVER = Start()
+
+
+def problems(said: Json, folder: Path) -> Iterator[UsageError]:
+    """Return everything that is wrong with the field."""
+    del folder
+    yield from _unknown("start", said, _FIELDS)
+    argv, env = said.get("argv", ["x"]), said.get("env", {})
+    if not isinstance(argv, list) or not argv or not all(isinstance(one, str) for one in argv):
+        yield _wrong("argv", argv, "a list of words", "argv: [./my-controller, --flag]")
+    if not isinstance(env, Mapping) or not all(isinstance(one, str) for pair in env.items() for one in pair):
+        yield _wrong("env", env, "a mapping from name to text", "env: {LOG_LEVEL: debug}")
+    for name, known, judge in (("ready", _READY, _of_ready), ("stop", _STOP, _of_stop)):
+        section = said.get(name, {})
+        if not isinstance(section, Mapping):
+            yield _wrong(
+                name, section, f"a mapping with {', '.join(known)}", "ready: {log: started}, stop: {grace: 5}"
+            )
+        else:
+            yield from _unknown(f"start.{name}", section, known)
+            yield from judge(section)
+
+
+def _of_ready(said: Mapping[str, Json]) -> Iterator[UsageError]:
+    http, log, lease = (said.get(name) for name in _READY)
+    if http is not None and not str(http).startswith(("http://", "https://")):
+        yield _wrong("ready.http", http, "an http address", "ready: {http: 'http://127.0.0.1:8081/readyz'}")
+    if log is not None and not _is_pattern(log):
+        yield _wrong("ready.log", log, "a regular expression", "ready: {log: 'Starting workers'}")
+    if lease is not None and not re.fullmatch(r"[^/\s]+/[^/\s]+", str(lease)):
+        yield _wrong("ready.lease", lease, "NAMESPACE/NAME", "ready: {lease: acme-system/acme-controller}")
+
+
+def _of_stop(said: Mapping[str, Json]) -> Iterator[UsageError]:
+    if said.get("signal", "SIGTERM") not in _SIGNALS:
+        yield unknown("signal in start.stop", str(said["signal"]), _SIGNALS)
+    grace = said.get("grace", 1)
+    if isinstance(grace, bool) or not isinstance(grace, int | float) or grace < 0:
+        yield _wrong("stop.grace", grace, "seconds", "stop: {grace: 5}")
+
+
+def _is_pattern(text: Json) -> bool:
+    try:
+        re.compile(text)
+    except (re.error, TypeError):
+        return False
+    return True
+
+
+def _unknown(where: str, said: Mapping[str, Json], known: Sequence[str]) -> Iterator[UsageError]:
+    return (unknown(f"field of {where}", str(one), known) for one in said if one not in known)
+
+
+def _wrong(name: str, value: Json, expected: str, example: str) -> UsageError:
+    return UsageError(f"start.{name} is {value!r}, expected {expected}", hint=f"for example `{example}`")
