@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
-from ..bench import Bench
 from ..fact import Fact
-from ..history import History
 from .answer import Answer, refused, tried
 from .check import Check, timestamp
 from .endings import finish, finish_job
-from .view import View, seen
+from .entries import Entries
+from .past import Past
 
 Json: TypeAlias = Any
 
@@ -22,36 +21,8 @@ class LocalQueue(Protocol):
     name: str
 
 
-class Workload:
+class Workload(Entries, Past):
     """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
-
-    def __init__(self, bench: Bench, namespace: str, name: str = "", *, job: str = "") -> None:
-        self._bench = bench
-        self.namespace = namespace
-        self.job = job
-        self._name = name
-
-    @property
-    def name(self) -> str:
-        """The Workload's name; that of a Job's Workload is known once Kueue has made it."""
-        if not self._name:
-            owned = [one for one in self._bench.client.list("Workload", self.namespace) if self._is_ours(one)]
-            self._name = owned[0]["metadata"]["name"] if owned else ""
-        return self._name
-
-    def _is_ours(self, found: Json) -> bool:
-        owners = found["metadata"].get("ownerReferences", [])
-        return any(owner["kind"] == "Job" and owner["name"] == self.job for owner in owners)
-
-    @property
-    def object(self) -> Json:
-        """The Workload as it is now; empty when it does not exist."""
-        return (self._bench.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
-
-    @property
-    def history(self) -> History:
-        """The Workload's story."""
-        return self._bench.history.of("Workload", self.name, self.namespace)
 
     # What it is
 
@@ -130,118 +101,11 @@ class Workload:
         message = view.condition(condition).get("message", "")
         return self._fact(view, text in message, f"{condition} with the message {text!r}", repr(message))
 
-    def lists_checks(self, *checks: Check) -> Fact:
-        """Exactly these checks are listed."""
-        view, names = self._read(), sorted(check.name for check in checks)
-        return self._fact(view, sorted(view.checks) == names, f"the checks {names} are listed, and no others")
-
-    def lists_any(self, *checks: Check) -> Fact:
-        """At least one of these checks is listed."""
-        view, names = self._read(), {check.name for check in checks}
-        return self._fact(view, bool(names & view.checks.keys()), f"one of {sorted(names)} is listed")
-
-    def lists_checks_in_order(self) -> Fact:
-        """The entries are sorted by name."""
-        view = self._read()
-        held = list(view.checks) == sorted(view.checks)
-        return self._fact(view, held, "the checks are listed in order of their names")
-
-    def has_states(self, state: str, *checks: Check) -> Fact:
-        """Each of these checks (all listed ones when none is named) has the state."""
-        view = self._read()
-        named = [check.name for check in checks] or list(view.checks)
-        held = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
-        return self._fact(view, held, f"checks {named} are {state}")
-
-    def has_no_verdicts(self) -> Fact:
-        """No check has a verdict left: every listed one is Pending, or none is listed (AC-482)."""
-        view = self._read()
-        return self._fact(
-            view, all(one["state"] == "Pending" for one in view.checks.values()), "no verdict is left"
-        )
-
-    def has_retried(self, check: Check, times: int) -> Fact:
-        """The check's entry counts so many retries."""
-        count = self.check_entry(check).get("retryCount", 0)
-        return Fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
-
-    def check_entry(self, check: Check) -> Mapping[str, Any]:
-        """Return the entry of one check, empty when it is not listed."""
-        entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
-        return entry
-
-    def entry_says(self, check: Check, message: str) -> Fact:
-        """The check's entry has this message."""
-        told = self.check_entry(check).get("message", "")
-        return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
-
     def uses_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""
         view = self._read()
         return self._fact(
             view, name in view.flavors(), f"flavor {name} is assigned", f"assigned flavors {view.flavors()}"
-        )
-
-    # What it was
-
-    def was_ever(self, condition: str) -> Fact:
-        """At some time of the story the condition was True."""
-        return self._past(
-            any(new.is_true(condition) for _, new in self._views()), f"{condition} was True at some time"
-        )
-
-    def was_released(self) -> Fact:
-        """At some time quota that had been reserved was given back."""
-        held = any(
-            old.is_true("QuotaReserved") and not new.is_true("QuotaReserved") for old, new in self._views()
-        )
-        return self._past(held, "reserved quota was given back")
-
-    def was_evicted_by_a_check(self) -> Fact:
-        """At some time Evicted was True because of a check (D-05)."""
-        return self.was_evicted_for(self._bench.dialect.fact("evicted-by-check-reason"))
-
-    def was_evicted_for(self, *reasons: str) -> Fact:
-        """At some time Evicted was True for one of these reasons."""
-        told = [new.condition("Evicted") for _, new in self._views()]
-        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
-        return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
-
-    def was_given_up_by_a_check(self) -> Fact:
-        """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
-        reasons = self._bench.dialect.fact("rejected-reasons")
-        told = [
-            new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
-        ]
-        return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
-
-    def was_told(self, condition: str, status: str, reason: str) -> Fact:
-        """At some time the condition had this status for this reason."""
-        told = [new.condition(condition) for _, new in self._views()]
-        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
-        return self._past(held, f"{condition} was {status} for {reason}")
-
-    def entry_said(self, check: Check, message: str) -> Fact:
-        """At some time the check's entry had this message."""
-        held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
-        return self._past(held, f"the entry of {check.name} said {message!r}")
-
-    def was_admitted_in_one_write(self) -> Fact:
-        """Quota was reserved and the Workload admitted by the same write."""
-        first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
-        return self._past(
-            first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
-        )
-
-    def was_reserved(self, times: int) -> Fact:
-        """Quota was reserved so often until now."""
-        count = self.reservations()
-        return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
-
-    def reservations(self) -> int:
-        """Return how often quota was reserved so far."""
-        return sum(
-            new.is_true("QuotaReserved") and not old.is_true("QuotaReserved") for old, new in self._views()
         )
 
     # What is done to it
@@ -320,20 +184,3 @@ class Workload:
         """Return spec and status as they are now, to compare them later."""
         found = self.object
         return found.get("spec"), found.get("status")
-
-    # How it is read
-
-    def _read(self) -> View:
-        return View(self.object)
-
-    def _views(self) -> Iterator[tuple[View, View]]:
-        return ((seen(one.before), seen(one.after)) for one in self.history)
-
-    def _fact(self, view: View, holds: bool, expected: str, observed: str = "") -> Fact:
-        return Fact(holds, f"{self}: {expected}", observed or str(view))
-
-    def _past(self, holds: bool, expected: str) -> Fact:
-        return Fact(holds, f"{self}: {expected}", f"now {self._read()}" if not holds else "it was so")
-
-    def __str__(self) -> str:
-        return f"Workload {self.name}" if self.name else f"the Workload of Job {self.job}"

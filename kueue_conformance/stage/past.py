@@ -1,0 +1,65 @@
+"""What a Workload was: facts out of its story."""
+
+from __future__ import annotations
+
+from ..fact import Fact
+from .reading import Reading
+
+
+class Past(Reading):
+    """Facts that hold once they held."""
+
+    def was_ever(self, condition: str) -> Fact:
+        """At some time of the story the condition was True."""
+        return self._past(
+            any(new.is_true(condition) for _, new in self._views()), f"{condition} was True at some time"
+        )
+
+    def was_released(self) -> Fact:
+        """At some time quota that had been reserved was given back."""
+        held = any(
+            old.is_true("QuotaReserved") and not new.is_true("QuotaReserved") for old, new in self._views()
+        )
+        return self._past(held, "reserved quota was given back")
+
+    def was_evicted_by_a_check(self) -> Fact:
+        """At some time Evicted was True because of a check (D-05)."""
+        return self.was_evicted_for(self._bench.dialect.fact("evicted-by-check-reason"))
+
+    def was_evicted_for(self, *reasons: str) -> Fact:
+        """At some time Evicted was True for one of these reasons."""
+        told = [new.condition("Evicted") for _, new in self._views()]
+        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
+        return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
+
+    def was_given_up_by_a_check(self) -> Fact:
+        """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
+        reasons = self._bench.dialect.fact("rejected-reasons")
+        told = [
+            new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
+        ]
+        return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
+
+    def was_told(self, condition: str, status: str, reason: str) -> Fact:
+        """At some time the condition had this status for this reason."""
+        told = [new.condition(condition) for _, new in self._views()]
+        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
+        return self._past(held, f"{condition} was {status} for {reason}")
+
+    def was_admitted_in_one_write(self) -> Fact:
+        """Quota was reserved and the Workload admitted by the same write."""
+        first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
+        return self._past(
+            first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
+        )
+
+    def was_reserved(self, times: int) -> Fact:
+        """Quota was reserved so often until now."""
+        count = self.reservations()
+        return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
+
+    def reservations(self) -> int:
+        """Return how often quota was reserved so far."""
+        return sum(
+            new.is_true("QuotaReserved") and not old.is_true("QuotaReserved") for old, new in self._views()
+        )
