@@ -21,6 +21,7 @@ from .stage.canary import Canary
 from .stage.clock import Clock
 from .stage.kueue import Kueue
 from .stage.names import Names
+from .stage.patience import Patience
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
@@ -99,7 +100,10 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
             "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
         )
     made = Subject(bench, bench.subject, kueue_cluster.names, kueue_cluster.namespace)
-    bench.drains.append(Canary(bench, kueue_cluster, made, kueue).sings)
+    waits = (
+        Patience(bench).waits if bench.budgets.virtual else Canary(bench, kueue_cluster, made, kueue).sings
+    )
+    bench.drains.append(waits)
     return made
 
 

@@ -19,6 +19,7 @@ from .dialect import Dialect
 from .examining import Examiner
 from .options import Settings
 from .scenario import Scenario
+from .subject import connector
 from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
@@ -81,10 +82,16 @@ class Run:
         """The backend, connected when first asked for."""
         if self._backend is None:
             self._backend = backends.connect(
-                self.settings.backend, foreign=self.settings.subject is not None, joined=self.joined,
+                self.settings.backend, foreign=self._in_real_time, joined=self.joined,
                 allow_imitation=self.settings.allow_fake_assets,
             )  # fmt: skip
         return self._backend
+
+    @property
+    def _in_real_time(self) -> bool:
+        """A subject takes part that cannot live by a virtual clock."""
+        subject = self.settings.subject
+        return subject is not None and not connector(subject.connect).on_the_loop
 
     @property
     def handle(self) -> str:
@@ -149,11 +156,13 @@ class Run:
             client = Client(cluster.transport, agent=agent, run=self.uid, version=version_of(case))
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
             bench.about = about(record, dialect, self.settings) if record else About()
-            bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
             try:
+                bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
                 with bench.current():
                     yield bench
             finally:
+                if self.subject:
+                    self.subject.leave(cluster)
                 if not self.in_virtual_time:
                     client.clean_up()
                 playing.stop()

@@ -9,19 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..errors import UsageError, unknown
+
+if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)
+    from ..backends import Cluster
+    from .clock import Clock
+
+
+def _real_time() -> Clock:
+    from .clock import WALL
+
+    return WALL
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectContext:
-    """What a subject is told: its kubeconfig, the controller name to answer for, where verdicts are asked for, when to stop."""
+    """What a subject is told: its kubeconfig, the controller name to answer for, where verdicts are asked for, when to stop.
+
+    A coroutine is cancelled instead, and its `clock` is the cluster's, virtual or not.
+    """
 
     kubeconfig: str
     controller_name: str
     verdict_url: str
     stop: Event = field(default_factory=Event)
+    clock: Clock = field(default_factory=_real_time)
 
 
 class Handle(Protocol):
@@ -43,8 +57,12 @@ class Connector(Protocol):
     alone: bool
     """Somebody has to start it by hand, so that one worker judges it and nobody else."""
 
-    def start(self, context: SubjectContext) -> Handle:
-        """Start it. Raises SubjectDied when that is not possible."""
+    @property
+    def on_the_loop(self) -> bool:
+        """It is a coroutine that runs on the loop of a cluster, so that it can live in virtual time."""
+
+    def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
+        """Start it for a cluster. Raises SubjectDied when that is not possible."""
 
 
 def _process(rest: str) -> Connector:

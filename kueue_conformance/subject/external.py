@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import UsageError
 from . import SubjectContext
+
+if TYPE_CHECKING:
+    from ..backends import Cluster
 
 
 class External:
     """Starts nothing."""
 
     alone = True
+    on_the_loop = False
 
     def __init__(self, rest: str) -> None:
         if rest:
@@ -18,8 +24,9 @@ class External:
                 hint="write external: and start your controller yourself, with the kubeconfig that is printed",
             )
 
-    def start(self, context: SubjectContext) -> Elsewhere:
+    def start(self, context: SubjectContext, cluster: Cluster) -> Elsewhere:
         """Return at once; whether it runs is seen when its check becomes active."""
+        del cluster
         return Elsewhere(context)
 
 

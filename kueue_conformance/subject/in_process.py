@@ -1,17 +1,27 @@
-"""`python:MODULE:CALLABLE`: the subject is a function of this process, called in a thread with its `SubjectContext`."""
+"""`python:MODULE:CALLABLE`: the subject is a function of this process, called with its `SubjectContext`.
+
+A plain function runs in a thread, in real time, until `context.stop` is set. A coroutine function runs on the cluster's loop and
+by `context.clock` (coroutine.py), and is cancelled.
+"""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import threading
 import traceback
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SubjectDied, UsageError
-from . import SubjectContext
+from . import Handle, SubjectContext
 from .log import LogRing
+
+if TYPE_CHECKING:
+    from ..backends import Cluster
 
 
 class InProcess:
@@ -20,25 +30,44 @@ class InProcess:
     alone = False
 
     def __init__(self, where: str) -> None:
+        self._where = where
         self._module, _, self._callable = where.partition(":")
         if not self._module or not self._callable:
             raise UsageError(
                 f"subject 'python:{where}' is incomplete", hint="write python:package.module:function"
             )
 
-    def start(self, context: SubjectContext) -> RunningThread:
-        """Import the module, also from the working directory, and call the function in a thread."""
+    @property
+    def on_the_loop(self) -> bool:
+        """Whether the callable is a coroutine function; one that cannot be found is not, which `start` tells."""
+        try:
+            return inspect.iscoroutinefunction(self._target())
+        except SubjectDied:
+            return False
+
+    def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
+        """Import the module, also from the working directory, and call the function."""
+        target = self._target()
+        if inspect.iscoroutinefunction(target):
+            from .coroutine import RunningCoroutine
+
+            return RunningCoroutine(target, context, cluster, self._where)
+        return RunningThread(target, context, self._where)
+
+    def _target(self) -> Callable[[SubjectContext], Any]:
         here = str(Path.cwd())
         if here not in sys.path:
             sys.path.append(here)
         try:
-            target = getattr(importlib.import_module(self._module), self._callable)
+            found: Callable[[SubjectContext], Any] = attrgetter(self._callable)(
+                importlib.import_module(self._module)
+            )
         except (ImportError, AttributeError) as problem:
             raise SubjectDied(
                 f"the subject cannot be started: {problem}",
                 hint="check the module and the function after python:",
             ) from problem
-        return RunningThread(target, context, f"{self._module}:{self._callable}")
+        return found
 
 
 class RunningThread:

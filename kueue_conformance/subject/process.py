@@ -9,17 +9,21 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from ..errors import SubjectDied, UsageError
 from . import SubjectContext
 from .log import LogRing
+
+if TYPE_CHECKING:
+    from ..backends import Cluster
 
 
 class Process:
     """Starts a command, never through a shell."""
 
     alone = False
+    on_the_loop = False
 
     def __init__(self, command: str) -> None:
         try:
@@ -34,8 +38,9 @@ class Process:
                 "subject 'process:' names no command", hint="write process:./my-controller --flag"
             )
 
-    def start(self, context: SubjectContext) -> RunningProcess:
+    def start(self, context: SubjectContext, cluster: Cluster) -> RunningProcess:
         """Start the command with its environment."""
+        del cluster
         try:
             process = subprocess.Popen(
                 self._argv, env=environment(context), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,4 +1,7 @@
-"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died."""
+"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died.
+
+On virtual time each case has a cluster of its own, and a subject of its own that ends with it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from ..errors import SubjectDied
 from . import connector
 from .declaration import Declaration
 from .running import RunningSubject
+from .verdicts import Verdicts, VerdictServer
 
 
 class Supervision:
@@ -21,6 +25,7 @@ class Supervision:
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
         self._stillborn: SubjectDied | None = None
+        self._server: VerdictServer | None = None
 
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
@@ -31,7 +36,8 @@ class Supervision:
             return running
         if running is not None:
             running.stop()
-        fresh = RunningSubject(self._declaration, self._connector, self._budgets)
+        server = self._server = self._server or VerdictServer(Verdicts())
+        fresh = RunningSubject(self._declaration, self._connector, self._budgets, server)
         self._running[cluster.kubeconfig] = fresh
         try:
             fresh.start(cluster, announce)
@@ -40,11 +46,20 @@ class Supervision:
             raise
         return fresh
 
+    def leave(self, cluster: Cluster) -> None:
+        """End the subject of a case whose cluster ends with it."""
+        running = self._running.pop(cluster.kubeconfig, None) if self._budgets.virtual else None
+        if running is not None:
+            running.stop()
+            running.verdicts.forget()
+
     def stop(self) -> None:
         """End every one."""
         for running in self._running.values():
             running.stop()
         self._running.clear()
+        if self._server is not None:
+            self._server.stop()
 
 
 def _is_alive(running: RunningSubject) -> bool:

@@ -65,6 +65,12 @@ class Verdicts:
             planned.meanwhile()
         return planned.answer
 
+    def forget(self) -> None:
+        """Begin anew, for a case that shares nothing with those before."""
+        with self._lock:
+            self._answers.clear()
+            self._questions.clear()
+
     def questions(self, namespace: str, workload: str = "") -> list[Question]:
         """Return the questions about a namespace or a Workload so far."""
         with self._lock:
@@ -79,6 +85,7 @@ class VerdictServer:
     """Serves verdicts over HTTP in a thread."""
 
     def __init__(self, verdicts: Verdicts) -> None:
+        self.verdicts = verdicts
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, verdicts))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/verdict"

@@ -1,0 +1,17 @@
+"""How one knows that a controller in virtual time has seen everything: it is at rest, and has had time to ask again (design.md §6)."""
+
+from __future__ import annotations
+
+from ..bench import Bench
+
+
+class Patience:
+    """Lets time pass; no canary is needed where quiet is known."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def waits(self) -> float:
+        """Return when whoever asks regularly has asked again, and everything that follows is done."""
+        self._bench.cluster.wait(lambda: False, self._bench.budgets.seconds("patience"), self._bench.react)
+        return 0.0

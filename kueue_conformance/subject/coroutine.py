@@ -1,0 +1,53 @@
+"""A subject that is a coroutine on the loop of the cluster it works on, and lives by the cluster's clock."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import Any
+
+from ..backends import Cluster
+from . import SubjectContext
+from .log import LogRing
+
+Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
+
+
+class RunningCoroutine:
+    """A coroutine at work; it ends when it is cancelled."""
+
+    def __init__(self, target: Controller, context: SubjectContext, cluster: Cluster, name: str) -> None:
+        self._target = target
+        self._context = context
+        self._cluster = cluster
+        self._name = name
+        self._log = LogRing()
+        self._task: asyncio.Task[None] = cluster.run(self._begun)
+
+    def ended(self) -> str:
+        """Return that the coroutine has returned, empty while it runs."""
+        return f"{self._name} returned" if self._task.done() else ""
+
+    def log(self) -> list[str]:
+        """Return the traceback that it ended with, if it did."""
+        return self._log.tail()
+
+    def stop(self, seconds: float) -> None:
+        """Cancel it; one that goes on after so many seconds is left behind."""
+        self._cluster.run(lambda _: self._cancelled(seconds))
+
+    async def _begun(self, clock: Any) -> asyncio.Task[None]:
+        context = replace(self._context, clock=clock) if clock is not None else self._context
+        return asyncio.create_task(self._run(context), name="subject")
+
+    async def _cancelled(self, seconds: float) -> None:
+        self._task.cancel()
+        await asyncio.wait([self._task], timeout=seconds)
+
+    async def _run(self, context: SubjectContext) -> None:
+        try:
+            await self._target(context)
+        except (Exception, SystemExit):  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
+            self._log.fill(traceback.format_exc().splitlines())
