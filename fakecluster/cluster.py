@@ -11,7 +11,9 @@ import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any, Literal, Self, TypeVar, cast
+from urllib.parse import urlsplit
 
 from . import controllers as own_controllers
 from . import kubeconfig, quiet
@@ -26,7 +28,7 @@ from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
 from .fairness import Fairness
-from .faults import Faults
+from .faults import EndWatch, Faults, Match
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
@@ -174,6 +176,24 @@ class FakeCluster(InProcessClient):
         if found is None:
             raise RuntimeError("this cluster has no running pods: start it with the controller 'pods'")
         return cast("PodSimulator", found)
+
+    def end_watches(self, code: int = 0, **match: Any) -> None:
+        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
+        fits, how = Match(**match).fits, EndWatch(code)
+        self._running.call(lambda: self.listener.streams.end(fits, how))
+
+    def restart(self, pause: float = 0.0) -> None:
+        """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
+        self._port = urlsplit(self.url).port or 0
+        self.stop()
+        Event().wait(pause)
+        self.start()
+
+    def skew(self, seconds: float) -> None:
+        """Let the server's time be ahead of that of its clients, or behind it; 0 for right. Raises TypeError on virtual time."""
+        if not isinstance(self.clock, WallClock):
+            raise TypeError("skew() needs the wall clock: on virtual time nobody has another time")
+        self.clock.ahead = seconds
 
     def __enter__(self) -> Self:
         return self.start()

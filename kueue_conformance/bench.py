@@ -47,6 +47,8 @@ class Bench:
     about: About = field(default_factory=About)
     seen: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was seen, by clause (design.md §8)."""
+    skew: float = 0.0
+    """By how many seconds the server's clock is ahead of the subject's."""
 
     @property
     def history(self) -> History:

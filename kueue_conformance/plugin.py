@@ -24,6 +24,7 @@ from .public_fixtures import (
     case_of,
     clock,
     fakecluster,
+    faults,
     history,
     kueue,
     kueue_bench,
@@ -39,7 +40,7 @@ from .report.collect import Collector, note_case
 from .run import Run
 
 __all__ = [
-    "api_server", "clock", "fakecluster", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
+    "api_server", "clock", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
     "subject",
 ]  # fmt: skip
 

@@ -19,6 +19,7 @@ from .scenario import Scenario
 from .stage import Queue, Stage
 from .stage.canary import Canary
 from .stage.clock import Clock
+from .stage.faults import Disturbance
 from .stage.kueue import Kueue
 from .stage.names import Names
 from .stage.patience import Patience
@@ -105,6 +106,14 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
     )
     bench.drains.append(waits)
     return made
+
+
+@pytest.fixture
+def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """What goes wrong between the subject and the API server; it is over with the case."""
+    made = Disturbance(kueue_cluster.bench)
+    yield made
+    made.are_over()
 
 
 @pytest.fixture

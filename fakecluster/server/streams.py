@@ -105,6 +105,12 @@ class Streams:
         for timer in stream.timers:
             timer.cancel()
 
+    def end(self, fits: Callable[[Subject], bool], how: EndWatch) -> None:
+        """End the open streams of some watchers now, as a fault does."""
+        for stream in tuple(self._open):
+            if fits(stream.subject()):
+                self._end(stream, [], how)
+
     def close_all(self) -> None:
         """End every stream; their readers start again from what they have seen."""
         self._pending.clear()

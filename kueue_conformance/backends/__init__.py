@@ -20,6 +20,64 @@ JOURNAL = "journal"
 WEBHOOKS = "webhooks"
 """The API server calls webhooks of the control plane, so that v1beta1 is served and Kueue's own rules hold."""
 
+FAULTS = "faults"
+"""The requests and watches of the subject can be disturbed on purpose."""
+SERVER_RESTART = "server restart"
+"""The API server can be stopped and started again."""
+CLOCK_SKEW = "clock skew"
+"""The time of the API server can be another than that of the subject."""
+
+
+class Faults(Protocol):
+    """Disturbs what the subject asks for, never the harness or the control plane. Times are those of the cluster.
+
+    `kind` is `Workload` with its subresources or `Workload/status`, `verb` one of RBAC's; nothing means all. A rule holds for
+    `times` requests that it fits, 0 for ever.
+    """
+
+    def refuse(
+        self,
+        code: int,
+        *,
+        verb: str = "",
+        kind: str = "",
+        times: int = 0,
+        after: bool = False,
+        retry_after: int = 0,
+    ) -> None:
+        """Answer with a failure; `after` the request took effect when that is said."""
+
+    def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
+        """Cut the connection in place of an answer."""
+
+    def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
+        """Answer later."""
+
+    def serve_stale(self, revisions: int, *, kind: str = "", times: int = 0) -> None:
+        """Answer reads from the state of so many revisions ago."""
+
+    def end_watches(self, code: int = 0, *, kind: str = "") -> None:
+        """End the open watches now: by an ERROR event with this code, or by cutting the connection."""
+
+    def freeze_watches(self, *, kind: str = "") -> None:
+        """Send no event any more, and leave the connections open."""
+
+    def repeat_events(self, *, kind: str = "") -> None:
+        """Send every event twice."""
+
+    def withhold_bookmarks(self) -> None:
+        """Send no bookmark."""
+
+    def refuse_events(self, code: int, *, kind: str = "", times: int = 1) -> None:
+        """End a watch with an ERROR event in place of the next event."""
+
+    @property
+    def struck(self) -> int:
+        """How often a fault of this case has hit so far."""
+
+    def clear(self) -> None:
+        """Take all back; watches that are held back end, so that nothing comes late."""
+
 
 class Cluster(Protocol):
     """One API server as one case sees it."""
@@ -30,6 +88,16 @@ class Cluster(Protocol):
     @property
     def recorder(self) -> Recorder:
         """Where the story of the case is."""
+
+    @property
+    def faults(self) -> Faults | None:
+        """How the subject is disturbed; None where the backend lacks the feature."""
+
+    def restart_server(self, pause: float) -> None:
+        """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""
+
+    def skew(self, seconds: float) -> None:
+        """Let the server's time be ahead of that of the subject. Raises UsageError where that is no feature."""
 
     def now(self) -> float:
         """Return the cluster's present, in seconds since the epoch."""
@@ -51,6 +119,13 @@ class Cluster(Protocol):
 
     def close(self) -> None:
         """Give the cluster back."""
+
+
+def lacking(feature: str) -> UsageError:
+    """Return the error for the use of a feature that a backend does not have."""
+    return UsageError(
+        f"this backend has no {feature}", hint=f"let the scenario say that it needs {feature!r}"
+    )
 
 
 Prepare = Callable[[Cluster], None]

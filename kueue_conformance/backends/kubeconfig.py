@@ -15,7 +15,7 @@ from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Change, Request
-from . import NOBODY, Inside, Prepare
+from . import CLOCK_SKEW, NOBODY, SERVER_RESTART, Inside, Prepare, lacking
 
 _WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
 _POLL = 0.02
@@ -62,6 +62,8 @@ class KubeconfigBackend:
 class LiveCluster:
     """A cluster in real time."""
 
+    faults = None
+
     def __init__(
         self,
         kubeconfig: str,
@@ -75,6 +77,16 @@ class LiveCluster:
         self.transport = transport
         self.recorder = recorder
         self._loop = loop
+
+    def restart_server(self, pause: float) -> None:
+        """Raise UsageError: the server is somebody else's."""
+        del pause
+        raise lacking(SERVER_RESTART)
+
+    def skew(self, seconds: float) -> None:
+        """Raise UsageError: the server is somebody else's."""
+        del seconds
+        raise lacking(CLOCK_SKEW)
 
     def now(self) -> float:
         """Return the cluster's present."""

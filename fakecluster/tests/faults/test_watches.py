@@ -90,3 +90,24 @@ def test_a_partitioned_actors_watches_end(cluster, watch):
     with cluster.faults.partition("system:anonymous"):
         make(cluster, "b")
         assert watch() == ("", None)
+
+
+def test_open_watches_end_at_once(cluster, watch):
+    cluster.end_watches(410, resource="configmaps")
+
+    assert [watch(), watch()] == [("ERROR", 410), ("", None)]
+
+
+def test_watches_of_others_go_on(cluster, watch):
+    cluster.end_watches(410, actor="somebody")
+    make(cluster, "a")
+
+    assert watch() == ("ADDED", "a")
+
+
+def test_a_restart_keeps_what_is_stored(cluster):
+    make(cluster, "a")
+    url = cluster.url
+    cluster.restart()
+
+    assert (cluster.url, cluster.request("GET", f"{MAPS}/a")["metadata"]["name"]) == (url, "a")

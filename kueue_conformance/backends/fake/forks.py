@@ -13,7 +13,19 @@ from ...client import Transport
 from ...dialect import Dialect
 from ...endpoint import Endpoint
 from ...loopback import Loopback
-from .. import JOURNAL, NOBODY, VIRTUAL_TIME, WEBHOOKS, Inside, Prepare
+from .. import (
+    CLOCK_SKEW,
+    FAULTS,
+    JOURNAL,
+    NOBODY,
+    SERVER_RESTART,
+    VIRTUAL_TIME,
+    WEBHOOKS,
+    Inside,
+    Prepare,
+    lacking,
+)
+from .faults import SubjectFaults
 from .identity import identity
 from .journal import JournalRecorder
 from .judged import Judged
@@ -25,7 +37,7 @@ class FakeBackend:
     """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
 
     name = "fake"
-    features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS})
+    features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART})
     shared = False
     handle = program = ""
 
@@ -73,6 +85,17 @@ class FakeLease:
         self._loopback = Loopback(cluster.url, cluster.token())
         self.transport: Transport = self._loopback
         self.recorder = JournalRecorder(cluster)
+        self.faults = SubjectFaults(cluster)
+
+    def restart_server(self, pause: float) -> None:
+        """Cut every connection; on virtual time nobody notices how long the port was closed."""
+        del pause
+        self._cluster.restart()
+
+    def skew(self, seconds: float) -> None:
+        """Raise UsageError: everybody here has the same clock."""
+        del seconds
+        raise lacking(CLOCK_SKEW)
 
     def now(self) -> float:
         """Return the cluster's present."""

@@ -14,7 +14,8 @@ from fakecluster.cluster import FakeCluster
 from ...client import connect
 from ...dialect import Dialect
 from ...endpoint import Endpoint
-from .. import JOURNAL, NOBODY, Inside, Prepare
+from .. import CLOCK_SKEW, FAULTS, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
+from .faults import SubjectFaults
 from .identity import identity
 from .journal import JournalRecorder
 from .judged import Judged
@@ -28,7 +29,7 @@ class WallFakeBackend:
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
     name = "fake"
-    features = frozenset({JOURNAL})
+    features = frozenset({JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW})
     shared = False
     handle = program = ""
 
@@ -70,8 +71,17 @@ class WallLease:
         self.kubeconfig = str(file)
         self.transport = connect(self.kubeconfig)
         self.recorder = JournalRecorder(cluster)
+        self.faults = SubjectFaults(cluster)
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
+
+    def restart_server(self, pause: float) -> None:
+        """Stop the server and start it again on the same port after so many seconds; what is stored stays."""
+        self._cluster.restart(pause)
+
+    def skew(self, seconds: float) -> None:
+        """Let the server's time be ahead of that of the subject."""
+        self._cluster.skew(seconds)
 
     def now(self) -> float:
         """Return the cluster's present."""
@@ -102,7 +112,9 @@ class WallLease:
         return identity(self._cluster, folder, replica)
 
     def close(self) -> None:
-        """End the story; the cluster is the worker's."""
+        """End the story, and what disturbed it; the cluster is the worker's."""
+        self.faults.clear()
+        self.skew(0.0)
         self._forget()
 
     def _changes_within(self, seconds: float) -> bool:

@@ -1,0 +1,101 @@
+"""Faults on purpose that hit the requests and watches of the subject, and nobody else's (harness/N-01, apiserver/F-03)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fakecluster.cluster import FakeCluster
+from fakecluster.faults import Answer, Delay, Drop, Effect, EndWatch, Hold, NoBookmarks, Repeat, Stale
+
+from ...client import RESOURCES
+from .identity import EVERY_REPLICA
+
+_FOR_EVER = 24 * 3600.0
+
+
+class SubjectFaults:
+    """The rules of one case on a fake cluster; `clear` takes them back."""
+
+    def __init__(self, cluster: FakeCluster) -> None:
+        self._cluster = cluster
+        self._rules: set[str] = set()
+        self._holding = False
+
+    def refuse(
+        self,
+        code: int,
+        *,
+        verb: str = "",
+        kind: str = "",
+        times: int = 0,
+        after: bool = False,
+        retry_after: int = 0,
+    ) -> None:
+        """Answer with a failure; `after` the request took effect when that is said."""
+        answer = Answer(code, retry_after=retry_after, after_commit=after)
+        self._add(answer, verb=verb, kind=kind, times=times)
+
+    def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
+        """Cut the connection in place of an answer."""
+        self._add(Drop(after_commit=after), verb=verb, kind=kind, times=times)
+
+    def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
+        """Answer later."""
+        self._add(Delay(seconds), verb=verb, kind=kind, times=times)
+
+    def serve_stale(self, revisions: int, *, kind: str = "", times: int = 0) -> None:
+        """Answer reads from an older state."""
+        self._add(Stale(revisions), kind=kind, times=times)
+
+    def end_watches(self, code: int = 0, *, kind: str = "") -> None:
+        """End the open watches now."""
+        self._cluster.end_watches(code, actor=EVERY_REPLICA, resource=_resource(kind))
+
+    def freeze_watches(self, *, kind: str = "") -> None:
+        """Send no event any more, and leave the connections open."""
+        self._holding = True
+        self._add(Hold(_FOR_EVER), verb="watch", kind=kind)
+
+    def repeat_events(self, *, kind: str = "") -> None:
+        """Send every event twice."""
+        self._add(Repeat(), verb="watch", kind=kind)
+
+    def withhold_bookmarks(self) -> None:
+        """Send no bookmark."""
+        self._add(NoBookmarks(), verb="watch")
+
+    def refuse_events(self, code: int, *, kind: str = "", times: int = 1) -> None:
+        """End a watch with an ERROR event in place of the next event."""
+        self._add(EndWatch(code), verb="watch", kind=kind, times=times)
+
+    @property
+    def struck(self) -> int:
+        """How often a fault of this case has hit so far."""
+        return self._cluster.call(lambda: sum(hit.rule in self._rules for hit in self._cluster.faults.hits))
+
+    def clear(self) -> None:
+        """Take all back; watches that are held back end, so that nothing comes late."""
+        self._cluster.call(self._cluster.faults.clear)
+        if self._holding:
+            self._holding = False
+            self.end_watches()
+
+    def _add(self, effect: Effect, *, kind: str = "", verb: str = "", times: int = 0) -> None:
+        match: dict[str, Any] = {
+            "actor": EVERY_REPLICA,
+            "verb": verb,
+            "resource": _resource(kind),
+            "times": times,
+        }
+        # The rules are read on the loop of the cluster, so they are changed there.
+        self._rules.add(self._cluster.call(lambda: self._cluster.faults.add(effect, **match)).id)
+
+
+def _resource(kind: str) -> str:
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits everything."""
+    name, _, sub = kind.partition("/")
+    if not name:
+        return ""
+    found = RESOURCES[name]
+    full = f"{found.plural}.{found.group}" if found.group else found.plural
+    return f"{full}/{sub}" if sub else f"{full}*"

@@ -1,0 +1,106 @@
+"""What goes wrong between the subject and the API server, as a scenario speaks of it (harness/N-01, H-58).
+
+Only the subject's requests and watches are disturbed; all of it is over at the end of a case.
+"""
+
+from __future__ import annotations
+
+from ..backends import FAULTS, Faults, lacking
+from ..bench import Bench
+from ..fact import Fact
+
+VERDICT = "Workload/status"
+"""What a verdict is written to."""
+
+
+class Disturbance:
+    """Sentences about faults, carried out by the backend."""
+
+    def __init__(self, bench: Bench) -> None:
+        if bench.cluster.faults is None:
+            raise lacking(FAULTS)
+        self._bench = bench
+        self._faults: Faults = bench.cluster.faults
+
+    # Requests
+
+    def refuse_verdicts(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
+        """Refuse the next writes of verdicts, without a look at them."""
+        self._faults.refuse(code, kind=VERDICT, times=times, retry_after=retry_after)
+
+    def refuse_everything(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
+        """Refuse whatever the subject asks for."""
+        self._faults.refuse(code, times=times, retry_after=retry_after)
+
+    def refuse_reads(self, code: int, *, times: int = 0) -> None:
+        """Refuse to give and to list Workloads."""
+        for verb in ("get", "list"):
+            self._faults.refuse(code, verb=verb, kind="Workload", times=times)
+
+    def fail_after_verdicts(self, code: int, *, times: int = 1) -> None:
+        """Take the next verdicts, and say that they failed."""
+        self._faults.refuse(code, kind=VERDICT, times=times, after=True)
+
+    def lose_answers_to_verdicts(self, *, times: int = 1) -> None:
+        """Take the next verdicts, and cut the connection in place of an answer."""
+        self._faults.cut(kind=VERDICT, times=times, after=True)
+
+    def cut_connections(self, *, times: int = 0) -> None:
+        """Cut the connection at whatever the subject asks for."""
+        self._faults.cut(times=times)
+
+    def slow_down(self, *, budget: str = "slow") -> None:
+        """Let every answer take its time."""
+        self._faults.delay(self._bench.budgets.seconds(budget))
+
+    def slow_verdicts_down(self, *, budget: str = "slow", times: int = 0) -> None:
+        """Let the answers to verdicts take their time; nothing is written before it is over."""
+        self._faults.delay(self._bench.budgets.seconds(budget), kind=VERDICT, times=times)
+
+    def serve_stale(self, revisions: int, *, times: int = 0) -> None:
+        """Answer reads of Workloads from an older state."""
+        self._faults.serve_stale(revisions, kind="Workload", times=times)
+
+    # Watches
+
+    def end_watches(self, code: int = 0) -> None:
+        """End every open watch now: by an ERROR event with this code, or without a word."""
+        self._faults.end_watches(code)
+
+    def end_watches_with_the_next_event(self, code: int, *, times: int = 1) -> None:
+        """End a watch of Workloads by an ERROR event in place of the next event."""
+        self._faults.refuse_events(code, kind="Workload", times=times)
+
+    def freeze_watches(self) -> None:
+        """Send no event any more, and leave the connections open."""
+        self._faults.freeze_watches()
+
+    def repeat_events(self) -> None:
+        """Send every event twice."""
+        self._faults.repeat_events()
+
+    def withhold_bookmarks(self) -> None:
+        """Send no bookmark."""
+        self._faults.withhold_bookmarks()
+
+    # The server
+
+    def restart_server(self) -> None:
+        """Stop the API server and start it again."""
+        self._bench.cluster.restart_server(self._bench.budgets.seconds("outage"))
+
+    def skew(self, seconds: float) -> None:
+        """Let the server's clock be ahead of the subject's; before it when that is negative."""
+        self._bench.cluster.skew(seconds)
+        self._bench.skew = seconds
+
+    # All of it
+
+    def are_over(self) -> None:
+        """Let everything go well from now on; frozen watches end."""
+        self._faults.clear()
+
+    def have_struck(self, times: int = 1) -> Fact:
+        """The subject has met a fault so often, so that the scenario shows something."""
+        struck = self._faults.struck
+        return Fact(struck >= times, f"{times} fault(s) met by the subject", f"{struck} met")

@@ -1,0 +1,133 @@
+"""Faults hit the subject alone, are counted, and are over when they are taken back (harness/N-01, apiserver/F-03)."""
+
+import pytest
+
+from kueue_conformance.backends.fake.forks import FakeBackend
+from kueue_conformance.backends.fake.shared import WallFakeBackend
+from kueue_conformance.client import ApiError, Client, connect
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import EnvironmentProblem, UsageError
+
+
+@pytest.fixture(params=[FakeBackend, WallFakeBackend])
+def backend(request):
+    made = request.param()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cluster(backend):
+    lent = backend.lend(known()["v0.19"])
+    yield lent
+    lent.close()
+
+
+@pytest.fixture
+def subject(cluster, tmp_path):
+    return Client(connect(cluster.identity_for_subject(tmp_path)), agent="controller")
+
+
+@pytest.fixture
+def harness(cluster):
+    return Client(cluster.transport, agent="kueue-conformance")
+
+
+def code(client):
+    """Return how the server answers a harmless question."""
+    try:
+        client.list("Namespace")
+    except ApiError as error:
+        return error.code
+    except EnvironmentProblem:
+        return 0
+    return 200
+
+
+def test_a_fault_hits_the_subject_and_nobody_else(cluster, subject, harness):
+    cluster.faults.refuse(503, verb="list", kind="Namespace")
+
+    assert (code(subject), code(harness)) == (503, 200)
+
+
+def test_a_second_replica_is_the_subject_too(cluster, tmp_path):
+    cluster.faults.refuse(429)
+    other = Client(connect(cluster.identity_for_subject(tmp_path, 2)), agent="controller")
+
+    assert code(other) == 429
+
+
+def test_a_fault_holds_for_as_many_requests_as_said_and_is_counted(cluster, subject):
+    cluster.faults.refuse(409, times=2)
+
+    assert [code(subject) for _ in range(3)] == [409, 409, 200]
+    assert cluster.faults.struck == 2
+
+
+def test_a_refused_request_is_in_the_story(cluster, subject):
+    cluster.faults.refuse(500, times=1)
+    code(subject)
+
+    assert [(one.verb, one.code) for one in cluster.recorder.requests()] == [("list", 500)]
+
+
+def test_a_cut_connection_is_no_answer(cluster, subject):
+    cluster.faults.cut(times=1)
+
+    assert [code(subject), code(subject)] == [0, 200]
+
+
+def test_a_write_that_fails_afterwards_is_written(cluster, subject, harness):
+    cluster.faults.refuse(500, kind="Namespace", times=1, after=True)
+
+    with pytest.raises(ApiError):
+        subject.create({"kind": "Namespace", "metadata": {"name": "made"}})
+    assert harness.find("Namespace", "made")
+
+
+def test_nothing_is_left_when_faults_are_taken_back(cluster, subject):
+    cluster.faults.refuse(500)
+    cluster.faults.clear()
+
+    assert code(subject) == 200
+
+
+def test_the_server_starts_again_where_it_was(cluster, subject, harness):
+    harness.create({"kind": "Namespace", "metadata": {"name": "before"}})
+    cluster.restart_server(0.01)
+
+    assert code(subject) == 200
+    assert harness.find("Namespace", "before")
+
+
+def test_no_fault_of_a_case_reaches_the_next(backend, tmp_path):
+    first = backend.lend(known()["v0.19"])
+    first.faults.refuse(500)
+    first.close()
+    second = backend.lend(known()["v0.19"])
+    client = Client(connect(second.identity_for_subject(tmp_path)), agent="controller")
+
+    assert code(client) == 200
+    second.close()
+
+
+def test_the_clock_of_a_server_in_real_time_may_be_ahead():
+    backend = WallFakeBackend()
+    cluster = backend.lend(known()["v0.19"])
+    before = cluster.now()
+    cluster.skew(30)
+    ahead = cluster.now() - before
+    cluster.close()
+    backend.close()
+
+    assert ahead >= 30
+
+
+def test_there_is_one_clock_in_virtual_time():
+    backend = FakeBackend()
+    cluster = backend.lend(known()["v0.19"])
+
+    with pytest.raises(UsageError, match="no clock skew"):
+        cluster.skew(30)
+    cluster.close()
+    backend.close()
