@@ -1,0 +1,86 @@
+"""Outside work of the right controller: a ConfigMap for each Workload and check, begun with quota, ended with it (CC-020, CC-061…065)."""
+
+from .api import CONFLICT, NOT_FOUND, ApiError
+from .follow import key_of
+from .objects import effects_path, is_true, listed
+
+LABEL = "example.com/check-controller"
+WORKLOAD = "example.com/workload"
+
+
+class Effects:
+    """What belongs to a Workload is found by its labels, so that a restart finds it again."""
+
+    def workload_of(self, effect):
+        """Return the Workload that outside work is for."""
+        metadata = effect["metadata"]
+        return metadata["namespace"], metadata["annotations"][WORKLOAD]
+
+    def effect_name(self, workload, check):
+        """Return the name of outside work: always the same, so that it is never begun twice."""
+        return f"{workload['metadata']['name']}-{check}"
+
+    def may_begin(self, workload, entry):
+        """Tell whether outside work may begin for an entry."""
+        usable = self.serves(entry["name"]) and not self.problem(self.checks.known["", entry["name"]])
+        return usable and self.may_act(workload) and entry["state"] in ("Pending", "Ready")
+
+    def may_stay(self, workload, entry):
+        """Tell whether outside work that was begun goes on: also when the quota is lost without an eviction."""
+        ending = (
+            is_true(workload, "Evicted")
+            or is_true(workload, "Finished")
+            or "deletionTimestamp" in workload["metadata"]
+        )
+        return self.serves(entry["name"]) and not ending and entry["state"] in ("Pending", "Ready")
+
+    async def keep_effects(self, key, workload):
+        """Begin what is missing, end what is no longer wanted."""
+        there = {name: one for (_, name), one in self.effects.known.items() if self.workload_of(one) == key}
+        stays, begins = {}, {}
+        for entry in listed(workload) if workload else ():
+            name = self.effect_name(workload, entry["name"])
+            if name in there and self.may_stay(workload, entry) and self.belongs(there[name], workload):
+                stays[name] = entry
+            elif self.may_begin(workload, entry):
+                begins[name] = entry
+        for name in there.keys() - stays.keys():
+            await self.end(key[0], name)
+        for name in begins:
+            await self.begin(workload, name)
+
+    def belongs(self, effect, workload):
+        """Tell whether outside work is for this very Workload, and not for one of the same name before it."""
+        return any(
+            one["uid"] == workload["metadata"]["uid"] for one in effect["metadata"].get("ownerReferences", ())
+        )
+
+    async def begin(self, workload, name):
+        """Begin outside work; if it has begun already that is as good."""
+        namespace, owner = key_of(workload)
+        metadata = {
+            "name": name,
+            "labels": {LABEL: self.label},
+            "annotations": {WORKLOAD: owner},
+            "ownerReferences": [self.owner(workload)],
+        }
+        try:
+            await self.api.post(effects_path(namespace), {"metadata": metadata})
+        except ApiError as error:
+            if error.code != CONFLICT:
+                raise
+
+    def owner(self, workload):
+        """Return the reference by which outside work goes with its Workload."""
+        return {
+            "apiVersion": workload["apiVersion"], "kind": workload["kind"], "name": workload["metadata"]["name"],
+            "uid": workload["metadata"]["uid"],
+        }  # fmt: skip
+
+    async def end(self, namespace, name):
+        """End outside work."""
+        try:
+            await self.api.delete(effects_path(namespace, name))
+        except ApiError as error:
+            if error.code != NOT_FOUND:
+                raise

@@ -1,0 +1,331 @@
+"""The right check controller: every decision is a method, so that a wrong one differs in one of them."""
+
+import asyncio
+
+from .api import CONFLICT, NOT_FOUND, TROUBLE, Api, ApiError
+from .effects import LABEL, Effects
+from .follow import Follower, key_of
+from .leader import Leader
+from .objects import (
+    CHECKS,
+    EFFECTS,
+    PARAMETERS,
+    WORKLOADS,
+    check_path,
+    condition,
+    is_true,
+    listed,
+    timestamp,
+    workload_path,
+)
+from .works import Works
+
+DECIDED, UNDECIDED = ("Ready", "Retry", "Rejected"), "Pending"
+TRIES = 4
+LONGEST_MESSAGE = 1024
+
+
+class CheckController(Effects):
+    """Follows AdmissionChecks, Workloads, its own outside work and parameters; decides and writes by key."""
+
+    poll, look_again = 1.0, 4.0
+    """Seconds after which it asks again: while there is no verdict, and whether a good one still holds."""
+
+    @classmethod
+    async def serve(cls, context):
+        """Work until cancelled."""
+        api = Api(context.kubeconfig)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                await cls(api, context, tasks).run()
+        finally:
+            await api.close()
+
+    def __init__(self, api, context, tasks):
+        self.api, self.clock, self.tasks = api, context.clock, tasks
+        self.name, self.verdict_url = context.controller_name, context.verdict_url
+        self.label = self.name.replace("/", ".")
+        self.works = self.make_works()
+        self.checks = self.follower(CHECKS, self.check_changed)
+        self.workloads = self.follower(WORKLOADS, self.workload_changed)
+        self.effects = self.follower(EFFECTS, self.effect_changed, labelSelector=f"{LABEL}={self.label}")
+        self.parameters = None
+        self.leader = Leader(api, self.clock, self.label, api.user, self.look_at_everything)
+
+    def make_works(self):
+        """Return who calls `step` and when again."""
+        return Works(self.clock, self.step, self.tasks)
+
+    def follower(self, path, told, **only):
+        """Return a local copy of a kind."""
+        return Follower(self.api, self.clock, path, told, **only)
+
+    async def run(self):
+        """Follow everything, then try to lead."""
+        for one in (self.checks, self.workloads, self.effects):
+            self.tasks.create_task(one.run())
+        for one in (self.checks, self.workloads, self.effects):
+            await one.synced.wait()
+        await self.leader.run()
+
+    # What has changed, and what has to be looked at therefore
+
+    def check_changed(self, old, new):
+        """Look at a check, and at every Workload that lists it."""
+        self.mark("check", ("", (new or old)["metadata"]["name"]))
+        for key, workload in self.workloads.known.items():
+            if any(one["name"] == (new or old)["metadata"]["name"] for one in listed(workload)):
+                self.mark("workload", key)
+
+    def workload_changed(self, old, new):
+        """Look at a Workload."""
+        self.mark("workload", key_of(new or old))
+
+    def effect_changed(self, old, new):
+        """Look at the Workload that outside work is for."""
+        self.mark("workload", self.workload_of(new or old))
+
+    def parameters_changed(self, old, new):
+        """Look at every check that refers to the object."""
+        for check in [*self.checks.known.values()]:
+            if self.reference(check).get("name") == (new or old)["metadata"]["name"]:
+                self.check_changed(check, check)
+
+    def look_at_everything(self):
+        """Look at all there is, after a change of the leader."""
+        for key in self.checks.known:
+            self.mark("check", key)
+        for key in {*self.workloads.known, *map(self.workload_of, self.effects.known.values())}:
+            self.mark("workload", key)
+
+    def mark(self, what, key):
+        """Have something looked at, if it is ours to act."""
+        if self.acts():
+            self.works.mark((what, key))
+
+    def acts(self):
+        """Tell whether this replica is the one that acts."""
+        return self.leader.leading
+
+    async def step(self, marked):
+        """Look at one thing; what is gone meanwhile needs nothing."""
+        what, key = marked
+        if not self.acts():
+            return None
+        try:
+            return await (self.judge_check(key) if what == "check" else self.judge_workload(key))
+        except ApiError as error:
+            if error.code != NOT_FOUND:
+                raise
+            return None
+
+    # Checks
+
+    def owns(self, name):
+        """Tell whether a check is ours: by the controllerName of the AdmissionCheck, never by its own name."""
+        check = self.checks.known.get(("", name), {})
+        return check.get("spec", {}).get("controllerName") == self.name
+
+    def serves(self, name):
+        """Tell whether a check is ours and not on its way out."""
+        return self.owns(name) and "deletionTimestamp" not in self.checks.known["", name]["metadata"]
+
+    async def judge_check(self, key):
+        """Bring the Active condition of a check up to date."""
+        if key in self.checks.known and self.owns(key[1]):
+            await self.settle(check_path(key[1]), self.checks.known[key], self.activated)
+
+    async def activated(self, check):
+        """Return a check with its Active condition, None when that is right already."""
+        old, active = condition(check, "Active"), self.active(check)
+        since = (
+            old["lastTransitionTime"]
+            if old.get("status") == active["status"]
+            else timestamp(self.clock.now())
+        )
+        new = {"type": "Active", "lastTransitionTime": since, **active}
+        if new == old:
+            return None
+        others = [one for one in check.get("status", {}).get("conditions", []) if one["type"] != "Active"]
+        return {**check, "status": {**check.get("status", {}), "conditions": [*others, new]}}
+
+    def active(self, check):
+        """Return what the Active condition says."""
+        problem = self.problem(check)
+        told = {"observedGeneration": check["metadata"]["generation"]}
+        if problem:
+            return {"status": "False", "reason": "BadParametersRef", "message": problem, **told}
+        return {"status": "True", "reason": "Active", "message": "The check can be used", **told}
+
+    def reference(self, check):
+        """Return what a check says of its parameters."""
+        return check.get("spec", {}).get("parameters") or {}
+
+    def problem(self, check):
+        """Return why a check cannot be used, empty when it can; one without parameters can."""
+        said = self.reference(check)
+        if not said:
+            return ""
+        if (said.get("apiGroup"), said.get("kind")) != ("example.com", "Budget"):
+            return (
+                f"parameters are {said.get('apiGroup')} {said.get('kind')}, expected a Budget of example.com"
+            )
+        self.follow_parameters()
+        found = self.parameters.known.get(("", said.get("name")))
+        if found is None:
+            return f"there is no Budget {said.get('name')}"
+        return self.invalid(found)
+
+    def invalid(self, budget):
+        """Return what is wrong with parameters."""
+        limit = budget.get("spec", {}).get("limit", 0)
+        return (
+            ""
+            if isinstance(limit, int) and limit >= 0
+            else f"spec.limit is {limit!r}, expected a number from 0 on"
+        )
+
+    def follow_parameters(self):
+        """Follow the parameters from the first check on that has some."""
+        if self.parameters is None:
+            self.parameters = self.follower(PARAMETERS, self.parameters_changed)
+            self.tasks.create_task(self.parameters.run())
+
+    # Workloads
+
+    def may_act(self, workload):
+        """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end."""
+        if (
+            is_true(workload, "Evicted")
+            or is_true(workload, "Finished")
+            or "deletionTimestamp" in workload["metadata"]
+        ):
+            return False
+        return is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
+
+    async def judge_workload(self, key):
+        """Begin or end outside work for a Workload, and bring our entries up to date."""
+        workload = self.workloads.known.get(key)
+        await self.keep_effects(key, workload)
+        if workload is None or not self.may_act(workload):
+            return None
+        self.trouble = None
+        await self.settle(workload_path(*key), workload, self.judged)
+        if self.trouble is not None:
+            raise self.trouble
+        return self.again(self.workloads.known.get(key, workload))
+
+    def again(self, workload):
+        """Return after how many seconds to ask again, None when nothing of ours is open."""
+        states = {one["state"] for one in listed(workload) if self.serves(one["name"])}
+        return self.poll if UNDECIDED in states else self.look_again if "Ready" in states else None
+
+    async def judged(self, workload):
+        """Return a Workload with its entries judged, None when there is nothing to write."""
+        if not self.may_act(workload):
+            return None
+        entries = await self.entries(workload)
+        if entries == listed(workload):
+            return None
+        return {**workload, "status": {**workload["status"], "admissionChecks": entries}}
+
+    async def entries(self, workload):
+        """Return all entries of a Workload: ours judged, others as they are; trouble with one does not keep the next."""
+        entries = []
+        for one in listed(workload):
+            try:
+                entries.append(await self.judged_entry(workload, one) if self.serves(one["name"]) else one)
+            except TROUBLE as problem:
+                self.trouble = problem
+                entries.append(one)
+        return entries
+
+    async def judged_entry(self, workload, entry):
+        """Return an entry of ours with a fresh verdict; Retry and Rejected are Kueue's to move on."""
+        if entry["state"] in ("Retry", "Rejected"):
+            return entry
+        problem = self.problem(self.checks.known["", entry["name"]])
+        if problem:
+            return self.entry(
+                workload, entry, {"state": UNDECIDED, "message": f"the check is not active: {problem}"}
+            )
+        return self.entry(workload, entry, await self.ask(workload, entry["name"]))
+
+    async def ask(self, workload, check):
+        """Return the outside system's verdict."""
+        namespace, name = key_of(workload)
+        return await self.api.ask(self.verdict_url, namespace=namespace, workload=name, check=check)
+
+    def entry(self, workload, old, verdict):
+        """Return the entry that tells a verdict; no verdict leaves a good one as it is."""
+        state = verdict["state"]
+        if state == "Ready" and (problem := self.update_problem(workload, verdict)):
+            return self.entry(workload, old, {"state": UNDECIDED, "message": problem})
+        if state == UNDECIDED:
+            return {**old, "message": self.message(verdict)} if old["state"] == UNDECIDED else old
+        if state not in DECIDED:
+            return old
+        kept = {
+            key: value for key, value in old.items() if key not in ("requeueAfterSeconds", "podSetUpdates")
+        }
+        told = {
+            "state": state,
+            "message": self.message(verdict),
+            "lastTransitionTime": self.since(old, state),
+        }
+        return {**kept, **told, **self.delay(verdict), **self.updates(old, verdict)}
+
+    def message(self, verdict):
+        """Return the text of a verdict, as long as it may be."""
+        return verdict.get("message", "").encode()[:LONGEST_MESSAGE].decode(errors="ignore")
+
+    def since(self, old, state):
+        """Return the time of an entry: it moves with the state only."""
+        return old["lastTransitionTime"] if state == old["state"] else timestamp(self.clock.now())
+
+    def delay(self, verdict):
+        """Return after how long Kueue may try again, where that is said of a Retry."""
+        wanted = verdict["state"] == "Retry" and "requeueAfterSeconds" in verdict
+        return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if wanted else {}
+
+    def updates(self, old, verdict):
+        """Return what pods get: told once with Ready, and the same as long as it is Ready."""
+        if verdict["state"] != "Ready":
+            return {}
+        source = old if old["state"] == "Ready" else verdict
+        return {"podSetUpdates": source["podSetUpdates"]} if "podSetUpdates" in source else {}
+
+    def update_problem(self, workload, verdict):
+        """Return why updates cannot be told: an unknown pod set, or another value for a key that the pods have."""
+        pods = {one["name"]: one["template"] for one in workload["spec"]["podSets"]}
+        for update in verdict.get("podSetUpdates") or ():
+            if update["name"] not in pods:
+                return f"there is no pod set {update['name']}"
+            template = pods[update["name"]]
+            has = {**template.get("metadata", {}), **template.get("spec", {})}
+            for field in ("labels", "annotations", "nodeSelector"):
+                for key, value in (update.get(field) or {}).items():
+                    if (has.get(field) or {}).get(key, value) != value:
+                        return f"pod set {update['name']} has another value for {field}[{key}]"
+        return ""
+
+    # Writing
+
+    async def settle(self, path, thing, decide):
+        """Write what `decide` makes of an object; after a conflict it is read and decided anew."""
+        for tried in range(TRIES):
+            wanted = await decide(thing)
+            if wanted is None:
+                return
+            try:
+                await self.write(path, wanted, thing)
+            except ApiError as error:
+                if error.code != CONFLICT or tried == TRIES - 1:
+                    raise
+                thing = await self.api.get(path)
+            else:
+                return
+
+    async def write(self, path, wanted, read):
+        """PUT the status; its resourceVersion makes the server refuse a decision about an older state."""
+        await self.api.put(path, wanted)
