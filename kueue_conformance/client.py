@@ -171,6 +171,7 @@ class Client:
         self.version = version
         """Of Kueue's API."""
         self.created: list[tuple[Resource, str, str]] = []
+        self._afterwards: list[Callable[[], object]] = []
 
     def acting_as(self, agent: str) -> Client:
         """Return a client over the same connection whose writes bear another name."""
@@ -208,9 +209,9 @@ class Client:
             raise ApiError(code, _status(code, answer))
         return orjson.loads(answer) if answer else {}
 
-    def create(self, manifest: Json) -> Json:
-        """Create an object, labelled as ours."""
-        resource = self.resource(manifest["kind"])
+    def create(self, manifest: Json, resource: Resource | None = None) -> Json:
+        """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the table."""
+        resource = resource or self.resource(manifest["kind"])
         metadata = manifest["metadata"]
         labels = {**metadata.get("labels", {}), **({RUN_LABEL: self._run} if self._run else {})}
         body = {"apiVersion": resource.api_version, **manifest, "metadata": {**metadata, "labels": labels}}
@@ -271,21 +272,28 @@ class Client:
 
     def delete(self, kind: str, name: str, namespace: str = "") -> None:
         """Delete an object; an absent one is no error."""
+        self._remove(self.resource(kind).path(namespace, name))
+
+    def _remove(self, path: str) -> None:
         try:
-            self.call(
-                "DELETE", self.resource(kind).path(namespace, name), {"propagationPolicy": "Background"}
-            )
+            self.call("DELETE", path, {"propagationPolicy": "Background"})
         except ApiError as error:
             if error.code != 404:
                 raise
 
+    def afterwards(self, undo: Callable[[], object]) -> None:
+        """Remember something that has to be undone before objects can be deleted, such as a finalizer."""
+        self._afterwards.append(undo)
+
     def clean_up(self) -> None:
         """Delete what was created, newest first. Raises ExceptionGroup with every failure."""
         failures: list[Exception] = []
+        while self._afterwards:
+            self._afterwards.pop()()
         while self.created:
             resource, namespace, name = self.created.pop()
             try:
-                self.delete(resource.kind, name, namespace)
+                self._remove(resource.path(namespace, name))
             except (ApiError, EnvironmentProblem) as failure:
                 failures.append(failure)
         if failures:

@@ -9,7 +9,9 @@ from typing import Any, Protocol, TypeAlias
 from ..bench import Bench
 from ..client import Client
 from ..fact import Fact
+from . import manifests
 from .answer import Answer, refused, tried
+from .check_seen import NOTE, SeenCheck
 
 Json: TypeAlias = Any
 PLAYER = "check-player"
@@ -33,13 +35,12 @@ class Workload(Protocol):
         """At least one of these checks is listed."""
 
 
-class Check:
+class Check(SeenCheck):
     """An AdmissionCheck and the part of its controller: Active, verdicts on Workloads."""
 
     def __init__(self, bench: Bench, name: str) -> None:
-        self._bench = bench
+        super().__init__(bench, name)
         self._player: Client = bench.client.acting_as(PLAYER)
-        self.name = name
 
     def becomes_active(self, active: bool = True, reason: str = "") -> Check:
         """Set the Active condition as the check's controller does."""
@@ -140,54 +141,47 @@ class Check:
         where = {"namespace": workload.namespace, "sub": "status"}
         return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
 
+    def is_noted_upon(self) -> None:
+        """Have somebody else leave a label, a finalizer and a condition on it, as auditors and operators do."""
+        note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
+        self._player.merge("AdmissionCheck", self.name, {"metadata": note})
+        self._bench.client.afterwards(self.is_let_go)
+        told = {
+            "type": "Audited", "status": "True", "reason": "Seen", "message": "seen by an auditor",
+            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+        }  # fmt: skip
+
+        def more(current: Json) -> Json:
+            status = current.get("status") or {}
+            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), told]}}
+
+        self._player.update("AdmissionCheck", self.name, more, sub="status")
+
+    def is_let_go(self) -> None:
+        """Take the finalizer away that somebody has left."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        if self._bench.client.find("AdmissionCheck", self.name):
+            self._player.update("AdmissionCheck", self.name, freed)
+
+    def touch(self) -> None:
+        """Change a label that means nothing, so that whoever watches looks again."""
+        revision = self._bench.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
+        label = {"kueue-conformance.dev/touched": revision}
+        self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
+
+    def is_made_anew(self, controller: str) -> Check:
+        """Delete the AdmissionCheck, and make one of the same name for another controller."""
+        self.delete()
+        self._bench.client.create(manifests.admission_check(self.name, controller))
+        return self
+
     def delete(self) -> None:
         """Delete the AdmissionCheck object."""
         self._bench.client.delete("AdmissionCheck", self.name)
-
-    def is_active(self) -> Fact:
-        """Its controller says that it can be used."""
-        condition = self._active()
-        return Fact(
-            condition.get("status") == "True",
-            f"AdmissionCheck {self.name} is Active",
-            f"{condition or 'no Active condition'}",
-        )
-
-    def is_active_for_its_generation(self) -> Fact:
-        """The Active condition speaks of the newest spec."""
-        condition, found = self._active(), self._bench.client.get("AdmissionCheck", self.name)
-        generation = found["metadata"]["generation"]
-        return Fact(
-            (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
-            f"AdmissionCheck {self.name} is Active with observedGeneration {generation}",
-            f"{condition or 'no Active condition'}",
-        )
-
-    def says_nothing(self) -> Fact:
-        """Nobody has set a condition."""
-        condition = self._active()
-        return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
-
-    def _active(self) -> Json:
-        found = self._bench.client.find("AdmissionCheck", self.name) or {}
-        conditions = (found.get("status") or {}).get("conditions", [])
-        return next((one for one in conditions if one["type"] == "Active"), {})
-
-    def is_gone(self) -> Fact:
-        """The AdmissionCheck object no longer exists."""
-        found = self._bench.client.find("AdmissionCheck", self.name)
-        deleting = found is not None and "deletionTimestamp" in found["metadata"]
-        seen = "gone" if found is None else "terminating" if deleting else "there"
-        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
-
-    def is_held(self) -> Fact:
-        """The AdmissionCheck object has Kueue's finalizer."""
-        found = self._bench.client.get("AdmissionCheck", self.name)
-        finalizers = found["metadata"].get("finalizers", [])
-        held = "kueue.x-k8s.io/resource-in-use" in finalizers
-        return Fact(
-            held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}"
-        )
 
 
 def _entry(current: Json, verdict: Json | None, time: str) -> Json:

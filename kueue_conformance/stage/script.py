@@ -1,33 +1,28 @@
 """Kueue, played by the scenario: writes the status of Workloads exactly as Kueue would (admission.md §2.4, §2.7, §2.12).
 
 Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370, AC-371), the list of
-checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew.
+checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What is written is in `scripted`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ..bench import Bench
 from ..client import ApiError
+from . import scripted
 from .check import Check, timestamp
 from .queue import Queue
 from .release import MANAGER, released
+from .scripted import is_true
 from .stage import Stage
 from .workload import Workload
 
 Json: TypeAlias = Any
 AGENT = "kueue"
-_OWNED = (
-    "QuotaReserved", "BlockedOnPreemptionGates", "Evicted", "Admitted", "Preempted", "Requeued", "DeactivationTarget",
-    "Finished", "PodsReady",
-)  # fmt: skip
-_APPLIED = (
-    "admission", "requeueState", "resourceRequests", "accumulatedPastExecutionTimeSeconds", "schedulingStats",
-    "admissionChecks",
-)  # fmt: skip
 _FLAVOR = "default-flavor"
+_LONG = 3600.0
 
 
 class ScriptedKueue:
@@ -41,43 +36,54 @@ class ScriptedKueue:
     def prechecks(self, queue: Queue) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
         workload = queue.submit()
+        self.takes(workload, queue)
+        return workload
+
+    def takes(self, workload: Workload, queue: Queue) -> None:
+        """Take in a Workload that exists."""
         self.reserves(workload)
         self.lists(workload, *queue.checks)
-        return workload
 
     def takes_in(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
         name, place = workload.name, workload.namespace
-        Queue(self._bench, self._stage.names, name, place, (), ()).submit(cpu="1", name=name)
-        self.reserves(workload)
-        self.lists(workload, check)
+        self.takes_again(workload, Queue(self._bench, self._stage.names, name, place, (), [check]))
 
-    def lists(self, workload: Workload, *checks: Check) -> None:
+    def takes_again(self, workload: Workload, queue: Queue) -> None:
+        """Delete a Workload, if there is one, and take another one of its name in."""
+        if workload.exists():
+            workload.delete()
+        queue.submit(cpu="1", name=workload.name)
+        self.takes(workload, queue)
+
+    def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
+        since = timestamp(self._bench.cluster.now() - ago)
 
         def listed(current: Json) -> Json:
             status = current.get("status", {})
             known = {one["name"]: one for one in status.get("admissionChecks", [])}
             names = sorted(check.name for check in checks)
-            entries = [known.get(name) or self._pending(name, "") for name in names]
+            entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
             return {**current, "status": {**status, "admissionChecks": entries}}
 
         self._client.update("Workload", workload.name, listed, namespace=workload.namespace, sub="status")
 
-    def reserves(self, workload: Workload) -> None:
-        """Reserve quota in the Workload's ClusterQueue; an eviction is over with that (AC-283, AC-266)."""
+    def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
+        """List checks with the time of long ago, as for a Workload that has waited since then."""
+        self.lists(workload, *checks, ago=_LONG)
+
+    def reserves(self, workload: Workload, on: str = "") -> None:
+        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that (AC-283, AC-266)."""
 
         def reserved(found: Json) -> Json:
             queue = found["spec"]["queueName"]
             said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
             for name in ("Evicted", "Preempted"):
-                if _is(found, name):
-                    said[name] = (
-                        "False",
-                        "QuotaReserved",
-                        f"Previously: {_condition(found, name)['message']}",
-                    )
-            return {**self._told(found, said), "admission": self._admission(found, queue)}
+                if is_true(found, name):
+                    before = scripted.condition(found, name)["message"]
+                    said[name] = ("False", "QuotaReserved", f"Previously: {before}")
+            return {**self._told(found, said), "admission": self._admission(found, queue, on)}
 
         self._apply(workload, reserved)
 
@@ -92,10 +98,12 @@ class ScriptedKueue:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
         def evicted(found: Json) -> Json:
-            status = self._told(found, {"Evicted": ("True", reason, message)})
-            entries = [self._reset(one) for one in status.get("admissionChecks", [])]
+            status, now = self._told(found, {"Evicted": ("True", reason, message)}), self._now()
+            entries = status.get("admissionChecks", [])
+            if self._bench.dialect.fact("reset-on-eviction"):
+                entries = [scripted.reset(one, now) for one in entries]
             return {
-                **status, "schedulingStats": _counted(status, reason),
+                **status, "schedulingStats": scripted.counted(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
             }  # fmt: skip
 
@@ -114,6 +122,16 @@ class ScriptedKueue:
         """Evict a Workload whose pods are gone at once."""
         self.evicts(workload, reason)
         self.releases(workload)
+
+    def tries_again(self, workload: Workload, on: str = "") -> None:
+        """Evict a Workload, give its quota back and reserve it anew, all while nobody looks."""
+        self.evicts_and_releases(workload)
+        self.reserves(workload, on)
+
+    def gives_up(self, workload: Workload) -> None:
+        """Deactivate and evict a Workload that a check has rejected (AC-290, AC-293)."""
+        workload.deactivate()
+        self.evicts_and_releases(workload, self._bench.dialect.fact("rejected-reasons")[0])
 
     def takes_back(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay (AC-254, AC-398)."""
@@ -136,12 +154,42 @@ class ScriptedKueue:
         def older(found: Json) -> Json:
             status = found["status"]
             entries = [
-                self._pending(one["name"], "") if one["name"] == check.name else one
+                scripted.pending(one["name"], "", self._now()) if one["name"] == check.name else one
                 for one in status["admissionChecks"]
             ]
             return {**status, "admissionChecks": entries}
 
         self._apply(workload, older)
+
+    def says_all_it_can(self, workload: Workload) -> None:
+        """Fill the fields of the status that a check controller has no use for."""
+        self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
+
+    def says_unheard_of(self, workload: Workload) -> None:
+        """Set a condition that no release has, as a later one might."""
+        fresh = {
+            "type": "Postponed", "status": "True", "reason": "Sometime", "message": "of a later release",
+            "lastTransitionTime": self._now(),
+        }  # fmt: skip
+
+        def more(current: Json) -> Json:
+            status = current.get("status", {})
+            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), fresh]}}
+
+        self._client.update("Workload", workload.name, more, namespace=workload.namespace, sub="status")
+
+    def holds(self, check: Check) -> None:
+        """Keep an AdmissionCheck that a ClusterQueue uses (AC-400)."""
+        self._client.merge("AdmissionCheck", check.name, {"metadata": {"finalizers": [scripted.IN_USE]}})
+
+    def lets_go(self, check: Check) -> None:
+        """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != scripted.IN_USE]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        self._client.update("AdmissionCheck", check.name, freed)
 
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
@@ -149,9 +197,13 @@ class ScriptedKueue:
             metadata = {
                 key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            manifest = {"kind": "Workload", "metadata": metadata, "status": _applied(change(found))}
+            status = scripted.applied(change(found))
             try:
-                self._client.apply(manifest, manager=MANAGER, sub="status")
+                self._client.apply(
+                    {"kind": "Workload", "metadata": metadata, "status": status},
+                    manager=MANAGER,
+                    sub="status",
+                )
             except ApiError as error:
                 if error.code != 409:
                     raise
@@ -159,69 +211,16 @@ class ScriptedKueue:
                 return
 
     def _told(self, found: Json, said: Mapping[str, tuple[str, str, str]]) -> Json:
-        """Return the status with some conditions set (AC-273)."""
-        status = found.get("status") or {}
-        told = {one["type"]: one for one in status.get("conditions", [])}
-        for name, (value, reason, message) in said.items():
-            moved = told.get(name, {}).get("status") != value
-            since = self._now() if moved else told[name]["lastTransitionTime"]
-            told[name] = {
-                "type": name, "status": value, "reason": reason, "message": message, "lastTransitionTime": since,
-                "observedGeneration": found["metadata"]["generation"],
-            }  # fmt: skip
-        return {**status, "conditions": list(told.values())}
+        return scripted.told(found, said, self._now())
 
-    def _admission(self, found: Json, queue: str) -> Json:
+    def _admission(self, found: Json, queue: str, flavor: str) -> Json:
         known = self._bench.client.find("ClusterQueue", queue) or {}
         groups = known.get("spec", {}).get("resourceGroups", [])
-        flavor = groups[0]["flavors"][0]["name"] if groups else _FLAVOR
+        chosen = flavor or (groups[0]["flavors"][0]["name"] if groups else _FLAVOR)
         return {
             "clusterQueue": queue,
-            "podSetAssignments": [_assignment(one, flavor) for one in found["spec"]["podSets"]],
+            "podSetAssignments": [scripted.assignment(one, chosen) for one in found["spec"]["podSets"]],
         }
-
-    def _pending(self, name: str, message: str) -> Json:
-        return {"name": name, "state": "Pending", "message": message, "lastTransitionTime": self._now()}
-
-    def _reset(self, entry: Json) -> Json:
-        if entry["state"] == "Pending":
-            return entry
-        fresh = self._pending(entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}")
-        kept = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
-        retried = {"retryCount": entry.get("retryCount", 0) + 1} if entry["state"] == "Retry" else {}
-        return {**fresh, **kept, **retried}
 
     def _now(self) -> str:
         return timestamp(self._bench.cluster.now())
-
-
-def _applied(status: Json) -> Json:
-    conditions = [one for one in status.get("conditions", []) if one["type"] in _OWNED]
-    return {**{key: status[key] for key in _APPLIED if key in status}, "conditions": conditions}
-
-
-def _assignment(pods: Json, flavor: str) -> Json:
-    containers = pods["template"]["spec"]["containers"]
-    requests: Mapping[str, str] = containers[0].get("resources", {}).get("requests", {})
-    return {
-        "name": pods["name"], "count": pods["count"], "flavors": dict.fromkeys(requests, flavor),
-        "resourceUsage": dict(requests),
-    }  # fmt: skip
-
-
-def _counted(status: Json, reason: str) -> Json:
-    stats = status.get("schedulingStats") or {}
-    evictions: Sequence[Json] = stats.get("evictions", [])
-    new: Json = {"underlyingCause": "", "count": 0}
-    known = next((one for one in evictions if one["reason"] == reason), new)
-    others = [one for one in evictions if one["reason"] != reason]
-    return {**stats, "evictions": [*others, {**known, "reason": reason, "count": known["count"] + 1}]}
-
-
-def _condition(found: Json, name: str) -> Json:
-    conditions = (found.get("status") or {}).get("conditions", [])
-    return next((one for one in conditions if one["type"] == name), {})
-
-
-def _is(found: Json, name: str) -> bool:
-    return bool(_condition(found, name).get("status") == "True")

@@ -1,0 +1,104 @@
+"""An AdmissionCheck as it is seen: its Active condition, whether it is there, what others left on it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from ..bench import Bench
+from ..fact import Fact
+
+Json: TypeAlias = Any
+NOTE = "example.com/audited"
+
+
+class SeenCheck:
+    """Facts about one AdmissionCheck; they read the object anew each time."""
+
+    def __init__(self, bench: Bench, name: str) -> None:
+        self._bench = bench
+        self.name = name
+
+    def is_active(self) -> Fact:
+        """Its controller says that it can be used."""
+        condition = self._active()
+        return Fact(
+            condition.get("status") == "True",
+            f"AdmissionCheck {self.name} is Active",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def is_active_for_its_generation(self) -> Fact:
+        """The Active condition speaks of the newest spec."""
+        condition, found = self._active(), self._bench.client.get("AdmissionCheck", self.name)
+        generation = found["metadata"]["generation"]
+        return Fact(
+            (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
+            f"AdmissionCheck {self.name} is Active with observedGeneration {generation}",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def says_nothing(self) -> Fact:
+        """Nobody has set a condition."""
+        condition = self._active()
+        return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
+
+    def _active(self) -> Json:
+        return _active_of(self._bench.client.find("AdmissionCheck", self.name) or {})
+
+    def is_gone(self) -> Fact:
+        """The AdmissionCheck object no longer exists."""
+        found = self._bench.client.find("AdmissionCheck", self.name)
+        deleting = found is not None and "deletionTimestamp" in found["metadata"]
+        seen = "gone" if found is None else "terminating" if deleting else "there"
+        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+
+    def is_held(self) -> Fact:
+        """The AdmissionCheck object has Kueue's finalizer."""
+        found = self._bench.client.get("AdmissionCheck", self.name)
+        finalizers = found["metadata"].get("finalizers", [])
+        held = "kueue.x-k8s.io/resource-in-use" in finalizers
+        return Fact(
+            held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}"
+        )
+
+    def explains_why_not(self) -> Fact:
+        """Its controller says that it cannot be used, with a reason and a message (CC-011)."""
+        condition = self._active()
+        told = bool(condition.get("reason") and condition.get("message"))
+        return Fact(
+            told and condition.get("status") in ("False", "Unknown"),
+            f"AdmissionCheck {self.name} is not Active, with a reason and a message",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def active_since(self) -> str:
+        """Return the time of the last change of the Active condition's status."""
+        return str(self._active().get("lastTransitionTime", ""))
+
+    def has_flapped(self) -> Fact:
+        """The Active condition has gone back and forth (CC-015)."""
+        stories = [one.after for one in self._bench.history.of("AdmissionCheck", self.name) if one.after]
+        said = [_active_of(one).get("status") for one in stories]
+        turns = sum(old != new and bool(old) for old, new in pairwise(said))
+        return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
+
+    def keeps_the_notes(self) -> Fact:
+        """The label, the finalizer and the condition that somebody else left are there (CC-013)."""
+        found = self._bench.client.get("AdmissionCheck", self.name)
+        metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
+        kept = {
+            "label": NOTE in metadata.get("labels", {}), "finalizer": NOTE in metadata.get("finalizers", []),
+            "condition": any(one["type"] == "Audited" for one in told),
+        }  # fmt: skip
+        lost = [name for name, there in kept.items() if not there]
+        return Fact(
+            not lost,
+            f"what others wrote on {self.name} is there",
+            f"lost: {', '.join(lost)}" if lost else "all there",
+        )
+
+
+def _active_of(check: Json) -> Json:
+    conditions = (check.get("status") or {}).get("conditions", [])
+    return next((one for one in conditions if one["type"] == "Active"), {})
