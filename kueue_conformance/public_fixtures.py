@@ -93,7 +93,7 @@ def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
 
 
 @pytest.fixture
-def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
+def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     """The check controller that is judged, with a way to decide what it answers."""
     bench = kueue_cluster.bench
     if bench.subject is None:
@@ -105,7 +105,8 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Subject:
         Patience(bench).waits if bench.budgets.virtual else Canary(bench, kueue_cluster, made, kueue).sings
     )
     bench.drains.append(waits)
-    return made
+    yield made
+    made.let_go()
 
 
 @pytest.fixture

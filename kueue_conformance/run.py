@@ -131,8 +131,7 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self.control_plane.features
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
-        lacking = self.settings.subject.lacks(scenario.capabilities) if self.settings.subject else ""
-        return missing or (f"capability {lacking}" if lacking else "")
+        return missing or (self.settings.subject.cannot(scenario) if self.settings.subject else "")
 
     @contextmanager
     def bench(

@@ -15,6 +15,7 @@ from ..subject.verdicts import Planned
 from . import manifests
 from .check import Check
 from .names import Names
+from .outside import Asked, Driven, Outside
 from .workload import Workload
 
 
@@ -23,16 +24,31 @@ class Subject:
 
     def __init__(self, bench: Bench, running: RunningSubject, names: Names, namespace: str) -> None:
         self._bench = bench
-        self._verdicts = running.verdicts
         self._names = names
         self._namespace = namespace
+        self._checks: list[str] = []
         self.controller_name = running.controller_name
+        self._outside: Outside = Asked(running.verdicts)
+        if not running.drivers.asks:
+            driven = Driven(bench, running.drivers, running.controller_name, self._checks)
+            bench.stand_ins.append(driven.act)
+            self._outside = driven
 
     def check(self) -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
         name = self._names.name("check")
         self._bench.client.create(manifests.admission_check(name, self.controller_name))
+        self._checks.append(name)
         return Check(self._bench, name)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
+        return self._outside.asks
+
+    def let_go(self) -> None:
+        """Have the outside system forget what it decided in this case."""
+        self._outside.let_go()
 
     def will_answer(
         self, state: str, *, message: str = "", about: Workload | None = None, **more: Any
@@ -55,7 +71,7 @@ class Subject:
 
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
-        asked = len(self._verdicts.questions(about.namespace, about.name))
+        asked = len(self._outside.questions(about.namespace, about.name))
         return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
 
     def was_asked_about(self, workload: Workload) -> Fact:
@@ -69,8 +85,11 @@ class Subject:
         return Fact(bool(found), f"the subject writes {workload}", seen)
 
     def _set(self, answers: Sequence[Planned], about: Workload | None) -> None:
-        self._verdicts.set(answers, self._namespace, about.name if about else "")
+        where = (about.namespace, about.name) if about else (self._namespace, "")
+        self._outside.answers(answers, *where)
 
 
 def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Planned:
-    return Planned({"state": state, "message": message or f"the verdict is {state}", **more})
+    return Planned(
+        {"state": state, "message": message or f"the verdict is {state}", **more}, exact=bool(message)
+    )

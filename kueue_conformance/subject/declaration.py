@@ -15,6 +15,7 @@ import yaml
 
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
+from ..scenario import Scenario
 from .drivers import ENDPOINT, Drivers, declared
 from .start import AS_EVER, Start
 from .start import problems as problems_of_start
@@ -44,6 +45,12 @@ class Declaration:
         """Return the first capability that is wanted and not claimed, empty when there is none."""
         claimed = self.capabilities
         return next((str(one) for one in wanted if claimed is not None and one not in claimed), "")
+
+    def cannot(self, scenario: Scenario) -> str:
+        """Return what a scenario needs of the subject and the file does not offer, empty when it offers all of it."""
+        capability = self.lacks(scenario.capabilities)
+        driver = "" if capability else self.drivers.lacks(scenario.drivers)
+        return f"capability {capability}" if capability else f"driver {driver}" if driver else ""
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
@@ -109,7 +116,7 @@ def _of_file(path: str, said: Mapping[str, Any], folder: Path) -> Problems:
             yield from problems(value, folder)
 
 
-_WORDS = {str: "text", dict: "mapping", list: "list"}
+_WORDS: Mapping[type, str] = {str: "text", dict: "mapping", list: "list"}
 
 
 def _fine(value: Json, folder: Path) -> Problems:

@@ -26,6 +26,7 @@ class RunningSubject:
         self, declaration: Declaration, connector: Connector, budgets: Budgets, server: VerdictServer
     ) -> None:
         self.controller_name = declaration.controller_name
+        self.drivers = declaration.drivers
         self.verdicts = server.verdicts
         self._connector = connector
         self._budgets = budgets

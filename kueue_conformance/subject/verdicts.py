@@ -25,6 +25,8 @@ class Planned:
 
     answer: Answer
     meanwhile: Callable[[], object] | None = None
+    exact: bool = False
+    """The scenario looks for the message."""
 
 
 UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})

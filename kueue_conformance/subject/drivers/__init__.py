@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from ...errors import EnvironmentProblem
 from .words import Decision
 
-if TYPE_CHECKING:  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
+if (
+    TYPE_CHECKING
+):  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
     from ...client import Client
 
 ASKS = "asks"

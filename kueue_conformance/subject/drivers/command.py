@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import DriverFailed, Means
-from .words import WORDS, Decision, filled
+from .words import WORDS, Decision, filled, mentioned
 
 _SHOWN = 5
 
@@ -25,8 +25,8 @@ class Run:
 
     @property
     def tells(self) -> frozenset[str]:
-        """All of them: they are in its environment."""
-        return frozenset(WORDS)
+        """All of them, in its environment; one check only, unless its words mention the check."""
+        return frozenset(WORDS) - {"check"} | mentioned(list(self.argv))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return nothing that we know of."""

@@ -27,6 +27,14 @@ def problems(said: Json, folder: Path) -> Problems:
         if state not in STATES:
             yield unknown("state of drivers", str(state), STATES)
         yield from _of_way(f"drivers.{state}", way, folder)
+    asking = [
+        state for state, way in said.items() if way == ASKS or (isinstance(way, Mapping) and ASKS in way)
+    ]
+    if asking and len(asking) < len(said):
+        yield UsageError(
+            f"drivers.{asking[0]} asks and another state does not, expected that all ask or none does",
+            hint="a subject that asks the verdict endpoint asks about every state",
+        )
 
 
 def drivers(said: Mapping[str, Json], folder: Path) -> Drivers:

@@ -1,0 +1,174 @@
+"""The outside system of one case: whoever the subject goes to for its verdicts (harness/H-11).
+
+`Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven` is a system that
+we only reach through the drivers of the subject file: it decides about each Workload as soon as there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn, Protocol
+
+from ..bench import Bench
+from ..subject.drivers import ASKS, DETAILS, Drivers, Means, Way
+from ..subject.drivers.words import Decision
+from ..subject.verdicts import Planned, Question, Verdicts
+
+ACTOR = "outside-system"
+Key = tuple[str, str]
+
+
+def unsupported(driver: str) -> NoReturn:
+    """End the case: the subject has no way to be brought to what it needs."""
+    import pytest
+
+    pytest.skip(f"unsupported: driver {driver}")
+
+
+class Outside(Protocol):
+    """Decides about Workloads."""
+
+    asks: bool
+    """The subject asks us, so that questions can be counted and answered in turn."""
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
+        """Answer so from now on, about a Workload or about every one of a namespace. Skips what it cannot do."""
+
+    def questions(self, namespace: str, workload: str) -> Sequence[Question]:
+        """Return what was asked about a Workload."""
+
+    def let_go(self) -> None:
+        """Forget what was decided in this case."""
+
+
+class Asked:
+    """The verdict endpoint."""
+
+    asks = True
+
+    def __init__(self, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
+        """Answer the next questions so, one after another."""
+        self._verdicts.set(plan, namespace, workload)
+
+    def questions(self, namespace: str, workload: str) -> Sequence[Question]:
+        """Return them."""
+        return self._verdicts.questions(namespace, workload)
+
+    def let_go(self) -> None:
+        """Do nothing: answers are kept by namespace."""
+
+
+class Driven:
+    """A system behind drivers; a stand-in of the bench, so that a Workload is decided about when it comes into being."""
+
+    asks = False
+
+    def __init__(self, bench: Bench, drivers: Drivers, controller: str, checks: Sequence[str]) -> None:
+        self._bench = bench
+        self._drivers = drivers
+        self._controller = controller
+        self._checks = checks
+        self._means = Means(bench.client.acting_as(ACTOR), bench.cluster.kubeconfig)
+        self._wanted: dict[Key, Planned] = {}
+        self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
+        """Have it decided; skips the case when no driver knows how."""
+        if len(plan) > 1 or plan[0].meanwhile is not None:
+            unsupported(ASKS)
+        lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
+        if lacking:
+            unsupported(lacking)
+        self._wanted[namespace, workload] = plan[0]
+        self.act()
+
+    def questions(self, namespace: str, workload: str) -> NoReturn:
+        """Skip the case: nobody asks us."""
+        del namespace, workload
+        unsupported(ASKS)
+
+    def act(self) -> bool:
+        """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
+        due = [(key, plan) for key, plan in self._plans() if self._given.get(key, (None,))[0] is not plan]
+        for key, plan in due:
+            self._decide(key, plan)
+        return bool(due)
+
+    def let_go(self) -> None:
+        """Take back what was decided."""
+        for key in list(self._given):
+            self._take_back(key, frozenset())
+            del self._given[key]
+
+    def _plans(self) -> Iterator[tuple[Key, Planned]]:
+        for key in self._workloads() if self._wanted else ():
+            plan = self._wanted.get(key) or self._wanted.get((key[0], ""))
+            if plan is not None:
+                yield key, plan
+
+    def _workloads(self) -> Iterator[Key]:
+        made = self._bench.client.created
+        yield from ((namespace, name) for resource, namespace, name in made if resource.kind == "Workload")
+        for namespace in {namespace for resource, namespace, _ in made if resource.kind == "Job"}:
+            found = self._bench.client.list("Workload", namespace)
+            yield from ((namespace, one["metadata"]["name"]) for one in found)
+
+    def _decide(self, key: Key, plan: Planned) -> None:
+        way, old = self._way(plan), self._given.get(key)
+        decisions = self._decisions(key, plan, way) if way else []
+        explicit = bool(old and old[1] and self._must_undo_first(old[0]))
+        if explicit:
+            self._take_back(key, frozenset())
+        for decision in decisions:
+            if way and way.driver and self._bench.client.find("Workload", key[1], key[0]):
+                way.driver.decide(decision, self._means, way.timeout)
+        if old and not explicit:
+            self._take_back(key, _left(way, decisions))
+        self._given[key] = plan, decisions
+
+    def _take_back(self, key: Key, keep: frozenset[str]) -> None:
+        plan, decisions = self._given[key]
+        way = self._way(plan)
+        for decision in decisions:
+            if way is None or way.driver is None or way.stays:
+                continue
+            if way.undo is not None:
+                way.undo.decide(decision, self._means, way.timeout)
+            else:
+                way.driver.undo(decision, self._means, keep)
+
+    def _must_undo_first(self, plan: Planned) -> bool:
+        """Tell whether an `undo` was written for a decision: it may take back more than that decision left."""
+        way = self._way(plan)
+        return way is not None and way.undo is not None
+
+    def _way(self, plan: Planned) -> Way | None:
+        """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
+        return self._drivers.ways.get(plan.answer["state"].lower())
+
+    def _decisions(self, key: Key, plan: Planned, way: Way) -> list[Decision]:
+        told: Mapping[str, str] = plan.answer
+        checks = list(self._checks) if way.tells("check") else list(self._checks[:1])
+        more = {name: told[name] for name in DETAILS[1:] if name in told}
+        return [
+            Decision(
+                namespace=key[0], workload=key[1], state=told["state"], message=told["message"], check=check,
+                controller=self._controller, more=more,
+            )
+            for check in checks or [""]
+        ]  # fmt: skip
+
+
+def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:
+    if way is None or way.driver is None:
+        return frozenset()
+    return frozenset().union(*map(way.driver.leaves, decisions))
+
+
+def _details(plan: Planned) -> list[str]:
+    """Return what the scenario wants to be told beside the state."""
+    wanted = [name for name in DETAILS[1:] if name in plan.answer]
+    return ["message", *wanted] if plan.exact else wanted

@@ -1,0 +1,74 @@
+"""The example controller with another outside system: labels, ConfigMaps, files in a folder, a service of its own.
+
+Run as `python controllers.py WAY`; FOLDER and PORT say where files and the service are.
+"""
+
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from controller import CheckController, main
+from kubernetes import client
+
+UNDECIDED = {"state": "Pending", "message": "no verdict yet"}
+TOLD = {}
+
+
+def verdict(state, message=""):
+    return {"state": state, "message": message or f"it is {state}"}
+
+
+class ByLabel(CheckController):
+    def ask(self, workload, check):
+        said = workload["metadata"].get("labels", {}).get("example.com/verdict", "")
+        return verdict(said.capitalize()) if said else UNDECIDED
+
+
+class ByObject(CheckController):
+    def ask(self, workload, check):
+        metadata = workload["metadata"]
+        found = client.CoreV1Api().list_namespaced_config_map(metadata["namespace"]).items
+        said = [one.data for one in found if one.metadata.name == f"verdict-{metadata['name']}"]
+        return verdict(said[0]["state"], said[0]["message"]) if said else UNDECIDED
+
+
+class ByFile(CheckController):
+    def ask(self, workload, check):
+        file = Path(os.environ["FOLDER"]) / workload["metadata"]["name"]
+        return verdict(*file.read_text().split(":", 1)) if file.exists() else UNDECIDED
+
+
+class ByService(CheckController):
+    def ask(self, workload, check):
+        return TOLD.get(workload["metadata"]["name"], UNDECIDED)
+
+
+class Service(BaseHTTPRequestHandler):
+    def do_PUT(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        TOLD[self.path.rpartition("/")[2]] = verdict(body["state"], body["message"])
+        self.answer()
+
+    def do_DELETE(self):
+        TOLD.pop(self.path.rpartition("/")[2], None)
+        self.answer()
+
+    def answer(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+
+if __name__ == "__main__":
+    ways = {"labels": ByLabel, "apply": ByObject, "run": ByFile, "python": ByFile, "http": ByService}
+    way = sys.argv.pop(1)
+    if way == "http":
+        server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Service)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    main(ways[way])
