@@ -17,6 +17,8 @@ Amend = Callable[[Json, Json], Json]
 Validate = Callable[[Json], list[FieldError]]
 ValidateUpdate = Callable[[Json, Json], list[FieldError]]
 NameRule = Literal["subdomain", "label", "path", "service"]
+STATUS_LIKE = frozenset({"status", "approval"})
+"""Subresources through which nothing but a status is written (FK-107)."""
 
 
 class Column(Struct, frozen=True, kw_only=True):

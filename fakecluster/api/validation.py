@@ -6,6 +6,7 @@ from typing import Any
 
 from ..schema.fields import FieldError
 from .action import Action
+from .kinds import STATUS_LIKE
 from .meta import finalizers, objectmeta
 
 Json = Any
@@ -29,7 +30,7 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     if kind.custom:
         _accepted(action, new, old)
     errors = objectmeta.of_update(new, old, kind)
-    if action.info.subresource == "status" and kind.validate_status:
+    if action.info.subresource in STATUS_LIKE and kind.validate_status:
         return [*errors, *kind.validate_status(new, old)]
     if kind.validate:
         errors += kind.validate(new)

@@ -24,6 +24,7 @@ from .identity import Authenticator
 from .impersonation import Impersonation
 from .jwt import Signer
 from .rbac import AlwaysAllow, Authorizer, Rbac
+from .signers import Signers
 
 Authorization = Literal["always-allow", "rbac"]
 PATIENCE = 3.0
@@ -67,8 +68,10 @@ class Security(Struct, frozen=True):
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def guarding(self, admission: Admission) -> Admission:
-        """Return admission that also asks whether a role or a binding grants too much, where rights are looked at."""
-        return Guard(admission, self.authorizer) if isinstance(self.authorizer, Rbac) else admission
+        """Return admission that also asks what somebody grants, approves and signs, where rights are looked at."""
+        if not isinstance(self.authorizer, Rbac):
+            return admission
+        return Signers(Guard(admission, self.authorizer), self.authorizer)
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""

@@ -5,6 +5,7 @@ Each plugin is a function of the write and of what is stored; it returns the obj
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,14 @@ from ...store import Store
 from .. import status
 from ..admission import Proceed, Review
 from ..outcome import Outcome
+from .rules import pem
 
 if TYPE_CHECKING:
     from ..context import Context
 
 Json = Any
 Plugin = Callable[[Store, Review, Json], Json]
+Judge = Callable[[Store, Review], None]
 CLASSES = ("scheduling.k8s.io", "priorityclasses")
 RUNTIME_CLASSES = ("node.k8s.io", "runtimeclasses")
 UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
@@ -26,6 +29,7 @@ OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defi
 TOLERATED = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 TOLERATION_SECONDS = 300
 NEW_NODE_TAINT = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
+CLIENT_SIGNER, MASTERS = "kubernetes.io/kube-apiserver-client", "system:masters"
 REQUESTER = ("username", "uid", "groups", "extra")
 PREEMPT = "PreemptLowerPriority"
 
@@ -44,8 +48,10 @@ class StockAdmission:
         return proceed(new)
 
     def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on; no stock plugin modelled here judges afterwards."""
-        del api, review
+        """Go on when the plugins of the resource have nothing against it. Raises 403."""
+        if not review.subresource:
+            for judge in JUDGES.get((review.kind.group, review.kind.plural), ()):
+                judge(api.store, review)
         return proceed()
 
 
@@ -185,6 +191,18 @@ def requested_by(store: Store, review: Review, request: Json) -> Json:
     return {**request, "spec": {**own, **{name: value for name, value in who.items() if value}}}
 
 
+def no_masters(store: Store, review: Review) -> None:
+    """Let nobody ask for a client certificate of the group that may do everything (FK-495). Raises 403."""
+    del store
+    spec = (review.new or {}).get("spec") or {}
+    if review.operation != "CREATE" or spec.get("signerName") != CLIENT_SIGNER:
+        return
+    asked = pem.signing_request(b64decode(spec["request"])).subject
+    if any(one.rfc4514_attribute_name == "O" and one.value == MASTERS for one in asked):
+        why = f"use of {CLIENT_SIGNER} signer with {MASTERS} group is not allowed"
+        raise status.forbidden(review.kind.group, review.kind.plural, review.called, why)
+
+
 def _refused(review: Review, why: str) -> status.StatusError:
     return status.forbidden(review.kind.group, review.kind.plural, review.called, why)
 
@@ -194,4 +212,7 @@ PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
     ("certificates.k8s.io", "certificatesigningrequests"): (requested_by,),
     ("", "pods"): (priority, tolerations, runtime_class),
     ("scheduling.k8s.io", "priorityclasses"): (one_default,),
+}
+JUDGES: Mapping[tuple[str, str], tuple[Judge, ...]] = {
+    ("certificates.k8s.io", "certificatesigningrequests"): (no_masters,),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kinds import Kind
-from . import claims, namespaces, pods, protection, services
+from . import claims, components, namespaces, pods, protection, services
 from .rows import STATUS, STATUS_AND_SCALE, row
 from .rules import (
     allocations,
@@ -28,6 +28,7 @@ POD = frozenset(
 )  # fmt: skip
 KINDS: tuple[Kind, ...] = (
     row("core.v1.Binding", "bindings", verbs=("create",)),
+    components.KIND,
     row(
         "core.v1.ConfigMap",
         "configmaps",

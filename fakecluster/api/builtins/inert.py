@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import protection
 from .rows import STATUS, row
-from .rules import ingresses, networkpolicies, storage
+from .rules import ingresses, networkpolicies, signing, storage
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -13,7 +13,8 @@ KINDS: tuple[Kind, ...] = (
         "certificatesigningrequests",
         short="csr",
         namespaced=False,
-        subresources=STATUS,
+        subresources=STATUS | {"approval"},
+        validate=signing.request,
     ),
     row(
         "networking.v1.IngressClass",

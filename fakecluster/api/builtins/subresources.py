@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..action import Verb
-from . import connections, finalize, pod_actions, pod_views
+from . import components, connections, finalize, pod_actions, pod_views, signing
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
     **connections.VERBS, **pod_actions.VERBS, **pod_views.VERBS, **finalize.VERBS,
+    **components.VERBS, **signing.VERBS,
 }  # fmt: skip

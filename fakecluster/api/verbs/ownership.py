@@ -19,7 +19,7 @@ from ..action import Action
 from ..builtins import typed as builtin
 from ..builtins.types import message_of
 from ..conversion.converter import ConversionFailed, NeedsConversion
-from ..kinds import Kind
+from ..kinds import STATUS_LIKE, Kind
 from ..meta import metadata
 from ..options import WriteOptions
 
@@ -69,7 +69,7 @@ def settled(new: Json, old: Json) -> Json:
 
 def reset_fields(kind: Kind, subresource: str) -> Paths:
     """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
-    if subresource == "status":
+    if subresource in STATUS_LIKE:
         return kind.status_resets
     return (("status",),) if not subresource and "status" in kind.subresources else ()
 

@@ -13,6 +13,7 @@ from .. import options, status, storage, validation
 from ..action import Action
 from ..admission import Review
 from ..decoding import decode
+from ..kinds import STATUS_LIKE
 from ..meta import metadata, namespaces, ownerrefs
 from ..options import WriteOptions
 from ..outcome import Outcome
@@ -100,7 +101,7 @@ def _check_uid(action: Action, new: Json, current: Stored | None) -> None:
 
 def _writable(action: Action, new: Json, old: Json) -> Json:
     """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
-    if action.info.subresource == "status":
+    if action.info.subresource in STATUS_LIKE:
         return _only_status(new, old, action.kind.status_resets)
     if action.info.subresource == "finalize":
         return namespaces.only_finalizers(new, old)
@@ -131,7 +132,7 @@ def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) 
     check_revision(action, change.new, change.current)
     seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
     new = _writable(action, seen, old)
-    amend = kind.prepare_status if review.subresource == "status" else kind.prepare_update
+    amend = kind.prepare_status if review.subresource in STATUS_LIKE else kind.prepare_update
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
     errors = validation.of_update(action, new, old)
     if errors:

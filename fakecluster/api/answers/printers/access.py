@@ -47,6 +47,14 @@ def _verdict(request: Json) -> str:
     return f"{word}{failed}{',Issued' if member('status', 'certificate')(request) else ''}"
 
 
+def _health(part: Json) -> str:
+    return {"True": "Healthy", "False": "Unhealthy"}.get(part["conditions"][0]["status"], "Unknown")
+
+
+def _of_health(name: str) -> Column:
+    return column(name.capitalize(), lambda part: part["conditions"][0].get(name, ""))
+
+
 def _parameter_kind(policy: Json) -> str:
     found = member("spec", "paramKind", default=None)(policy)
     return f"{found.get('apiVersion', '')}/{found.get('kind', '')}" if found else UNSET
@@ -123,6 +131,7 @@ TABLES: dict[tuple[str, str], tuple[Column, ...]] = {
     (HOOKS, "validatingadmissionpolicies"): _policy("validations", "Validations"),
     (HOOKS, "validatingadmissionpolicybindings"): POLICY_BINDING,
     ("certificates.k8s.io", "certificatesigningrequests"): SIGNING_REQUEST,
+    ("", "componentstatuses"): (column("Status", _health), _of_health("message"), _of_health("error")),
     ("apiregistration.k8s.io", "apiservices"): (
         column("Service", _service),
         column("Available", _available),

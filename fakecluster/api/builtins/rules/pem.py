@@ -1,0 +1,121 @@
+"""Texts with certificates in them, and what is said of one that cannot be read (FK-495)."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from cryptography.x509 import CertificateSigningRequest
+
+REQUEST = "CERTIFICATE REQUEST"
+CERTIFICATE = "CERTIFICATE"
+BLOCK = re.compile(rb"^-----BEGIN ([^\n]*?)-----[ \t\r]*\n(.*?)-----END \1-----", re.DOTALL | re.MULTILINE)
+HEADER = re.compile(rb"[^\n:]+:[^\n]*\n")
+SEQUENCE = 0x30
+CLASSES = "certificateRequest @2"
+NO_OPTIONS = (
+    "{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0"
+    " set:false omitEmpty:false}"
+)
+
+
+class Unreadable(Exception):
+    """What should be a certificate, or a request for one, is none; the text says why."""
+
+
+class Block(Struct, frozen=True):
+    """One encoded thing, and whether it has headers."""
+
+    type: str
+    headers: bool
+    content: bytes
+
+
+def blocks(text: bytes) -> Iterator[Block]:
+    """Yield what is encoded in a text; anything between is skipped."""
+    for found in BLOCK.finditer(text):
+        body, headers = found[2], False
+        while header := HEADER.match(body):
+            body, headers = body[header.end() :], True
+        try:
+            content = b64decode(re.sub(rb"\s", b"", body), validate=True)
+        except Base64Error:
+            continue
+        yield Block(found[1].decode("utf-8", "replace"), headers, content)
+
+
+def signing_request(text: bytes) -> CertificateSigningRequest:
+    """Return the request in a text, which whoever wrote it has signed. Raises Unreadable."""
+    block = next(blocks(text), None)
+    if block is None or block.type != REQUEST:
+        raise Unreadable("PEM block type must be CERTIFICATE REQUEST")
+    return _verified(_parsed(block.content))
+
+
+def check_certificates(text: bytes) -> None:
+    """Check that a text holds certificates and nothing else. Raises Unreadable."""
+    from cryptography import x509  # takes a while to load, and few look at certificates
+
+    number = 0
+    for number, block in enumerate(blocks(text), 1):  # noqa: B007 - what counts is whether there was one
+        if block.type != CERTIFICATE:
+            raise Unreadable(f'only CERTIFICATE PEM blocks are allowed, found "{block.type}"')
+        if block.headers:
+            raise Unreadable("no PEM block headers are permitted")
+        if not block.content:
+            raise Unreadable("found CERTIFICATE PEM block containing 0 certificates")
+        try:
+            x509.load_der_x509_certificate(block.content)
+        except ValueError as error:
+            raise Unreadable("x509: malformed certificate") from error
+    if not number:
+        raise Unreadable("must contain at least one CERTIFICATE PEM block")
+
+
+def _parsed(content: bytes) -> CertificateSigningRequest:
+    from cryptography import x509  # as above
+
+    _check_outer(content)
+    try:
+        return x509.load_der_x509_csr(content)
+    except ValueError as error:
+        raise Unreadable("asn1: structure error: sequence tag mismatch") from error
+
+
+def _check_outer(content: bytes) -> None:
+    """Check the type and the length that the content begins with, as far as Go's words for them are simple."""
+    if len(content) < 2:
+        raise Unreadable(
+            "asn1: syntax error: sequence truncated"
+            if not content
+            else "asn1: syntax error: truncated tag or length"
+        )
+    tag, length, start = content[0], content[1], 2
+    if length & 0x80:
+        start += length & 0x7F
+        length = int.from_bytes(content[2:start], "big")
+    if tag != SEQUENCE:
+        found = f"{{class:{tag >> 6} tag:{tag & 0x1F} length:{length} isCompound:{str(bool(tag & 0x20)).lower()}}}"
+        raise Unreadable(f"asn1: structure error: tags don't match (16 vs {found}) {NO_OPTIONS} {CLASSES}")
+    if len(content) < start + length:
+        raise Unreadable("asn1: syntax error: data truncated")
+    if len(content) > start + length:
+        raise Unreadable("asn1: syntax error: trailing data")
+
+
+def _verified(request: CertificateSigningRequest) -> CertificateSigningRequest:
+    from cryptography.hazmat.primitives.asymmetric import ec, rsa  # as above
+
+    if request.is_signature_valid:
+        return request
+    key = request.public_key()
+    if isinstance(key, rsa.RSAPublicKey):
+        raise Unreadable("crypto/rsa: verification error")
+    kind = "ECDSA" if isinstance(key, ec.EllipticCurvePublicKey) else "Ed25519"
+    raise Unreadable(f"x509: {kind} verification failure")

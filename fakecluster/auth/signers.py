@@ -1,0 +1,57 @@
+"""Who may approve a request for a certificate, and who may sign it: a right on the signer that it names (FK-495)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..api import status
+from ..api.admission import Admission, Proceed, Review
+from ..api.attributes import Attributes
+from ..api.outcome import Outcome
+from ..schema.fields import go_quote
+
+if TYPE_CHECKING:
+    from ..api.context import Context
+    from .rbac import Rbac
+
+Json = Any
+GROUP, REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
+RIGHTS: Mapping[str, str] = {"approval": "approve", "status": "sign"}
+"""The verb that a write of a subresource needs."""
+WRITTEN = ("certificate", "conditions")
+
+
+class Signers:
+    """Admission that asks, before the inner one judges, whether somebody may decide for a signer."""
+
+    def __init__(self, inner: Admission, rbac: Rbac) -> None:
+        self._inner = inner
+        self._rbac = rbac
+
+    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
+        """Go on as the inner one does."""
+        return self._inner.mutate(api, review, proceed)
+
+    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+        """Go on with what the user may write of a request. Raises 403."""
+        if review.subresource in RIGHTS and review.kind.stored_as == (GROUP, REQUESTS):
+            self._check(review, RIGHTS[review.subresource])
+        return self._inner.validate(api, review, proceed)
+
+    def _check(self, review: Review, verb: str) -> None:
+        if verb == "sign" and not _signs(review.new, review.old):
+            return
+        signer = review.old["spec"].get("signerName", "")
+        if not any(self._may(review, verb, one) for one in (signer, f"{signer.partition('/')[0]}/*")):
+            why = f"user not permitted to {verb} requests with signerName {go_quote(signer)}"
+            raise status.forbidden(GROUP, REQUESTS, review.name, why)
+
+    def _may(self, review: Review, verb: str, signer: str) -> bool:
+        wish = Attributes(user=review.user, verb=verb, group=GROUP, resource=SIGNERS, name=signer)
+        return self._rbac.decide(wish).allowed
+
+
+def _signs(new: Json, old: Json) -> bool:
+    after, before = new.get("status") or {}, old.get("status") or {}
+    return any((after.get(name) or None) != (before.get(name) or None) for name in WRITTEN)
