@@ -16,7 +16,7 @@ Transform = Callable[[Json], Json]
 Amend = Callable[[Json, Json], Json]
 Validate = Callable[[Json], list[FieldError]]
 ValidateUpdate = Callable[[Json, Json], list[FieldError]]
-NameRule = Literal["subdomain", "label", "path", "service"]
+NameRule = Literal["subdomain", "label", "path", "service", "address"]
 STATUS_LIKE = frozenset({"status", "approval"})
 """Subresources through which nothing but a status is written (FK-107)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kinds import Kind
 from . import protection
 from .rows import STATUS, row
-from .rules import ingresses, networkpolicies, signing, storage
+from .rules import addressing, ingresses, networkpolicies, signing, storage
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -33,7 +33,15 @@ KINDS: tuple[Kind, ...] = (
         validate=ingresses.ingress,
         validate_status=ingresses.ingress_status,
     ),
-    row("networking.v1.IPAddress", "ipaddresses", short="ip", namespaced=False),
+    row(
+        "networking.v1.IPAddress",
+        "ipaddresses",
+        short="ip",
+        namespaced=False,
+        name_rule="address",
+        validate=addressing.address,
+        validate_update=addressing.same_parent,
+    ),
     row(
         "networking.v1.NetworkPolicy",
         "networkpolicies",
@@ -41,7 +49,14 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=networkpolicies.policy,
     ),
-    row("networking.v1.ServiceCIDR", "servicecidrs", namespaced=False, subresources=STATUS),
+    row(
+        "networking.v1.ServiceCIDR",
+        "servicecidrs",
+        namespaced=False,
+        subresources=STATUS,
+        validate=addressing.ranges,
+        validate_update=addressing.same_ranges,
+    ),
     row(
         "storage.v1.CSIDriver",
         "csidrivers",

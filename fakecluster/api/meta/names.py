@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from ..kinds import NameRule
+from . import addresses
 
 LABEL_FORMAT = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 SUBDOMAIN_FORMAT = rf"{LABEL_FORMAT}(\.{LABEL_FORMAT})*"
@@ -56,6 +57,7 @@ RULES: Mapping[NameRule, Callable[[str], list[str]]] = {
     "label": label_problems,
     "service": label_problems,
     "path": path_problems,
+    "address": addresses.problems,
 }
 
 
