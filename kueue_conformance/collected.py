@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -59,20 +58,19 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
 
 def by_dialect(items: Sequence[Item]) -> list[Item]:
     """Return tests with the cases of a dialect together: what a worker prepares for it serves them all."""
-    order = {name: at for at, name in enumerate(dict.fromkeys(map(_dialect, items)))}
+    order = {name: at for at, name in enumerate(dict.fromkeys(map(dialect_of, items)))}
     several = len(order.keys() - {""}) > 1
-    return sorted(items, key=lambda one: order[_dialect(one)]) if several else list(items)
+    return sorted(items, key=lambda one: order[dialect_of(one)]) if several else list(items)
 
 
-def _dialect(item: pytest.Item) -> str:
+def dialect_of(item: pytest.Item) -> str:
+    """Return the name of a case's dialect, empty where it has none."""
     case = getattr(item, "callspec", None)
     found = case.params.get("kueue_dialect") if case else None
     return found.name if isinstance(found, Dialect) else ""
 
 
 def _wanted(scenario: Scenario, settings: Settings) -> bool:
-    if scenario.profile.name not in settings.profiles or any(
-        fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude
-    ):
+    if scenario.profile.name not in settings.profiles:
         return False
     return not settings.select or scenario.matches(settings.select)

@@ -9,8 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from . import capability, dialect
+from . import capability, dialect, expectations
 from .errors import UsageError, unknown
+from .expectations import Expectations
 from .subject import FORMS, connector
 from .subject.declaration import Declaration, declare
 
@@ -55,6 +56,7 @@ OPTIONS = (
     Option("dialect", dialect.default(), "names, versions, a comma list, or all"),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
     Option("exclude", "", "scenario ids or globs that are left out"),
+    Option("expectations", "", "files that say what is expected not to pass, separated by commas"),
     Option("strict", "", "rules at level should count as well", switch=True),
     Option("timeout-scale", "1.0", "multiplies every named wait"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
@@ -82,6 +84,7 @@ class Settings:
     seed: int
     report_dir: Path | None
     allow_fake_assets: bool = False
+    expectations: Expectations = field(default_factory=Expectations)
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
 
@@ -107,7 +110,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
         seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
         report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
-        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        allow_fake_assets=bool(raw["allow-fake-assets"]), expectations=expectations.read(list(map(Path, _words(raw["expectations"])))),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
 

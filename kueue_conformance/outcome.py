@@ -20,11 +20,22 @@ class Outcome(StrEnum):
     PASSED = "passed"
     UNSUPPORTED = "unsupported"
     EXCLUDED = "excluded"
+    DISABLED = "disabled"
+    PROVISIONAL = "provisional"
     NOTRUN = "notrun"
+    XPASSED = "xpassed"
+    FLAKY = "flaky"
+    XFAILED = "xfailed"
     FAILED = "failed"
     ERROR = "error"
 
 
+BAD = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED})
+"""What nobody expects: it makes a run red and is told first."""
+LACKING = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED})
+"""What a profile names as not shown, expected or not."""
+_PARTIAL = frozenset({Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN, Outcome.FLAKY})
+_SHOWN = frozenset({Outcome.PASSED, Outcome.XPASSED})
 _RANK = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
@@ -37,12 +48,13 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
 
 
 def verdict(outcomes: Iterable[Outcome]) -> str:
-    """Return a profile's result from the outcomes of its binding scenarios: success, failure, partial, undetermined."""
+    """Return a profile's result from the outcomes of its binding scenarios: success, failure, partial, undetermined.
+
+    What is expected to fail is a failure all the same.
+    """
     found = set(outcomes)
-    if Outcome.FAILED in found:
+    if found & {Outcome.FAILED, Outcome.XFAILED}:
         return "failure"
     if Outcome.ERROR in found:
         return "undetermined"
-    return (
-        "partial" if found & {Outcome.EXCLUDED, Outcome.NOTRUN} or Outcome.PASSED not in found else "success"
-    )
+    return "partial" if found & _PARTIAL or not found & _SHOWN else "success"

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from . import options
-from .collected import by_dialect, cases_of, choose, known_or_refused
+from .collected import by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError
 from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
@@ -37,6 +37,7 @@ from .public_fixtures import (
 )
 from .report.allure import label
 from .report.collect import Collector, note_case
+from .report.expecting import excluded
 from .run import Run
 
 __all__ = [
@@ -134,7 +135,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     scenario = scenario_of(item)
     if scenario is None:
         return
-    missing = item.config.stash[RUN].missing(scenario, case_of(item))
+    run = item.config.stash[RUN]
+    if unwanted := excluded(scenario, dialect_of(item), run.settings):
+        pytest.skip(f"excluded: {unwanted}")
+    missing = run.missing(scenario, case_of(item))
     if missing:
         pytest.skip(f"unsupported: {missing}")
 
@@ -157,7 +161,10 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if (scenario := scenario_of(item)) is not None:
-        note_case(item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(BROKEN, None))
+        settings = item.config.stash[RUN].settings
+        note_case(
+            item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(BROKEN, None), settings
+        )
         if report.when == "teardown":
             # Items live as long as the session; their clusters need not.
             item.stash[BENCH] = None

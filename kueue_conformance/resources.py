@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,17 @@ def fixtures() -> Path:
     return _beside("fixtures")
 
 
+def example() -> Path:
+    """Return the folder of the example controller in Python."""
+    return _beside("examples") / "check_controllers/python"
+
+
 def _beside(name: str) -> Path:
     installed = PACKAGE / name
     return installed if installed.is_dir() else PACKAGE.parent / name
+
+
+@cache
+def schema(name: str) -> Any:
+    """Return the JSON Schema of a machine format, by its name in `schemas/`."""
+    return json.loads((PACKAGE / "schemas" / f"{name}.json").read_text("utf-8"))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
-_NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir"})
+_NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that choose other cases, or that the command names itself."""
 
 

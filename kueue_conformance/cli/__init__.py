@@ -8,6 +8,7 @@ import click
 
 from ..errors import ConformanceError
 from .differing import differential
+from .expecting import expectations
 from .listing import explain, listing
 from .running import run
 from .verifying import verify
@@ -30,7 +31,7 @@ def cli() -> None:
     """Judge Kueue's two-stage admission: a control plane, or your own AdmissionCheck controller."""
 
 
-for command in (run, listing, explain, verify, differential):
+for command in (run, listing, explain, verify, expectations, differential):
     cli.add_command(command)
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import click
 
+from .schemas import schema_option
+
 
 @click.command(short_help="check a report against itself and the suite")
 @click.argument("report")
-@click.option("--schema", is_flag=True, help="print the report's JSON Schema and do nothing else")
-def verify(report: str, schema: bool) -> int:
+@schema_option("report")
+def verify(report: str) -> int:
     """Recompute counts, results, digest and names of REPORT (a report.yaml) and say what is wrong.
 
     Exit code: 0 when it holds together, 1 when it does not, 4 when it cannot be read.
     """
-    from ..report.check import SCHEMA, load, problems
+    from ..report.check import load, problems
 
-    if schema:
-        click.echo(SCHEMA.read_text("utf-8"))
-        return 0
     found = problems(load(report))
     for problem in found:
         click.echo(f"wrong: {problem}", err=True)

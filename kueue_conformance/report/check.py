@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,12 +11,12 @@ import yaml
 
 from ..errors import UsageError
 from ..inventory import inventory
-from ..outcome import Level, Outcome, verdict, worst
+from ..outcome import LACKING, Level, Outcome, verdict, worst
+from ..resources import schema
 from ..scenario import inventory_digest
 from .model import summary
 
 Json: TypeAlias = Any
-SCHEMA = Path(__file__).with_name("schema.json")
 
 
 def load(path: str) -> Json:
@@ -46,7 +45,7 @@ def problems(report: Json) -> list[str]:
 def _shape(report: Json) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
-    validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+    validator = Draft202012Validator(schema("report"))
     for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
         yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {error.message}"
 
@@ -105,7 +104,7 @@ def _profile(profile: Json, own: Sequence[Json], *, strict: bool) -> Iterator[st
     counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
     if profile["core"]["counts"] != counts or profile["summary"] != summary(counts):
         yield f"profile {name}: counts {profile['core']['counts']}, its scenarios amount to {counts}"
-    failed = [one["id"] for one in own if one["outcome"] in ("failed", "error")]
+    failed = [one["id"] for one in own if one["outcome"] in LACKING]
     if profile["core"]["failed"] != failed:
         yield f"profile {name}: failed {profile['core']['failed']}, its scenarios amount to {failed}"
     binding = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}

@@ -12,14 +12,18 @@ from ..bench import Bench
 from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
 from ..history import Change, summary
+from ..inventory import inventory
+from ..options import Settings
 from ..outcome import Outcome
 from ..rules import Violation
 from ..run import Run
 from ..scenario import Scenario
-from .model import CaseResult
+from .expecting import NOTHING_EXPECTED, Kept, expected, settle, situation, today
+from .model import CaseResult, clause_of
 
 _PHASES = ("setup", "call", "teardown")
 _TIMELINE = 150
+_SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
 
 
 def note_case(
@@ -29,6 +33,7 @@ def note_case(
     call: pytest.CallInfo[None],
     report: pytest.TestReport,
     broken: Sequence[Violation] | None,
+    settings: Settings,
 ) -> None:
     """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
     outcome, code, text = _judge(call, report)
@@ -37,18 +42,30 @@ def note_case(
     )
     dialect = parameters.pop("kueue_dialect", None)
     over = report.when == "call" or outcome is not Outcome.PASSED
+    outcome, foreseen = _foreseen(settings, scenario, dialect, outcome, code, text)
+    if foreseen:
+        report.outcome, report.wasxfail = "skipped", foreseen  # pytest's own sign of an expected failure
     setattr(  # noqa: B010 - pytest carries extra attributes of a report to the controller
         report,
         "kueue",
         {
             "id": scenario.id, "test": item.name, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
             "parameters": {name: str(value) for name, value in parameters.items()},
-            "outcome": str(outcome), "code": code, "text": text, "seconds": round(call.duration, 3),
+            "outcome": str(outcome), "code": code, "text": text, "expectation": foreseen, "seconds": round(call.duration, 3),
             "waits": dict(bench.waits) if bench and over else {}, "seen": dict(bench.seen) if bench else {},
             "timeline": timeline(bench) if bench and over else [],
             "judged": broken is not None and over, "violations": [_plain(one) for one in broken or ()] if over else [],
         },
     )  # fmt: skip
+
+
+def _foreseen(
+    settings: Settings, scenario: Scenario, dialect: object, outcome: Outcome, code: str, text: str
+) -> tuple[Outcome, str]:
+    """Return the outcome of a case beside what is expected of it."""
+    name = dialect.name if isinstance(dialect, Dialect) else ""
+    known = settings.expectations.about(scenario.id, situation(settings, name), today())
+    return expected(known, scenario.id, outcome, clause_of(scenario.id, text) or code)
 
 
 def timeline(bench: Bench) -> list[dict[str, Any]]:
@@ -70,8 +87,9 @@ def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outc
     if report.skipped:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         reason = reason.removeprefix("Skipped: ")
-        if reason.startswith("unsupported: "):
-            return Outcome.UNSUPPORTED, reason.removeprefix("unsupported: "), ""
+        word, _, code = reason.partition(": ")
+        if word in _SKIPPED:
+            return Outcome(word), code, ""
         return Outcome.ERROR, "skip", f"skipped without a reason code: {reason}"
     if report.passed or call.excinfo is None:
         return Outcome.PASSED, "", ""
@@ -91,6 +109,7 @@ class Collector:
         self._phases: dict[str, dict[str, Mapping[str, Any]]] = {}
         self._scenarios: dict[str, Scenario] = {}
         self._started = time.time()
+        self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Remember the inventory; on an xdist controller, which collects nothing itself, it is read from the suites."""
@@ -111,14 +130,19 @@ class Collector:
             return
         from .writing import finish
 
-        results = [_combine(phases) for phases in self._phases.values()]
+        results: Sequence[CaseResult] = [_combine(phases) for phases in self._phases.values()]
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
         full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
+        complete = not interrupted and not full
+        self._settled = results, kept = settle(
+            results, self._run.settings, inventory(), today(), complete=complete
+        )
         session.exitstatus = finish(
             self._run,
             results,
-            complete=not interrupted and not full,
+            kept,
+            complete=complete,
             interrupted=interrupted,
             started=self._started,
             status=int(session.exitstatus),
@@ -129,22 +153,21 @@ class Collector:
         if self._phases:
             from .writing import table
 
-            results = [_combine(phases) for phases in self._phases.values()]
             terminalreporter.section("Kueue conformance")
-            for line in table(self._run, results):
+            for line in table(self._run, *self._settled):
                 terminalreporter.write_line(line)
 
 
 def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     """Join a case's phases: the first bad one decides."""
     notes = [phases[name] for name in _PHASES if name in phases]
-    decisive = next((note for note in notes if note["outcome"] != Outcome.PASSED), None) or phases.get(
-        "call", notes[-1]
-    )
+    bad = [note for note in notes if note["outcome"] in (Outcome.FAILED, Outcome.ERROR)]
+    odd = [note for note in notes if note["outcome"] != Outcome.PASSED]
+    decisive = next(iter([*bad, *odd]), phases.get("call", notes[-1]))
     return CaseResult(
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
         timeline=tuple(decisive["timeline"]),
-        judged=decisive["judged"], violations=tuple(decisive["violations"]),
+        expectation=decisive["expectation"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

@@ -8,12 +8,19 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ..outcome import Level, Outcome, verdict, worst
+from ..outcome import LACKING, Level, Outcome, verdict, worst
 from ..rules import RULES
 from ..scenario import Scenario, inventory_digest
 
 API_VERSION = "kueue-conformance.dev/v1"
 KIND = "ConformanceReport"
+NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
+
+
+def clause_of(scenario: str, text: str) -> str:
+    """Return the clause that a failure's text begins with, empty when it begins with none."""
+    head = text.split(" ", 1)[0] if text else ""
+    return head if head.startswith(f"{scenario}.") else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,18 +42,25 @@ class CaseResult:
     judged: bool = False
     """The safety rules were judged over the story of the case."""
     violations: tuple[Mapping[str, str], ...] = ()
+    expectation: str = ""
+    """The entry of the expectations that foresaw it, or that must go now."""
 
     @property
     def clause(self) -> str:
         """The clause that failed, such as `ADM-204.b`; empty when none is known."""
-        head = self.text.split(" ", 1)[0] if self.text else ""
-        return head if head.startswith(f"{self.id}.") else ""
+        return clause_of(self.id, self.text)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells this failure from another one of the same scenario: clause, safety rules or kind of error (H-17)."""
+        return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form; the timeline is the HTML page's."""
         return {
             "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
             **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),
+            **({"expectation": self.expectation} if self.expectation else {}),
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
@@ -106,10 +120,11 @@ class ProfileResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
-        failed = [one.scenario.id for one in self.scenarios if one.outcome in (Outcome.FAILED, Outcome.ERROR)]
+        failed = [one.scenario.id for one in self.scenarios if one.outcome in LACKING]
+        excluded = [one.scenario.id for one in self.scenarios if one.outcome is Outcome.EXCLUDED]
         return {
             "name": self.name, "result": self.result, "summary": summary(self.counts),
-            "core": {"counts": dict(self.counts), "failed": failed, "excluded": []},
+            "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
         }  # fmt: skip
 
 
@@ -158,6 +173,7 @@ class Report:
     implementation: Mapping[str, Any]
     safety_rules: tuple[RuleResult, ...]
     seed: int
+    expectations: Mapping[str, Any] = field(default_factory=lambda: NO_EXPECTATIONS)
 
     @property
     def scenarios(self) -> Sequence[ScenarioResult]:
@@ -179,7 +195,7 @@ class Report:
             "profiles": [profile.to_dict() for profile in self.profiles],
             "scenarios": [one.to_dict() for one in self.scenarios],
             "safetyRules": [rule.to_dict() for rule in self.safety_rules],
-            "requirements": dict(self.requirements), "seed": self.seed,
+            "requirements": dict(self.requirements), "expectations": dict(self.expectations), "seed": self.seed,
         }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
 from . import html, junit, markdown, yaml_file
+from .expecting import NOTHING_EXPECTED, Kept
 from .model import CaseResult, Report, group, safety, summary
 
 FORMATS = {
@@ -28,6 +29,7 @@ PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3
 def finish(
     run: Run,
     results: Sequence[CaseResult],
+    kept: Kept,
     *,
     complete: bool,
     interrupted: bool,
@@ -36,28 +38,34 @@ def finish(
 ) -> int:
     """Write the reports where the settings want them and return the exit code of the run."""
     if run.settings.report_dir is not None:
-        report = build(run, results, complete=complete, started=started)
+        report = build(run, results, complete=complete, started=started, kept=kept)
         run.settings.report_dir.mkdir(parents=True, exist_ok=True)
         for name, render in FORMATS.items():
             (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
-    return exit_code(results, interrupted=interrupted, status=status)
+    return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale))
 
 
-def exit_code(results: Sequence[CaseResult], *, interrupted: bool, status: int) -> int:
+def exit_code(results: Sequence[CaseResult], *, interrupted: bool, status: int, stale: bool = False) -> int:
     """Return the code: nonconformance before undetermined, interruption before both."""
     outcomes = {result.outcome for result in results}
     if interrupted:
         return INTERRUPTED
-    if Outcome.FAILED in outcomes:
+    if stale or outcomes & {Outcome.FAILED, Outcome.XPASSED} or any(map(_unforeseen, results)):
         return NONCONFORMANCE
     if any(result.code == "SubjectDied" for result in results):
         return SUBJECT
     if Outcome.ERROR in outcomes:
         return UNDETERMINED
-    return status if results else NOTHING
+    return status if outcomes - {Outcome.EXCLUDED} else NOTHING
 
 
-def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: float) -> Report:
+def _unforeseen(result: CaseResult) -> bool:
+    return result.outcome is Outcome.FLAKY and not result.expectation
+
+
+def build(
+    run: Run, results: Sequence[CaseResult], *, complete: bool, started: float, kept: Kept = NOTHING_EXPECTED
+) -> Report:
     """Return the report of a run."""
     known = inventory()
     profiles = group(results, known, strict=run.settings.strict)
@@ -65,7 +73,7 @@ def build(run: Run, results: Sequence[CaseResult], *, complete: bool, started: f
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
         requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
-        safety_rules=safety(results),
+        safety_rules=safety(results), expectations=kept.to_dict(),
         seed=run.settings.seed,
     )  # fmt: skip
 
@@ -93,13 +101,15 @@ def environment(run: Run) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def table(run: Run, results: Sequence[CaseResult]) -> list[str]:
+def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
     """Return the lines that the terminal shows at the end."""
     profiles = group(results, inventory(), strict=run.settings.strict)
     lines = [
         f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
         for one in profiles
     ]
+    lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
+    lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]

@@ -16,7 +16,7 @@ INSIDE = [
     "kueue_conformance/data/requirements.yaml",
     "kueue_conformance/fixtures/rows.txt",
     "kueue_conformance/py.typed",
-    "kueue_conformance/report/schema.json",
+    "kueue_conformance/schemas/report.json",
     "kueue_conformance/report/templates/report.html",
     "kueue_conformance/suites/__init__.py",
     "kueue_conformance/suites/admission/test_kep_993_transitions.py",

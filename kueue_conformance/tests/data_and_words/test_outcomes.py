@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance.outcome import Outcome, verdict, worst
 
-PASSED, UNSUPPORTED, EXCLUDED, NOTRUN, FAILED, ERROR = Outcome
+PASSED, UNSUPPORTED, EXCLUDED, DISABLED, PROVISIONAL, NOTRUN, XPASSED, FLAKY, XFAILED, FAILED, ERROR = Outcome
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ PASSED, UNSUPPORTED, EXCLUDED, NOTRUN, FAILED, ERROR = Outcome
         pytest.param([PASSED, UNSUPPORTED, FAILED], FAILED, id="one failed"),
         pytest.param([FAILED, ERROR, PASSED], ERROR, id="one error"),
         pytest.param([PASSED, NOTRUN], NOTRUN, id="one not run"),
+        pytest.param([XPASSED, XFAILED], XFAILED, id="one still fails as expected"),
+        pytest.param([XFAILED, FAILED], FAILED, id="one fails otherwise than expected"),
     ],
 )
 def test_the_worst_case_decides(outcomes, expected):
@@ -31,6 +33,10 @@ def test_the_worst_case_decides(outcomes, expected):
         pytest.param([PASSED, ERROR], "undetermined", id="an error"),
         pytest.param([PASSED, EXCLUDED], "partial", id="one excluded"),
         pytest.param([PASSED, NOTRUN], "partial", id="one not run"),
+        pytest.param([PASSED, FLAKY], "partial", id="one flaky"),
+        pytest.param([PASSED, DISABLED], "partial", id="one disabled"),
+        pytest.param([PASSED, XFAILED], "failure", id="one fails as expected"),
+        pytest.param([PASSED, XPASSED], "success", id="one passes although a failure was expected"),
         pytest.param([], "partial", id="nothing bound"),
     ],
 )

@@ -67,7 +67,6 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
         pytest.param({"select": "SC-900"}, True, id="row"),
         pytest.param({"select": "kep-993#hold"}, True, id="requirement"),
         pytest.param({"select": "ADM-1*"}, False, id="another"),
-        pytest.param({"exclude": "ADM-9*"}, False, id="excluded"),
         pytest.param({"profile": "QUEUEING"}, False, id="other profile"),
     ],
 )

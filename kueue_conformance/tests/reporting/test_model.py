@@ -15,7 +15,7 @@ def test_order_of_results_does_not_matter():
 def test_keys_are_in_the_order_of_the_contract():
     assert list(report().to_dict()) == [
         "apiVersion", "kind", "complete", "date", "suite", "implementation", "environment", "profiles", "scenarios",
-        "safetyRules", "requirements", "seed",
+        "safetyRules", "requirements", "expectations", "seed",
     ]  # fmt: skip
 
 

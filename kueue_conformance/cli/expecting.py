@@ -1,0 +1,108 @@
+"""`expectations`: keep the list of what is known not to pass (harness/H-16, H-18)."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+import click
+
+from ..errors import UsageError
+from .schemas import schema_option
+
+_DAYS = 90
+"""How long a new entry is believed when nobody says otherwise."""
+
+
+@click.group(short_help="keep the list of what is known not to pass")
+def expectations() -> None:
+    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads them."""
+
+
+@expectations.command(short_help="find dead and expired entries")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@schema_option("expectations")
+def check(files: tuple[Path, ...]) -> int:
+    """Read FILES and all that they include, and name every entry that must go.
+
+    Exit code: 0 nothing is stale, 1 something is, 4 a file cannot be used.
+    """
+    from ..expectations import read
+    from ..expectations.checking import stale
+    from ..inventory import inventory
+    from ..report.expecting import today
+
+    known = read(files)
+    found = list(stale(known.entries, inventory(), today()))
+    for one, why in found:
+        click.echo(f"{one.where}: {one.fingerprint}: {why}", err=True)
+    click.echo(f"{len(known.entries)} entries in {len(known.files)} file(s), {len(found)} stale")
+    return 1 if found else 0
+
+
+@expectations.command(short_help="write what failed into an expectation file, take out what passes")
+@click.argument("report", type=click.Path(path_type=Path))
+@click.option(
+    "--file",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="the file to write; made when it is missing",
+)
+@click.option("--reason", default="", help="why the new entries fail; asked for at a terminal")
+@click.option("--issue", default="", help="where it is worked on: a link or number; asked for at a terminal")
+@click.option("--owner", default="", help="who looks after it")
+@click.option(
+    "--expires",
+    default="",
+    help=f"the last day of new and expired entries, such as 2027-03-31; default {_DAYS} days on",
+)
+@click.option("--dry-run", is_flag=True, help="print the new file instead of writing it")
+def update(report: Path, file: Path, reason: str, issue: str, owner: str, expires: str, dry_run: bool) -> int:
+    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as they are.
+
+    An included file is read and never written. Exit code: 0 done, 4 something is missing or cannot be read.
+    """
+    from ..expectations import read
+    from ..expectations.updating import Why, unexpected
+    from ..expectations.updating import update as updated
+    from ..report.check import load
+    from ..report.expecting import seen, today
+
+    cases = seen(load(str(report)))
+    known = read([file]).entries if file.exists() else ()
+    needed = bool(unexpected(cases, known, date.min))
+    why = Why(
+        reason=_asked("reason", reason, needed), issue=_asked("issue", issue, needed), owner=owner,
+        expires=_day(expires) if expires else today() + timedelta(days=_DAYS),
+    )  # fmt: skip
+    found = updated(file, cases, why, today())
+    if dry_run:
+        click.echo(found.text, nl=False)
+        return 0
+    file.write_text(found.text, encoding="utf-8")
+    for word, names in (("added", found.added), ("removed", found.removed), ("renewed", found.renewed)):
+        for name in names:
+            click.echo(f"{word}: {name}")
+    click.echo(
+        f"{file}: {len(found.added)} added, {len(found.removed)} removed, {len(found.renewed)} renewed"
+    )
+    return 0
+
+
+def _asked(name: str, given: str, needed: bool) -> str:
+    if given or not needed:
+        return given or "-"
+    if sys.stdin.isatty():
+        return str(click.prompt(f"{name} of the new entries"))
+    raise UsageError(
+        f"there are new failures, and it is not said by which {name} they are expected",
+        hint=f'add --{name} "…"',
+    )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--expires is {text!r}, expected a day", hint="write it as 2027-03-31") from None

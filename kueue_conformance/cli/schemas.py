@@ -1,0 +1,27 @@
+"""`--schema`: a command prints the JSON Schema of the format that it reads or writes (harness/H-29)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ..resources import schema
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def schema_option(name: str) -> Callable[[Command], Command]:
+    """Return the option that prints a schema and does nothing else."""
+
+    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            click.echo(json.dumps(schema(name), indent=2))
+            context.exit(0)
+
+    return click.option(
+        "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show,
+        help="print the JSON Schema of the format and do nothing else",
+    )  # fmt: skip

@@ -1,0 +1,42 @@
+"""What is stale about expectations: nothing of the suite is meant, or their day has passed (harness/H-16)."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from ..scenario import Scenario
+from .entry import Expectation, full_clause
+
+
+def stale(
+    entries: Iterable[Expectation], inventory: Mapping[str, Scenario], today: date
+) -> Iterator[tuple[Expectation, str]]:
+    """Yield the entries that must go, each with why."""
+    for one in entries:
+        if dead := _dead(one, inventory):
+            yield one, dead
+        elif one.is_expired(today):
+            yield (
+                one,
+                f"expired on {one.expires}: look at {one.issue} again, then remove this entry or move its day",
+            )
+
+
+def _dead(one: Expectation, inventory: Mapping[str, Scenario]) -> str:
+    meant = [record for name, record in inventory.items() if fnmatch.fnmatchcase(name, one.id)]
+    if not meant:
+        return "dead: no scenario of the suite is meant; remove this entry"
+    if _names_clause(one.clause) and not any(_has(record, one.clause) for record in meant):
+        return f"dead: no scenario that is meant has a clause {one.clause}; remove this entry"
+    return ""
+
+
+def _names_clause(text: str) -> bool:
+    """Tell a clause, `b` or `CHK-012.b`, from a safety rule and from the name of an error."""
+    return len(text) == 1 or "." in text
+
+
+def _has(record: Scenario, clause: str) -> bool:
+    return full_clause(record.id, clause) in {f"{record.id}.{key}" for key in record.clauses}

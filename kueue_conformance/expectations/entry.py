@@ -1,0 +1,93 @@
+"""One expectation, and when it holds (harness §10.4)."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from .. import dialect
+from ..outcome import Outcome
+from . import ranges
+
+_ALWAYS: Mapping[str, Sequence[str]] = MappingProxyType({})
+SKIP = "skip"
+_EXPECTED = {
+    "failed": (Outcome.FAILED, Outcome.XFAILED), "error": (Outcome.ERROR, Outcome.XFAILED),
+    "flaky": (Outcome.FAILED, Outcome.ERROR, Outcome.FLAKY),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a case ran on: the things that `when` can ask about."""
+
+    dialect: str = ""
+    backend: str = ""
+    control_plane: str = ""
+    subject: str = ""
+    """The version of the subject, as it is declared."""
+
+    def meets(self, when: Mapping[str, Sequence[str]]) -> bool:
+        """Tell whether every condition holds here."""
+        known = dialect.known().get(self.dialect)
+        seen = {
+            "dialect": (self.dialect, known.order if known else ()), "backend": (self.backend, ()),
+            "control-plane": (self.control_plane, ()), "subject": (self.subject, ranges.order(self.subject)),
+        }  # fmt: skip
+        return all(ranges.holds(conditions, *seen[key]) for key, conditions in when.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """What does not pass, why, who looks after it, and until when that is believed."""
+
+    id: str
+    reason: str
+    issue: str
+    outcome: str = "failed"
+    clause: str = ""
+    when: Mapping[str, Sequence[str]] = field(default_factory=lambda: _ALWAYS)
+    owner: str = ""
+    expires: date | None = None
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+    @property
+    def where(self) -> str:
+        """Where it is written."""
+        return f"{self.file}:{self.line}"
+
+    @property
+    def told(self) -> str:
+        """What it is about, and why."""
+        return f"{self.fingerprint}: {self.reason} ({self.issue})"
+
+    @property
+    def fingerprint(self) -> str:
+        """The scenario with the clause or rule that is expected to break (H-17)."""
+        return full_clause(self.id, self.clause) or self.id
+
+    def is_about(self, scenario: str, situation: Situation, today: date) -> bool:
+        """Tell whether a case of a scenario is meant; an entry that has expired means nothing any more."""
+        return (
+            not self.is_expired(today)
+            and fnmatch.fnmatchcase(scenario, self.id)
+            and situation.meets(self.when)
+        )
+
+    def is_expired(self, today: date) -> bool:
+        """Tell whether its day has passed."""
+        return self.expires is not None and self.expires < today
+
+    def expects(self, scenario: str, outcome: Outcome, clause: str) -> bool:
+        """Tell whether that is what was expected: the outcome, and where a clause is named, that clause and no other."""
+        wanted = full_clause(scenario, self.clause)
+        return outcome in _EXPECTED.get(self.outcome, ()) and wanted in ("", clause)
+
+
+def full_clause(scenario: str, clause: str) -> str:
+    """Return a fingerprint in full: `b` means the clause `CHK-012.b`; rules and whole names stay as they are."""
+    return f"{scenario}.{clause}" if len(clause) == 1 else clause

@@ -1,0 +1,143 @@
+"""Expectation files: read with what they include, judged by the schema, every problem told at once (harness/H-15)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from ..errors import UsageError
+from ..resources import schema
+from . import ranges
+from .entry import Expectation, Situation
+
+Json: TypeAlias = Any
+API_VERSION, KIND = "kueue-conformance.dev/v1", "Expectations"
+_HINT = "see `kueue-conformance expectations check --schema`"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """The entries of some files in order, those that a file includes after its own."""
+
+    files: Sequence[Path] = ()
+    entries: Sequence[Expectation] = ()
+
+    @property
+    def digest(self) -> str:
+        """The hash over what the files say."""
+        text = json.dumps(
+            [
+                [one.id, one.outcome, one.clause, one.reason, one.issue, str(one.expires or "")]
+                for one in self.entries
+            ]
+        )
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def about(self, scenario: str, situation: Situation, today: date) -> list[Expectation]:
+        """Return what is expected of a case."""
+        return [one for one in self.entries if one.is_about(scenario, situation, today)]
+
+
+def read(paths: Sequence[Path]) -> Expectations:
+    """Return what some files expect. Raises UsageError with everything that is wrong with them."""
+    files: list[Path] = []
+    entries: list[Expectation] = []
+    wrong: list[str] = []
+    queue = [(path, "") for path in paths]
+    while queue:
+        path, origin = queue.pop(0)
+        if path.resolve() in {one.resolve() for one in files}:
+            continue
+        files.append(path)
+        said, root = _parsed(path, origin)
+        problems = list(_problems(path, said, root))
+        wrong += problems
+        if not problems:
+            queue = [*((path.parent / name, str(path)) for name in said.get("include", ())), *queue]
+            entries += _entries(path, said, root)
+    if wrong:
+        raise UsageError("\n  ".join([f"expectations have {len(wrong)} problem(s)", *wrong]), hint=_HINT)
+    return Expectations(tuple(files), tuple(entries))
+
+
+def _parsed(path: Path, origin: str) -> tuple[Json, yaml.Node | None]:
+    included = f", included by {origin!r}" if origin else ""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
+    except OSError as problem:
+        raise UsageError(
+            f"expectation file {str(path)!r}{included} cannot be read: {problem.strerror}",
+            hint="check the path",
+        ) from problem
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as problem:
+        raise UsageError(
+            f"expectation file {str(path)!r}{included} is not YAML: {str(problem).splitlines()[0]}",
+            hint=_HINT,
+        ) from problem
+
+
+def _problems(path: Path, said: Json, root: yaml.Node | None) -> Iterator[str]:
+    from jsonschema import Draft202012Validator
+
+    if not isinstance(said, dict):
+        yield f"{path}:1: is no mapping, expected `apiVersion: {API_VERSION}` and `kind: {KIND}`"
+        return
+    for error in sorted(
+        Draft202012Validator(schema("expectations")).iter_errors(_plain(said)),
+        key=lambda one: list(map(str, one.absolute_path)),
+    ):
+        spot = list(error.absolute_path)
+        yield f"{path}:{_line(root, spot)}: {'.'.join(map(str, spot)) or 'file'}: {error.message}"
+    for number, one in enumerate(said.get("expectations") or ()):
+        yield from _unreadable(f"{path}:{_line(root, ['expectations', number])}", one)
+
+
+def _unreadable(where: str, one: Json) -> Iterator[str]:
+    when = one.get("when") if isinstance(one, dict) else None
+    for key, conditions in (when if isinstance(when, dict) else {}).items():
+        for text in _texts(conditions):
+            if not ranges.is_valid(text):
+                yield f"{where}: when.{key}: {text!r} cannot be read, expected a name or a range such as '>=0.15,<0.18'"
+
+
+def _entries(path: Path, said: Json, root: yaml.Node | None) -> Iterator[Expectation]:
+    for number, one in enumerate(said.get("expectations") or ()):
+        when = {key: _texts(value) for key, value in one.get("when", {}).items()}
+        plain = {key: str(value) for key, value in one.items() if key not in ("when", "expires")}
+        expires = date.fromisoformat(str(one["expires"])) if "expires" in one else None
+        yield Expectation(
+            **plain, when=when, expires=expires, file=str(path), line=_line(root, ["expectations", number])
+        )
+
+
+def _texts(conditions: Json) -> tuple[str, ...]:
+    return tuple(map(str, conditions)) if isinstance(conditions, list) else (str(conditions),)
+
+
+def _plain(said: Json) -> Json:
+    """Return what YAML read as JSON knows it: days are texts."""
+    return json.loads(json.dumps(said, default=str))
+
+
+def _line(node: yaml.Node | None, spot: Sequence[Json]) -> int:
+    """Return the line on which something stands, that of what is around it where it is missing."""
+    if node is None:
+        return 1
+    for step in spot:
+        children = (
+            {key.value: value for key, value in node.value}
+            if isinstance(node, yaml.MappingNode)
+            else dict(enumerate(node.value))
+        )
+        if step not in children:
+            break
+        node = children[step]
+    return int(node.start_mark.line) + 1

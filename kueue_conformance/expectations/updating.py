@@ -1,0 +1,100 @@
+"""What a report means for an expectation file: new failures come in, what passes now goes out (harness/H-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ..outcome import Outcome
+from .editing import Editor
+from .entry import Expectation, Situation
+from .file import read
+
+_WRONG = {Outcome.FAILED: "failed", Outcome.XFAILED: "failed", Outcome.ERROR: "error", Outcome.FLAKY: "flaky"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A case of the report: which, on what, what came of it and by what fingerprint."""
+
+    scenario: str
+    situation: Situation
+    outcome: Outcome
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What every new entry has to say."""
+
+    reason: str
+    issue: str
+    expires: date
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The new text, and what was done."""
+
+    text: str
+    added: Sequence[str]
+    removed: Sequence[str]
+    renewed: Sequence[str]
+
+
+def unexpected(cases: Iterable[Seen], known: Sequence[Expectation], today: date) -> list[Seen]:
+    """Return the cases that did not pass and of which no entry says so."""
+    return [
+        case for case in cases
+        if case.outcome in _WRONG and not any(
+            one.is_about(case.scenario, case.situation, today) and one.expects(case.scenario, case.outcome, case.fingerprint)
+            for one in known
+        )
+    ]  # fmt: skip
+
+
+def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
+    """Return the file as the report wants it; nothing is written."""
+    editor = Editor(file.read_text("utf-8") if file.exists() else "")
+    known = list(read([file]).entries) if file.exists() else []
+    removed, renewed = [], []
+    for number, one in enumerate([one for one in known if Path(one.file) == file]):
+        if _is_over(one, cases):
+            editor.remove(number)
+            removed.append(one.fingerprint)
+        elif one.is_expired(today):
+            editor.replace(number, "expires", why.expires.isoformat())
+            known[known.index(one)] = replace(one, expires=why.expires)
+            renewed.append(one.fingerprint)
+    fresh = list(_entries(unexpected(cases, known, today), cases, why))
+    editor.append(fresh)
+    return Updated(editor.text(), [str(one.get("clause") or one["id"]) for one in fresh], removed, renewed)
+
+
+def _is_over(one: Expectation, cases: Sequence[Seen]) -> bool:
+    """Tell whether everything that an entry is about was seen and nothing of it is as expected any more."""
+    ever = date.min
+    meant = [case for case in cases if one.is_about(case.scenario, case.situation, ever)]
+    return bool(meant) and not any(
+        one.expects(case.scenario, case.outcome, case.fingerprint) for case in meant
+    )
+
+
+def _entries(wrong: Sequence[Seen], cases: Sequence[Seen], why: Why) -> Iterator[Mapping[str, Any]]:
+    """Yield an entry for each fingerprint, with the dialects that it is about when others were seen without it."""
+    for scenario, word, clause in sorted(
+        {(one.scenario, _WRONG[one.outcome], one.fingerprint) for one in wrong}
+    ):
+        where = sorted(
+            {one.situation.dialect for one in wrong if (one.scenario, one.fingerprint) == (scenario, clause)}
+        )
+        every = {one.situation.dialect for one in cases if one.scenario == scenario}
+        yield {
+            "id": scenario, **({"outcome": word} if word != "failed" else {}), **({"clause": clause} if clause else {}),
+            **({"when": {"dialect": where}} if set(where) != every else {}),
+            "reason": why.reason, "issue": why.issue, **({"owner": why.owner} if why.owner else {}), "expires": why.expires,
+        }  # fmt: skip

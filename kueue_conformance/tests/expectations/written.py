@@ -1,0 +1,24 @@
+"""Expectation files for tests."""
+
+from kueue_conformance.expectations import read
+
+HEAD = "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\n"
+ENTRY = "  - {{id: {id}, reason: r, issue: '#1', expires: {expires}{more}}}\n"
+
+
+def entry(id="CHK-010", *, expires="2099-01-01", **more):
+    """Return an entry in one line."""
+    words = "".join(f", {key.replace('_', '-')}: {value}" for key, value in more.items())
+    return ENTRY.format(id=id, expires=expires, more=words)
+
+
+def write(path, *entries, include=""):
+    """Write a file with these entries and return its path."""
+    said = f"include: [{include}]\n" if include else ""
+    path.write_text(f"{HEAD}{said}expectations:\n{''.join(entries)}")
+    return path
+
+
+def known(folder, *entries):
+    """Return what a file with these entries expects."""
+    return read([write(folder / "known.yaml", *entries)])
