@@ -122,7 +122,7 @@ class Faults:
         if not match.fits(subject) or not match.holds(now):
             return False
         number = self._fitted[rule.id] = self._fitted[rule.id] + 1
-        if match.nth and number not in match.nth:
+        if number <= match.skip or (match.nth and number not in match.nth):
             return False
         if match.times and self._struck[rule.id] >= match.times:
             return False

@@ -23,7 +23,7 @@ class RuleError(ValueError):
 class Match(Struct, frozen=True, kw_only=True):
     """Patterns may have wildcards as file names do; an empty one fits everything.
 
-    `nth` counts the requests that fit the patterns, from 1. `after` and `before` are seconds of the cluster's time.
+    `nth` counts the requests that fit the patterns, from 1, and the first `skip` of them are spared. `after` and `before` are seconds of the cluster's time.
     """
 
     verb: str = ""
@@ -32,6 +32,7 @@ class Match(Struct, frozen=True, kw_only=True):
     namespace: str = ""
     name: str = ""
     nth: tuple[int, ...] = ()
+    skip: int = 0
     times: int = 0
     """How often the rule may hit, 0 for ever."""
     after: float = 0.0

@@ -50,6 +50,9 @@ class Faults(Protocol):
     def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
         """Cut the connection in place of an answer."""
 
+    def cut_after(self, requests: int) -> None:
+        """Answer so many requests and cut all later ones; Leases and Events do not count and are never cut."""
+
     def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
         """Answer later."""
 
@@ -116,6 +119,9 @@ class Cluster(Protocol):
 
     def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
         """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one."""
+
+    def cut_off(self, replica: int) -> None:
+        """Answer this replica of the subject no more, whatever it still tries; nothing where it has no user of its own."""
 
     def close(self) -> None:
         """Give the cluster back."""

@@ -121,6 +121,9 @@ class LiveCluster:
             )
         return self.kubeconfig
 
+    def cut_off(self, replica: int) -> None:
+        """Do nothing: the subject has no user of its own."""
+
     def close(self) -> None:
         """Nothing to give back: the objects of the case are removed by its client."""
 

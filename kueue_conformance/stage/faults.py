@@ -49,6 +49,10 @@ class Disturbance:
         """Cut the connection at whatever the subject asks for."""
         self._faults.cut(times=times)
 
+    def cut_connections_after(self, requests: int) -> None:
+        """Answer so many more requests and cut whatever comes then; Leases and Events do not count."""
+        self._faults.cut_after(requests)
+
     def slow_down(self, *, budget: str = "slow") -> None:
         """Let every answer take its time."""
         self._faults.delay(self._bench.budgets.seconds(budget))

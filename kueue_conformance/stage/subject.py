@@ -15,15 +15,16 @@ from ..subject.verdicts import Planned
 from . import manifests
 from .check import Check
 from .names import Names
+from .operating import Operated
 from .outside import Asked, Driven, Outside
 from .workload import Workload
 
 
-class Subject:
+class Subject(Operated):
     """Makes checks that are the subject's, sets what the outside system answers it, and tells what it did."""
 
     def __init__(self, bench: Bench, running: RunningSubject, names: Names, namespace: str) -> None:
-        self._bench = bench
+        super().__init__(bench, running)
         self._names = names
         self._namespace = namespace
         self._checks: list[str] = []

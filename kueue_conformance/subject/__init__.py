@@ -47,8 +47,11 @@ class Handle(Protocol):
     def log(self) -> list[str]:
         """Return the newest lines that it printed."""
 
-    def stop(self, seconds: float) -> None:
-        """End it: politely, and after so many seconds by force."""
+    def stop(self, seconds: float) -> bool:
+        """End it: politely, and after so many seconds by force; tells whether that was not needed."""
+
+    def kill(self) -> None:
+        """End it without a word, as a crash does."""
 
 
 class Connector(Protocol):

@@ -13,6 +13,7 @@ from . import SubjectContext
 from .log import LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
+_LAST_WORDS = 1.0
 
 
 class RunningCoroutine:
@@ -34,9 +35,14 @@ class RunningCoroutine:
         """Return the traceback that it ended with, if it did."""
         return self._log.tail()
 
-    def stop(self, seconds: float) -> None:
+    def stop(self, seconds: float) -> bool:
         """Cancel it; one that goes on after so many seconds is left behind."""
         self._cluster.run(lambda _: self._cancelled(seconds))
+        return self._task.done()
+
+    def kill(self) -> None:
+        """Cancel it; it was cut off before, so that nobody sees what it does about that."""
+        self.stop(_LAST_WORDS)
 
     async def _begun(self, clock: Any) -> asyncio.Task[None]:
         context = replace(self._context, clock=clock) if clock is not None else self._context

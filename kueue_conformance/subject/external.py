@@ -44,5 +44,10 @@ class Elsewhere:
         """Return nothing: it prints where we do not see it."""
         return []
 
-    def stop(self, seconds: float) -> None:
+    def stop(self, seconds: float) -> bool:
         """Leave it alone: it is somebody else's."""
+        del seconds
+        return True
+
+    def kill(self) -> None:
+        """Leave it alone: whoever started it has to end it."""

@@ -91,10 +91,15 @@ class RunningThread:
         """Return the traceback that it ended with, if it did."""
         return self._log.tail()
 
-    def stop(self, seconds: float) -> None:
+    def stop(self, seconds: float) -> bool:
         """Set the event; a thread cannot be ended by force and is left behind."""
         self._context.stop.set()
         self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def kill(self) -> None:
+        """Set the event; it was cut off before, so that nobody sees what it does about that."""
+        self._context.stop.set()
 
     def _run(self) -> None:
         try:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -93,14 +94,22 @@ class RunningProcess:
         """Return the newest lines that it printed."""
         return self._log.tail()
 
-    def stop(self, seconds: float) -> None:
-        """Send SIGTERM, and SIGKILL to all that is left of it when that does not help."""
+    def stop(self, seconds: float) -> bool:
+        """Send SIGTERM, and SIGKILL to all that is left of it."""
         self._process.terminate()
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
+            return False
+        finally:
+            self.kill()
+        return True
+
+    def kill(self) -> None:
+        """Send SIGKILL to the program and to what it has started."""
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        self._process.wait()
         self._reader.join(1.0)
         if self._process.stdout is not None and not self._reader.is_alive():
             self._process.stdout.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -14,13 +15,14 @@ from ..client import Client
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
 from .declaration import Declaration
+from .replica import Replica
 from .verdicts import VerdictServer
 
 Json: TypeAlias = Any
 
 
 class RunningSubject:
-    """Started by `start`, which returns when the subject is ready."""
+    """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and start a second one."""
 
     def __init__(
         self, declaration: Declaration, connector: Connector, budgets: Budgets, server: VerdictServer
@@ -32,37 +34,62 @@ class RunningSubject:
         self._budgets = budgets
         self._folder = TemporaryDirectory(prefix="kueue-conformance-subject-")
         self._server = server
-        self._context: SubjectContext | None = None
-        self._handle: Any = None
+        self._replicas: list[Replica] = []
+        self._numbers = count(1)
 
-    def start(self, cluster: Cluster, announce: Callable[[str], None]) -> None:
-        """Start the subject on a cluster and wait until it is ready. Raises SubjectDied."""
-        kubeconfig = cluster.identity_for_subject(Path(self._folder.name))
-        self._context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
+    def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
+        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""
+        replica = self.begin(cluster, announce)
+        self._until_ready(cluster)
+        return replica
+
+    def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
+        """Start a replica and do not wait for it. Raises SubjectDied."""
+        number = next(self._numbers)
+        kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number)
+        context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
         if self._connector.alone:
             announce(
                 f"start your controller now: KUBECONFIG={kubeconfig}"
                 f" KUEUE_CONFORMANCE_CONTROLLER_NAME={self.controller_name}"
                 f" KUEUE_CONFORMANCE_VERDICT_URL={self._server.url}"
             )
-        self._handle = self._connector.start(self._context, cluster)
-        self._until_ready(cluster)
+        replica = Replica(self._connector, context, cluster, number)
+        self._replicas.append(replica)
+        return replica
+
+    @property
+    def up(self) -> Sequence[Replica]:
+        """The replicas that are meant to run, in the order of their start."""
+        return [one for one in self._replicas if one.up]
 
     def check_alive(self) -> None:
-        """Raise SubjectDied, with the newest lines of its log, when the subject has ended by itself."""
-        ended = self._handle.ended() if self._handle else "it was never started"
-        if ended:
-            raise SubjectDied(f"the subject died: {ended}{self._tail()}", hint="run it by hand to see why")
+        """Raise SubjectDied, with the newest lines of its log, when one has ended by itself."""
+        for replica in self._replicas:
+            replica.check_alive()
+
+    @property
+    def is_whole(self) -> bool:
+        """It runs once, as a case expects to find it."""
+        try:
+            self.check_alive()
+        except SubjectDied:
+            return False
+        return len(self.up) == 1
 
     def log(self) -> list[str]:
         """Return the newest lines that the subject printed."""
-        return list(self._handle.log()) if self._handle else []
+        return sorted(line for one in self._replicas for line in one.log())
+
+    def stop_others(self) -> None:
+        """End every replica but the first, when a case is over."""
+        for replica in self.up[1:]:
+            replica.stops(self._budgets.seconds("stop"))
 
     def stop(self) -> None:
         """End the subject."""
-        if self._handle is not None:
-            self._handle.stop(self._budgets.seconds("stop"))
-            self._handle = None
+        for replica in self.up:
+            replica.stops(self._budgets.seconds("stop"))
         self._folder.cleanup()
 
     def _until_ready(self, cluster: Cluster) -> None:
@@ -75,7 +102,7 @@ class RunningSubject:
             if not cluster.wait(lambda: is_active(client.get("AdmissionCheck", name)), budget, self._lives):
                 raise SubjectDied(
                     f"the subject was not ready: no AdmissionCheck with controllerName {self.controller_name!r} "
-                    f"became Active within {budget:g} s{self._tail()}",
+                    f"became Active within {budget:g} s{self._replicas[-1].tail()}",
                     hint="does it read KUBECONFIG, and is --controller-name the name it answers for?",
                 )
         finally:
@@ -85,10 +112,6 @@ class RunningSubject:
         """React to nothing but the subject's death."""
         self.check_alive()
         return False
-
-    def _tail(self) -> str:
-        lines = self.log()
-        return "".join(f"\n  log  {line}" for line in lines) or "\n  log  it printed nothing"
 
 
 def is_active(check: Json) -> bool:

@@ -32,7 +32,7 @@ class Supervision:
         if self._stillborn is not None:
             raise self._stillborn
         running = self._running.get(cluster.kubeconfig)
-        if running is not None and _is_alive(running):
+        if running is not None and running.is_whole:
             return running
         if running is not None:
             running.stop()
@@ -47,9 +47,13 @@ class Supervision:
         return fresh
 
     def leave(self, cluster: Cluster) -> None:
-        """End the subject of a case whose cluster ends with it."""
-        running = self._running.pop(cluster.kubeconfig, None) if self._budgets.virtual else None
-        if running is not None:
+        """Leave one replica for the next case; none where the cluster ends with this one."""
+        running = self._running.get(cluster.kubeconfig)
+        if running is None:
+            return
+        running.stop_others()
+        if self._budgets.virtual:
+            del self._running[cluster.kubeconfig]
             running.stop()
             running.verdicts.forget()
 
@@ -60,11 +64,3 @@ class Supervision:
         self._running.clear()
         if self._server is not None:
             self._server.stop()
-
-
-def _is_alive(running: RunningSubject) -> bool:
-    try:
-        running.check_alive()
-    except SubjectDied:
-        return False
-    return True

@@ -11,6 +11,8 @@ from ...client import RESOURCES
 from .identity import EVERY_REPLICA
 
 _FOR_EVER = 24 * 3600.0
+_COUNTED = "[!el]*"
+"""Neither events nor leases, which come when they will: patterns of rules know no other way to say so."""
 
 
 class SubjectFaults:
@@ -38,6 +40,15 @@ class SubjectFaults:
     def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
         """Cut the connection in place of an answer."""
         self._add(Drop(after_commit=after), verb=verb, kind=kind, times=times)
+
+    def cut_after(self, requests: int) -> None:
+        """Answer so many requests and cut all later ones."""
+        self._add(Drop(), resource=_COUNTED, skip=requests)
+
+    def cut_off(self, user: str) -> None:
+        """Cut all that a user asks for, for as long as the cluster lives."""
+        self._cluster.call(lambda: self._cluster.faults.add(Drop(), actor=user))
+        self._cluster.end_watches(actor=user)
 
     def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
         """Answer later."""
@@ -75,18 +86,18 @@ class SubjectFaults:
 
     def clear(self) -> None:
         """Take all back; watches that are held back end, so that nothing comes late."""
-        self._cluster.call(self._cluster.faults.clear)
+        self._cluster.call(self._remove)
+        self._rules.clear()
         if self._holding:
             self._holding = False
             self.end_watches()
 
-    def _add(self, effect: Effect, *, kind: str = "", verb: str = "", times: int = 0) -> None:
-        match: dict[str, Any] = {
-            "actor": EVERY_REPLICA,
-            "verb": verb,
-            "resource": _resource(kind),
-            "times": times,
-        }
+    def _remove(self) -> None:
+        for rule in self._rules:
+            self._cluster.faults.remove(rule)
+
+    def _add(self, effect: Effect, *, kind: str = "", **more: Any) -> None:
+        match = {"actor": EVERY_REPLICA, "resource": _resource(kind), **more}
         # The rules are read on the loop of the cluster, so they are changed there.
         self._rules.add(self._cluster.call(lambda: self._cluster.faults.add(effect, **match)).id)
 

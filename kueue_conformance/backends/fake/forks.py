@@ -26,7 +26,7 @@ from .. import (
     lacking,
 )
 from .faults import SubjectFaults
-from .identity import identity
+from .identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
 
@@ -123,6 +123,10 @@ class FakeLease:
     def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
         """Return a kubeconfig for a replica of the subject."""
         return identity(self._cluster, folder, replica)
+
+    def cut_off(self, replica: int) -> None:
+        """Answer a replica of the subject no more."""
+        self.faults.cut_off(user_of(replica))
 
     def close(self) -> None:
         """Remove what was made."""

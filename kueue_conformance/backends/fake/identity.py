@@ -13,10 +13,15 @@ EVERY_REPLICA = f"{SUBJECT_USER}*"
 
 def identity(cluster: FakeCluster, folder: Path, replica: int) -> str:
     """Write a kubeconfig for a replica of the subject and return its path; each is a user of its own."""
-    name = "subject" if replica == 1 else f"subject-{replica}"
-    file = folder / f"{name}.kubeconfig"
-    cluster.kubeconfig(file, user=f"kueue-conformance:{name}")
+    user = user_of(replica)
+    file = folder / f"{user.rpartition(':')[2]}.kubeconfig"
+    cluster.kubeconfig(file, user=user)
     return str(file)
+
+
+def user_of(replica: int) -> str:
+    """Return the user that a replica is."""
+    return SUBJECT_USER if replica == 1 else f"{SUBJECT_USER}-{replica}"
 
 
 def is_subject(user: str) -> bool:

@@ -16,7 +16,7 @@ from ...dialect import Dialect
 from ...endpoint import Endpoint
 from .. import CLOCK_SKEW, FAULTS, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
 from .faults import SubjectFaults
-from .identity import identity
+from .identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
 
@@ -110,6 +110,10 @@ class WallLease:
     def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
         """Return a kubeconfig for a replica of the subject."""
         return identity(self._cluster, folder, replica)
+
+    def cut_off(self, replica: int) -> None:
+        """Answer a replica of the subject no more."""
+        self.faults.cut_off(user_of(replica))
 
     def close(self) -> None:
         """End the story, and what disturbed it; the cluster is the worker's."""

@@ -1,0 +1,57 @@
+"""The subject as somebody who operates it sees it: it dies, is stopped and started, and gets a second replica (harness/H-43, H-59)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ..bench import Bench
+from ..fact import Fact
+from ..history import Request
+from ..subject.replica import Replica
+from ..subject.running import RunningSubject
+
+
+class Operated:
+    """What is done to the programs of the subject. A replica that is not named is the one that runs longest."""
+
+    def __init__(self, bench: Bench, running: RunningSubject) -> None:
+        self._bench = bench
+        self._running = running
+
+    def dies(self, replica: Replica | None = None) -> None:
+        """End it at once, as SIGKILL does; whatever it still tries is not answered."""
+        (replica or self._running.up[0]).dies(self._bench.cluster)
+
+    def stops(self, replica: Replica | None = None) -> Fact:
+        """Ask it to end, as SIGTERM does; tell whether it went within the budget 'stop'."""
+        seconds = self._bench.budgets.seconds("stop")
+        politely = (replica or self._running.up[0]).stops(seconds)
+        return Fact(
+            politely, "the subject ends when it is asked to", f"it had to be killed after {seconds:g} s"
+        )
+
+    def starts(self) -> Replica:
+        """Start it, and return when it is ready. Raises SubjectDied."""
+        return self._running.start(self._bench.cluster)
+
+    def begins(self) -> Replica:
+        """Start it, and do not wait for it."""
+        return self._running.begin(self._bench.cluster)
+
+    def second(self) -> Replica:
+        """Start a second replica beside the first; which of them acts is theirs to settle."""
+        return self._running.begin(self._bench.cluster)
+
+    @contextmanager
+    def starts_late(self) -> Iterator[None]:
+        """Let things happen before the subject is started."""
+        for replica in self._running.up:
+            self.stops(replica)
+        yield
+        self.starts()
+
+    @property
+    def requests(self) -> Sequence[Request]:
+        """Everything that it has asked the API server for in this case."""
+        return self._bench.cluster.recorder.requests()

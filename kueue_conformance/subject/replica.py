@@ -1,0 +1,43 @@
+"""One copy of the subject under an identity of its own: it runs, has died, or was ended on purpose (harness/H-43, H-59)."""
+
+from __future__ import annotations
+
+from ..backends import Cluster
+from ..errors import SubjectDied
+from . import Connector, Handle, SubjectContext
+
+
+class Replica:
+    """Started when it is made. Raises SubjectDied when that is not possible."""
+
+    def __init__(self, connector: Connector, context: SubjectContext, cluster: Cluster, number: int) -> None:
+        self.number = number
+        self.up = True
+        """It is meant to run."""
+        self.handle: Handle = connector.start(context, cluster)
+
+    def check_alive(self) -> None:
+        """Raise SubjectDied, with the newest lines of its log, when it has ended by itself."""
+        ended = self.handle.ended() if self.up else ""
+        if ended:
+            raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
+
+    def log(self) -> list[str]:
+        """Return the newest lines that it printed."""
+        return self.handle.log()
+
+    def tail(self) -> str:
+        """Return its log as lines of a failure."""
+        lines = self.log()
+        return "".join(f"\n  log  {line}" for line in lines) or "\n  log  it printed nothing"
+
+    def dies(self, cluster: Cluster) -> None:
+        """Cut it off from the cluster and end it by force, so that nothing it does on its way out is seen."""
+        self.up = False
+        cluster.cut_off(self.number)
+        self.handle.kill()
+
+    def stops(self, seconds: float) -> bool:
+        """Ask it to end, and end it by force after so many seconds; tells whether it went by itself."""
+        self.up = False
+        return self.handle.stop(seconds)
