@@ -20,19 +20,31 @@ class Effects:
         """Return the name of outside work: always the same, so that it is never begun twice."""
         return f"{workload['metadata']['name']}-{check}"
 
-    def may_begin(self, workload, entry):
-        """Tell whether outside work may begin for an entry."""
-        usable = self.serves(entry["name"]) and not self.problem(self.checks.known["", entry["name"]])
-        return usable and self.may_act(workload) and entry["state"] in ("Pending", "Ready")
-
-    def may_stay(self, workload, entry):
-        """Tell whether outside work that was begun goes on: also when the quota is lost without an eviction."""
-        ending = (
+    def is_ending(self, workload):
+        """Tell whether a Workload is at its end, or on its way out."""
+        return (
             is_true(workload, "Evicted")
             or is_true(workload, "Finished")
             or "deletionTimestamp" in workload["metadata"]
         )
-        return self.serves(entry["name"]) and not ending and entry["state"] in ("Pending", "Ready")
+
+    def is_at_stake(self, workload):
+        """Tell whether a Workload has quota and waits for us, or runs because of us."""
+        wanted = is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
+        return wanted and not self.is_ending(workload)
+
+    def may_begin(self, workload, entry):
+        """Tell whether outside work may begin for an entry."""
+        usable = self.serves(entry["name"]) and not self.problem(self.checks.known["", entry["name"]])
+        return usable and self.is_at_stake(workload) and entry["state"] in ("Pending", "Ready")
+
+    def may_stay(self, workload, entry):
+        """Tell whether outside work that was begun goes on: also when the quota is lost without an eviction."""
+        return (
+            self.serves(entry["name"])
+            and not self.is_ending(workload)
+            and entry["state"] in ("Pending", "Ready")
+        )
 
     async def keep_effects(self, key, workload):
         """Begin what is missing, end what is no longer wanted."""

@@ -65,7 +65,7 @@ class Follower:
                 reading = asyncio.current_task()
                 # A watch that is frozen would never end by itself.
                 deadline = self._clock.call_at(
-                    self._clock.now() + WATCH_SECONDS + GRACE, lambda: reading.cancel("frozen")
+                    self._clock.now() + self.patience(), lambda: reading.cancel("frozen")
                 )
                 try:
                     self._clock.saw(name, int(self.revision))
@@ -82,6 +82,10 @@ class Follower:
                 finally:
                     deadline.cancel()
         return brought
+
+    def patience(self):
+        """Return after how many seconds a watch is doubted."""
+        return WATCH_SECONDS + GRACE
 
     async def list(self):
         """Read everything and tell the difference."""

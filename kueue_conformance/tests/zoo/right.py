@@ -13,7 +13,6 @@ from .objects import (
     WORKLOADS,
     check_path,
     condition,
-    is_true,
     listed,
     timestamp,
     workload_path,
@@ -30,6 +29,7 @@ class CheckController(Effects):
 
     poll, look_again = 1.0, 4.0
     """Seconds after which it asks again: while there is no verdict, and whether a good one still holds."""
+    Follower, Works, Leader = Follower, Works, Leader
 
     @classmethod
     async def serve(cls, context):
@@ -45,20 +45,16 @@ class CheckController(Effects):
         self.api, self.clock, self.tasks = api, context.clock, tasks
         self.name, self.verdict_url = context.controller_name, context.verdict_url
         self.label = self.name.replace("/", ".")
-        self.works = self.make_works()
+        self.works = self.Works(self.clock, self.step, self.tasks)
         self.checks = self.follower(CHECKS, self.check_changed)
         self.workloads = self.follower(WORKLOADS, self.workload_changed)
         self.effects = self.follower(EFFECTS, self.effect_changed, labelSelector=f"{LABEL}={self.label}")
         self.parameters = None
-        self.leader = Leader(api, self.clock, self.label, api.user, self.look_at_everything)
-
-    def make_works(self):
-        """Return who calls `step` and when again."""
-        return Works(self.clock, self.step, self.tasks)
+        self.leader = self.Leader(api, self.clock, self.label, api.user, self.look_at_everything)
 
     def follower(self, path, told, **only):
         """Return a local copy of a kind."""
-        return Follower(self.api, self.clock, path, told, **only)
+        return self.Follower(self.api, self.clock, path, told, **only)
 
     async def run(self):
         """Follow everything, then try to lead."""
@@ -194,14 +190,8 @@ class CheckController(Effects):
     # Workloads
 
     def may_act(self, workload):
-        """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end."""
-        if (
-            is_true(workload, "Evicted")
-            or is_true(workload, "Finished")
-            or "deletionTimestamp" in workload["metadata"]
-        ):
-            return False
-        return is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
+        """Tell whether a Workload may be judged now."""
+        return self.is_at_stake(workload)
 
     async def judge_workload(self, key):
         """Begin or end outside work for a Workload, and bring our entries up to date."""

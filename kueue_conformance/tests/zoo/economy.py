@@ -1,0 +1,200 @@
+"""Wasteful, or with rights that it should not need (CC-039…043, CC-074, CC-078, CC-080, CC-086)."""
+
+from .api import APPLY, STRATEGIC
+from .follow import key_of
+from .objects import CHECKS, WORKLOADS, listed
+from .right import CheckController
+
+
+class WritesWithEveryQuestion(CheckController):
+    """Breaks CC-043: writes its entries again when nothing has changed; CHK-000 must catch it."""
+
+    async def judged(self, workload):
+        if not self.may_act(workload):
+            return None
+        return {**workload, "status": {**workload["status"], "admissionChecks": await self.entries(workload)}}
+
+
+class SaysActiveAgainAndAgain(CheckController):
+    """Breaks CC-074: writes the condition of its checks whenever it asks; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        known = self.checks.known["", check]
+        await self.write(f"{CHECKS}/{check}/status", known, known)
+        return await super().ask(workload, check)
+
+
+class ReadsWithEveryQuestion(CheckController):
+    """Breaks CC-074: reads everything anew ten times a second; CHK-000 must catch it."""
+
+    poll = 0.1
+    look_again = 0.1
+
+    async def ask(self, workload, check):
+        await self.api.get(WORKLOADS)
+        return await super().ask(workload, check)
+
+
+class ListsInsteadOfWatching(CheckController):
+    """Breaks CC-074: lists all Workloads four times a second; CHK-000 must catch it."""
+
+    async def run(self):
+        self.tasks.create_task(self.reading())
+        await super().run()
+
+    async def reading(self):
+        from .follow import pause
+
+        while True:
+            await pause(self.clock, 0.25)
+            with self.clock.busy():
+                await self.api.get(WORKLOADS)
+                await self.api.get(CHECKS)
+
+
+class TellsOfEveryQuestion(CheckController):
+    """Breaks CC-080: emits an Event with every question; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        namespace, name = key_of(workload)
+        about = {
+            "apiVersion": workload["apiVersion"],
+            "kind": "Workload",
+            "namespace": namespace,
+            "name": name,
+        }
+        event = {
+            "metadata": {"generateName": f"{name}."},
+            "involvedObject": about,
+            "type": "Normal",
+            "reason": "Asked",
+            "message": check,
+        }
+        await self.api.post(f"/api/v1/namespaces/{namespace}/events", event)
+        return await super().ask(workload, check)
+
+
+class ReadsSecrets(CheckController):
+    """Breaks CC-078: reads all Secrets, for a password of the outside system; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        await self.api.get("/api/v1/secrets")
+        return await super().ask(workload, check)
+
+
+class AnnotatesWorkloads(CheckController):
+    """Breaks CC-078: writes Workloads themselves, where it has no business; CHK-000 must catch it."""
+
+    async def begin(self, workload, name):
+        await super().begin(workload, name)
+        namespace, owner = key_of(workload)
+        change = {"metadata": {"annotations": {"example.com/judged-by": self.label}}}
+        await self.api.patch(f"/apis/kueue.x-k8s.io/v1beta2/namespaces/{namespace}/workloads/{owner}", change)
+
+
+class WritesTheWorkloadFirst(CheckController):
+    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-000 must catch it."""
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" in path:
+            await self.api.put(path.removesuffix("/status"), wanted)
+            wanted = {**wanted, "metadata": (await self.api.get(path))["metadata"]}
+        await super().write(path, wanted, read)
+
+
+class PutsWithoutARevision(CheckController):
+    """Breaks CC-041: leaves the resourceVersion out, so that no conflict disturbs it; CHK-000 must catch it."""
+
+    async def write(self, path, wanted, read):
+        unbound = {key: value for key, value in wanted["metadata"].items() if key != "resourceVersion"}
+        await super().write(path, {**wanted, "metadata": unbound}, read)
+
+
+class MergesWithoutARevision(CheckController):
+    """Breaks CC-040: merges the list as it was read, without a precondition; CHK-023 must catch it."""
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" not in path:
+            return await super().write(path, wanted, read)
+        await self.api.patch(path, {"status": {"admissionChecks": listed(wanted)}})
+        return None
+
+
+class MergesItsEntriesAlone(CheckController):
+    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-000 must catch it."""
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" not in path:
+            return await super().write(path, wanted, read)
+        metadata = {"resourceVersion": read["metadata"]["resourceVersion"]}
+        ours = [one for one in listed(wanted) if self.serves(one["name"])]
+        await self.api.patch(path, {"metadata": metadata, "status": {"admissionChecks": ours}})
+        return None
+
+
+class PatchesStrategically(CheckController):
+    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-000 must catch it."""
+
+    async def write(self, path, wanted, read):
+        from .api import ApiError
+
+        try:
+            await self.api.patch(path, {"status": wanted["status"]}, STRATEGIC)
+        except ApiError:
+            await super().write(path, wanted, read)
+
+
+class Applies(CheckController):
+    """Right as well: writes its entries by server-side apply, with a manager of its own and preconditions (CC-039)."""
+
+    manager, force = "example.com.budget", "true"
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" not in path:
+            return await super().write(path, wanted, read)
+        metadata = {key: read["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")}
+        about = {"apiVersion": read["apiVersion"], "kind": read["kind"], "metadata": metadata}
+        body = {**about, "status": {"admissionChecks": self.told(wanted)}}
+        await self.api.patch(path, body, APPLY, fieldManager=self.manager, force=self.force)
+        return None
+
+    def told(self, wanted):
+        """Return the entries that it applies: its own."""
+        ours = [one for one in listed(wanted) if self.serves(one["name"])]
+        return [{key: value for key, value in one.items() if key != "retryCount"} for one in ours]
+
+
+class AppliesAsKueue(Applies):
+    """Breaks CC-039: applies in the name of Kueue's own manager; CHK-000 must catch it."""
+
+    manager = "kueue-admission"
+
+
+class AppliesWithANewNameEachTime(Applies):
+    """Breaks CC-039: applies with a manager of another name each time; CHK-000 must catch it."""
+
+    number = 0
+
+    @property
+    def manager(self):
+        self.number += 1
+        return f"budget-{self.number}"
+
+
+class AppliesTheRetryCount(Applies):
+    """Breaks CC-033: applies Kueue's count with its entries, and so owns it as well; CHK-000 must catch it."""
+
+    def told(self, wanted):
+        return [one for one in listed(wanted) if self.serves(one["name"])]
+
+
+class AppliesWithoutAPrecondition(Applies):
+    """Breaks CC-086: applies its entry to whatever is there by now; CHK-032 must catch it."""
+
+    async def write(self, path, wanted, read):
+        loose = {
+            key: value for key, value in read["metadata"].items() if key not in ("uid", "resourceVersion")
+        }
+        await super().write(
+            path, wanted, {**read, "metadata": {**loose, "uid": None, "resourceVersion": None}}
+        )

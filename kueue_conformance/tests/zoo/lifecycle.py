@@ -1,0 +1,127 @@
+"""Wrong about the end: outside work that stays, finalizers, checks that go (CC-061…067)."""
+
+from .objects import condition, is_true, listed
+from .right import CheckController
+
+
+class WorksOnAfterEviction(CheckController):
+    """Breaks CC-061: does not end outside work when the Workload is evicted; CHK-000 must catch it."""
+
+    def may_stay(self, workload, entry):
+        return (is_true(workload, "Evicted") and not is_true(workload, "Finished")) or super().may_stay(
+            workload, entry
+        )
+
+
+class WorksOnAfterTheEnd(CheckController):
+    """Breaks CC-063: does not end outside work when the Workload is finished; CHK-000 must catch it."""
+
+    def may_stay(self, workload, entry):
+        return is_true(workload, "Finished") or super().may_stay(workload, entry)
+
+
+class WorksOnAfterDeletion(CheckController):
+    """Breaks CC-064: leaves outside work behind, which nobody owns; CHK-000 must catch it."""
+
+    async def keep_effects(self, key, workload):
+        if workload is not None and "deletionTimestamp" not in workload["metadata"]:
+            await super().keep_effects(key, workload)
+
+    def belongs(self, effect, workload):
+        return True
+
+    def owner(self, workload):
+        return {**super().owner(workload), "uid": "00000000-0000-0000-0000-000000000000"}
+
+
+class WorksOnWhenItsEntryIsGone(CheckController):
+    """Breaks CC-065: does not end outside work when its entry is dropped; CHK-000 must catch it."""
+
+    async def keep_effects(self, key, workload):
+        if workload is None or any(self.serves(one["name"]) for one in listed(workload)):
+            await super().keep_effects(key, workload)
+
+
+class WorksForACheckThatGoes(CheckController):
+    """Breaks CC-066: gives verdicts for a check that is being deleted; CHK-000 must catch it."""
+
+    def serves(self, name):
+        return self.owns(name)
+
+
+class HoldsItsChecks(CheckController):
+    """Breaks CC-066: puts a finalizer on its checks and never takes it off; CHK-000 must catch it."""
+
+    async def judge_check(self, key):
+        await super().judge_check(key)
+        check = self.checks.known.get(key)
+        if (
+            check
+            and self.serves(key[1])
+            and "example.com/hold" not in check["metadata"].get("finalizers", ())
+        ):
+            held = {
+                "metadata": {"finalizers": [*check["metadata"].get("finalizers", ()), "example.com/hold"]}
+            }
+            await self.api.patch(f"/apis/kueue.x-k8s.io/v1beta2/admissionchecks/{key[1]}", held)
+
+
+class HoldsItsWorkloads(CheckController):
+    """Breaks CC-064: puts a finalizer on Workloads and never takes it off; CHK-000 must catch it."""
+
+    async def begin(self, workload, name):
+        await super().begin(workload, name)
+        metadata = workload["metadata"]
+        held = {"metadata": {"finalizers": [*metadata.get("finalizers", ()), "example.com/hold"]}}
+        path = f"/apis/kueue.x-k8s.io/v1beta2/namespaces/{metadata['namespace']}/workloads/{metadata['name']}"
+        await self.api.patch(path, held)
+
+
+class BeginsAnewWithEveryReservation(CheckController):
+    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-000 must catch it."""
+
+    def effect_name(self, workload, check):
+        since = condition(workload, "QuotaReserved").get("lastTransitionTime", "")
+        return f"{super().effect_name(workload, check)}-{since.lower().replace(':', '-')}"
+
+    def may_stay(self, workload, entry):
+        return True
+
+    async def end(self, namespace, name):
+        workload = self.workloads.known.get(self.workload_of(self.effects.known[namespace, name]))
+        if workload is None or self.is_ending(workload):
+            await super().end(namespace, name)
+
+
+class RevokesWithItsParameters(CheckController):
+    """Breaks CC-067: withdraws admitted Workloads when the parameters are gone; CHK-000 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        problem = self.problem(self.checks.known["", entry["name"]])
+        if problem and entry["state"] == "Ready":
+            return self.entry(workload, entry, {"state": "Retry", "message": problem})
+        return await super().judged_entry(workload, entry)
+
+
+class AnswersWithoutParameters(CheckController):
+    """Breaks CC-067: goes on with verdicts while its check is not active; CHK-000 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] in ("Retry", "Rejected"):
+            return entry
+        return self.entry(workload, entry, await self.ask(workload, entry["name"]))
+
+
+class ForgetsWhoWaitsForParameters(CheckController):
+    """Breaks CC-067: does not look at Workloads again when the parameters come; CHK-000 must catch it."""
+
+    def parameters_changed(self, old, new):
+        for key, check in [*self.checks.known.items()]:
+            if self.reference(check).get("name") == (new or old)["metadata"]["name"]:
+                self.mark("check", key)
+
+    def check_changed(self, old, new):
+        if old is None or new is None or old["spec"] != new["spec"]:
+            super().check_changed(old, new)
+        else:
+            self.mark("check", ("", new["metadata"]["name"]))

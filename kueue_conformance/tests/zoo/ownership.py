@@ -1,0 +1,147 @@
+"""Wrong about whose a check or an entry is (CC-001…003, CC-031, CC-032, CC-077, CC-079)."""
+
+from .follow import key_of
+from .objects import listed
+from .right import CheckController
+
+
+class ServesEveryCheck(CheckController):
+    """Breaks CC-001: does not look at the controllerName of a check; CHK-002 must catch it."""
+
+    def owns(self, name):
+        return ("", name) in self.checks.known
+
+
+class ServesNamesThatBeginAlike(CheckController):
+    """Breaks CC-001: takes every controllerName that begins with its own; CHK-000 must catch it."""
+
+    def owns(self, name):
+        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return said.startswith(self.name)
+
+
+class FindsTheOwnerByName(CheckController):
+    """Breaks CC-002: takes an entry whose name begins like that of a check of its own; CHK-003 must catch it."""
+
+    def serves(self, name):
+        return any(self.owns(own) and name.startswith(own) for _, own in self.checks.known)
+
+    def problem(self, check):
+        return super().problem(check) if self.owns(check["metadata"]["name"]) else ""
+
+
+class AnswersTheFirstEntry(CheckController):
+    """Breaks CC-001: takes the entry at the first place for its own when one of its checks is listed; CHK-000 must catch it."""
+
+    def serves(self, name):
+        return self.first == name if self.first else super().serves(name)
+
+    first = ""
+
+    async def entries(self, workload):
+        names = [one["name"] for one in listed(workload)]
+        self.first = names[0] if any(map(super().serves, names)) else ""
+        try:
+            return await super().entries(workload)
+        finally:
+            self.first = ""
+
+
+class AnswersOneOfItsEntries(CheckController):
+    """Breaks CC-003: looks for an entry of its own and stops at the first; CHK-004 must catch it."""
+
+    async def entries(self, workload):
+        first = next((one["name"] for one in listed(workload) if self.serves(one["name"])), None)
+        return [
+            await self.judged_entry(workload, one) if one["name"] == first else one
+            for one in listed(workload)
+        ]
+
+
+class AsksOnceForAllItsChecks(CheckController):
+    """Breaks CC-003: gives the verdict on one check in the entries of all its checks; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        return await super().ask(
+            workload, min(one["name"] for one in listed(workload) if self.serves(one["name"]))
+        )
+
+
+class KeepsOthersAsFirstSeen(CheckController):
+    """Breaks CC-031: puts other entries back to what they were when it began; CHK-023 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.first_seen = {}
+
+    async def entries(self, workload):
+        uid, entries = workload["metadata"]["uid"], await super().entries(workload)
+        return [
+            one if self.serves(one["name"]) else self.first_seen.setdefault((uid, one["name"]), one)
+            for one in entries
+        ]
+
+
+class AnswersForSilentNeighbours(CheckController):
+    """Breaks CC-031: sets other Pending entries to Ready together with its own; CHK-000 must catch it."""
+
+    async def entries(self, workload):
+        entries = await super().entries(workload)
+        good = any(one["state"] == "Ready" and self.serves(one["name"]) for one in entries)
+        return [{**one, "state": "Ready"} if good and one["state"] == "Pending" else one for one in entries]
+
+
+class DropsFieldsItDoesNotKnow(CheckController):
+    """Breaks CC-077: writes only those fields of the status that it knows; CHK-000 must catch it."""
+
+    async def write(self, path, wanted, read):
+        known = {
+            key: one
+            for key, one in wanted["status"].items()
+            if key in ("conditions", "admission", "admissionChecks")
+        }
+        await super().write(path, {**wanted, "status": known}, read)
+
+
+class NotesItsNameInACondition(CheckController):
+    """Breaks CC-032: adds a condition of its own to the Workload; CHK-000 must catch it."""
+
+    async def judged(self, workload):
+        new = await super().judged(workload)
+        if new is None or not any(
+            self.serves(one["name"]) and one["state"] == "Ready" for one in listed(new)
+        ):
+            return new
+        ours = {"type": "BudgetGranted", "status": "True", "reason": "Granted", "message": ""}
+        since = listed(new)[0]["lastTransitionTime"]
+        others = [one for one in new["status"]["conditions"] if one["type"] != ours["type"]]
+        return {
+            **new,
+            "status": {**new["status"], "conditions": [*others, {**ours, "lastTransitionTime": since}]},
+        }
+
+
+class MixesNamespacesUp(CheckController):
+    """Breaks CC-079: remembers verdicts by the Workload's name alone; CHK-000 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.by_name = {}
+
+    async def ask(self, workload, check):
+        namespace, name = key_of(workload)
+        first = self.by_name.setdefault(name, namespace)
+        return await super().ask(
+            {**workload, "metadata": {**workload["metadata"], "namespace": first}}, check
+        )
+
+
+class KnowsOneNamespace(CheckController):
+    """Breaks CC-079: works in the namespace of the first Workload only; CHK-000 must catch it."""
+
+    home = None
+
+    def may_act(self, workload):
+        if super().may_act(workload) and self.home is None:
+            self.home = workload["metadata"]["namespace"]
+        return super().may_act(workload) and workload["metadata"]["namespace"] == self.home

@@ -1,0 +1,87 @@
+"""Wrong about podSetUpdates (CC-037)."""
+
+from .right import CheckController
+
+
+class UpdatesUnknownPodSets(CheckController):
+    """Breaks CC-037: does not look whether the pod set exists; CHK-000 must catch it."""
+
+    def update_problem(self, workload, verdict):
+        found = super().update_problem(workload, verdict)
+        return "" if found.startswith("there is no pod set") else found
+
+
+class OverwritesKeysOfPods(CheckController):
+    """Breaks CC-037: does not look whether the pods have another value; CHK-000 must catch it."""
+
+    def update_problem(self, workload, verdict):
+        found = super().update_problem(workload, verdict)
+        return "" if "another value" in found else found
+
+
+class UpdatesWithEveryState(CheckController):
+    """Breaks CC-037: sends updates also with Retry and Rejected; CHK-000 must catch it."""
+
+    def updates(self, old, verdict):
+        return {"podSetUpdates": verdict["podSetUpdates"]} if "podSetUpdates" in verdict else {}
+
+
+class UpdatesInASecondWrite(CheckController):
+    """Breaks CC-037: says Ready first and what pods get afterwards; CHK-000 must catch it."""
+
+    def updates(self, old, verdict):
+        if verdict["state"] != "Ready" or old["state"] != "Ready" or "podSetUpdates" not in verdict:
+            return {}
+        return {"podSetUpdates": verdict["podSetUpdates"]}
+
+
+class ChangesUpdatesWhileReady(CheckController):
+    """Breaks CC-037: follows the outside system with updates while it is Ready; CHK-000 must catch it."""
+
+    def updates(self, old, verdict):
+        wanted = verdict["state"] == "Ready" and "podSetUpdates" in verdict
+        return {"podSetUpdates": verdict["podSetUpdates"]} if wanted else {}
+
+
+class LosesUpdates(CheckController):
+    """Breaks CC-037: does not pass updates on; CHK-000 must catch it."""
+
+    def updates(self, old, verdict):
+        return {}
+
+
+class UpdatesTheFirstPodSet(CheckController):
+    """Breaks CC-037: passes on the update of one pod set and drops the others; CHK-000 must catch it."""
+
+    def updates(self, old, verdict):
+        return {key: value[:1] for key, value in super().updates(old, verdict).items()}
+
+
+class UpdatesOnlyOnce(CheckController):
+    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-000 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.told = set()
+
+    def entry(self, workload, old, verdict):
+        new, about = super().entry(workload, old, verdict), (workload["metadata"]["uid"], old["name"])
+        if new is old or new["state"] != "Ready" or old["state"] == "Ready":
+            return new
+        again = about in self.told
+        self.told.add(about)
+        return {key: value for key, value in new.items() if key != "podSetUpdates"} if again else new
+
+
+class KeepsUpdatesOfTheLastReady(CheckController):
+    """Breaks CC-060: sends the updates of an earlier reservation with a new Ready; CHK-000 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.told = {}
+
+    def entry(self, workload, old, verdict):
+        about = workload["metadata"]["uid"], old["name"]
+        if verdict["state"] == "Ready" and "podSetUpdates" in verdict:
+            verdict = {**verdict, "podSetUpdates": self.told.setdefault(about, verdict["podSetUpdates"])}
+        return super().entry(workload, old, verdict)

@@ -1,0 +1,263 @@
+"""Wrong about what is said in an entry, and about what is final (CC-026, CC-033…036, CC-050…060)."""
+
+from .api import TROUBLE
+from .objects import listed, timestamp
+from .right import CheckController
+
+
+class PassesAnyWordOn(CheckController):
+    """Breaks CC-026: writes whatever word the outside system says; CHK-021 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        state = verdict["state"]
+        if state in ("Pending", "Ready", "Retry", "Rejected"):
+            return super().entry(workload, old, verdict)
+        return {**old, "state": state, "lastTransitionTime": timestamp(self.clock.now())}
+
+
+class TakesAnyWordForYes(CheckController):
+    """Breaks CC-050: takes every answer that is no denial for Ready; CHK-021 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        known = verdict["state"] in ("Pending", "Ready", "Retry", "Rejected")
+        return super().entry(workload, old, verdict if known else {**verdict, "state": "Ready"})
+
+
+class LosesTheMessage(CheckController):
+    """Breaks CC-036: does not say why; CHK-020 must catch it."""
+
+    def message(self, verdict):
+        return "" if verdict["state"] in ("Retry", "Rejected") else super().message(verdict)
+
+
+class TellsAnyLength(CheckController):
+    """Breaks CC-036: passes on a message of any length; CHK-000 must catch it."""
+
+    def message(self, verdict):
+        return verdict.get("message", "")
+
+
+class MovesTheTimeWithTheMessage(CheckController):
+    """Breaks CC-035: takes a new message for a transition; CHK-024 must catch it."""
+
+    def since(self, old, state):
+        return timestamp(self.clock.now())
+
+
+class KeepsTheTime(CheckController):
+    """Breaks CC-035: leaves the time as it was when the state turns; CHK-000 must catch it."""
+
+    def since(self, old, state):
+        return old["lastTransitionTime"]
+
+
+class DropsTheRetryCount(CheckController):
+    """Breaks CC-033: makes its entries anew, without Kueue's count; CHK-025 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        new = super().entry(workload, old, verdict)
+        return new if new is old else {key: value for key, value in new.items() if key != "retryCount"}
+
+
+class CountsRetries(CheckController):
+    """Breaks CC-033: counts its Retries where Kueue does; CHK-000 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        new = super().entry(workload, old, verdict)
+        again = new["state"] == "Retry" and old["state"] != "Retry"
+        return {**new, "retryCount": old.get("retryCount", 0) + 1} if again else new
+
+
+class DelaysEverything(CheckController):
+    """Breaks CC-034: sets requeueAfterSeconds with every state; CHK-000 must catch it."""
+
+    def delay(self, verdict):
+        return {"requeueAfterSeconds": verdict.get("requeueAfterSeconds", 0)}
+
+
+class KeepsAnOldDelay(CheckController):
+    """Breaks CC-034: leaves the delay of an earlier Retry in the entry; CHK-000 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        new, delay = super().entry(workload, old, verdict), old.get("requeueAfterSeconds")
+        return new if delay is None else {**new, "requeueAfterSeconds": new.get("requeueAfterSeconds", delay)}
+
+
+class DropsTheDelay(CheckController):
+    """Breaks CC-052: does not pass on after how long a Retry is worth it; CHK-000 must catch it."""
+
+    def delay(self, verdict):
+        return {}
+
+
+class SaysRejectedForRetry(CheckController):
+    """Breaks CC-052: knows one way to say no, the final one; CHK-020 must catch it."""
+
+    async def ask(self, workload, check):
+        verdict = await super().ask(workload, check)
+        return {**verdict, "state": "Rejected"} if verdict["state"] == "Retry" else verdict
+
+
+class SaysRetryForRejected(CheckController):
+    """Breaks CC-053: knows one way to say no, for now; CHK-020 must catch it."""
+
+    async def ask(self, workload, check):
+        verdict = await super().ask(workload, check)
+        return {**verdict, "state": "Retry"} if verdict["state"] == "Rejected" else verdict
+
+
+class RevivesRejected(CheckController):
+    """Breaks CC-053: asks again about what it rejected; CHK-033 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] != "Rejected":
+            return await super().judged_entry(workload, entry)
+        verdict = await self.ask(workload, entry["name"])
+        return self.entry(workload, entry, verdict)
+
+    def again(self, workload):
+        return self.poll
+
+
+class TakesRetryBack(CheckController):
+    """Breaks CC-056: puts its Retry back to Pending itself; CHK-000 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] != "Retry":
+            return await super().judged_entry(workload, entry)
+        return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+
+
+class ChangesItsMindAboutRetry(CheckController):
+    """Breaks CC-052: turns Retry into Ready without a new attempt; CHK-000 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] != "Retry":
+            return await super().judged_entry(workload, entry)
+        verdict = await self.ask(workload, entry["name"])
+        return self.entry(workload, entry, verdict) if verdict["state"] == "Ready" else entry
+
+    def again(self, workload):
+        return self.poll
+
+
+class NeverLooksAgain(CheckController):
+    """Breaks CC-051: is done with a Workload once it is Ready; CHK-034 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        return entry if entry["state"] == "Ready" else await super().judged_entry(workload, entry)
+
+
+class LooksUntilAdmission(CheckController):
+    """Breaks CC-051: is done with a Workload once it is admitted; CHK-034 must catch it."""
+
+    def may_act(self, workload):
+        conditions = workload.get("status", {}).get("conditions", [])
+        admitted = any((one["type"], one["status"]) == ("Admitted", "True") for one in conditions)
+        return super().may_act(workload) and not admitted
+
+
+class TakesReadyBack(CheckController):
+    """Breaks CC-054: turns Ready into Pending when it has doubts; CHK-000 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        if (old["state"], verdict["state"]) != ("Ready", "Pending"):
+            return super().entry(workload, old, verdict)
+        return {**old, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+
+
+class RejectsWhenNobodyAnswers(CheckController):
+    """Breaks CC-053: takes trouble of the outside system for a final no; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        try:
+            return await super().ask(workload, check)
+        except TROUBLE as problem:
+            return {"state": "Rejected", "message": str(problem)}
+
+
+class RetriesWhenNobodyAnswers(CheckController):
+    """Breaks CC-076: takes trouble of the outside system for a verdict; CHK-000 must catch it."""
+
+    async def ask(self, workload, check):
+        try:
+            return await super().ask(workload, check)
+        except TROUBLE as problem:
+            return {"state": "Retry", "message": str(problem)}
+
+
+class IsReadyAfterAWhile(CheckController):
+    """Breaks CC-050: takes the third answer that is no verdict for a yes; CHK-000 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.waits = {}
+
+    async def ask(self, workload, check):
+        verdict, about = await super().ask(workload, check), (workload["metadata"]["uid"], check)
+        self.waits[about] = self.waits.get(about, 0) + 1 if verdict["state"] == "Pending" else 0
+        return {"state": "Ready", "message": "nobody objected"} if self.waits[about] >= 3 else verdict
+
+
+class CountsWhileItWaits(CheckController):
+    """Breaks CC-055: writes a new message with every question; CHK-000 must catch it."""
+
+    asked = 0
+
+    def message(self, verdict):
+        if verdict["state"] != "Pending":
+            return super().message(verdict)
+        self.asked += 1
+        return f"asked {self.asked} times"
+
+
+class AnswersOnce(CheckController):
+    """Breaks CC-060: gives each verdict once, and never sees that it was overwritten; CHK-031 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.done = set()
+
+    async def judged_entry(self, workload, entry):
+        about = workload["metadata"]["uid"], entry["name"]
+        if about in self.done and entry["state"] == "Pending":
+            return entry
+        new = await super().judged_entry(workload, entry)
+        if new["state"] != "Pending":
+            self.done.add(about)
+        return new
+
+
+class KeepsTheFirstVerdict(CheckController):
+    """Breaks CC-060: remembers what was answered about a Workload for ever; CHK-030 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.answers = {}
+
+    async def ask(self, workload, check):
+        about = workload["metadata"]["uid"], check
+        if about not in self.answers:
+            verdict = await super().ask(workload, check)
+            if verdict["state"] == "Pending":
+                return verdict
+            self.answers[about] = verdict
+        return self.answers[about]
+
+
+class RemembersByFlavorlessKey(CheckController):
+    """Breaks CC-085: keeps a yes for a Workload whatever flavor it gets later; CHK-000 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.granted = set()
+
+    async def ask(self, workload, check):
+        about = workload["metadata"]["uid"], check
+        undecided = any(one["name"] == check and one["state"] == "Pending" for one in listed(workload))
+        if about in self.granted and undecided:
+            return {"state": "Ready", "message": "granted before"}
+        verdict = await super().ask(workload, check)
+        if verdict["state"] == "Ready":
+            self.granted.add(about)
+        return verdict
