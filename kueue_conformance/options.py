@@ -12,11 +12,12 @@ from typing import Any
 from . import capability, dialect, expectations
 from .errors import UsageError, unknown
 from .expectations import Expectations
-from .subject import FORMS, connector
+from .subject import FORMS
 from .subject.declaration import Declaration, declare
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
+EVIDENCE = ("all", "failed", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ OPTIONS = (
     Option("strict", "", "rules at level should count as well", switch=True),
     Option("timeout-scale", "1.0", "multiplies every named wait"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
+    Option(
+        "evidence",
+        "",
+        "whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
+    ),
     Option("report-dir", "", "where the reports go; empty writes none"),
     Option(
         "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
@@ -84,6 +90,7 @@ class Settings:
     seed: int
     report_dir: Path | None
     allow_fake_assets: bool = False
+    evidence: str = "none"
     expectations: Expectations = field(default_factory=Expectations)
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
@@ -110,7 +117,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
         seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
         report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
-        allow_fake_assets=bool(raw["allow-fake-assets"]), expectations=expectations.read(list(map(Path, _words(raw["expectations"])))),
+        evidence=_evidence(raw["evidence"] or ("all" if subject else "failed")), allow_fake_assets=bool(raw["allow-fake-assets"]), expectations=expectations.read(list(map(Path, _words(raw["expectations"])))),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
 
@@ -140,6 +147,12 @@ def _backend(text: str) -> str:
     return text
 
 
+def _evidence(word: str) -> str:
+    if word not in EVIDENCE:
+        raise unknown("value of --evidence", word, EVIDENCE)
+    return word
+
+
 def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     if profiles == ("CHECK-CONTROLLER",):
         return "scripted"
@@ -149,13 +162,7 @@ def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
 
 
 def _subject(raw: Mapping[str, str]) -> Declaration | None:
-    """Return the declared subject; the connector's word is checked before anything is started."""
-    if raw["subject"]:
-        connector(raw["subject"])
-    found = declare(raw["subject"], raw["subject-file"], raw["controller-name"])
-    if found is not None:
-        connector(found.connect)
-    return found
+    return declare(raw["subject"], raw["subject-file"], raw["controller-name"])
 
 
 def _check_subject(subject: Declaration | None, profiles: tuple[str, ...]) -> None:

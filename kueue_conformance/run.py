@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from . import backends, control_planes
 from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend
@@ -19,7 +20,7 @@ from .dialect import Dialect
 from .examining import Examiner
 from .options import Settings
 from .scenario import Scenario
-from .subject import connector
+from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
@@ -87,11 +88,14 @@ class Run:
             )  # fmt: skip
         return self._backend
 
+    @cached_property
+    def _connector(self) -> Connector | None:
+        return self.settings.subject.connector() if self.settings.subject is not None else None
+
     @property
     def _in_real_time(self) -> bool:
         """A subject takes part that cannot live by a virtual clock."""
-        subject = self.settings.subject
-        return subject is not None and not connector(subject.connect).on_the_loop
+        return self._connector is not None and not self._connector.on_the_loop
 
     @property
     def handle(self) -> str:
@@ -131,7 +135,16 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self.control_plane.features
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
-        return missing or (self.settings.subject.cannot(scenario) if self.settings.subject else "")
+        return missing or self._cannot(scenario)
+
+    def _cannot(self, scenario: Scenario) -> str:
+        """Return what the subject lacks, or what the backend lacks for it."""
+        if self.settings.subject is None or self._connector is None:
+            return ""
+        need = next((one for one in self._connector.needs if one not in self.backend.features), "")
+        if need:
+            return f"{need}: {self.settings.subject.connect} needs them, and backend {self.backend.name} has none"
+        return self.settings.subject.cannot(scenario)
 
     @contextmanager
     def bench(

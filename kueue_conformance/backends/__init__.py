@@ -17,6 +17,8 @@ from .assets import find
 
 VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
+PODS = "pods"
+"""Pods run, so that a subject can be deployed."""
 WEBHOOKS = "webhooks"
 """The API server calls webhooks of the control plane, so that v1beta1 is served and Kueue's own rules hold."""
 

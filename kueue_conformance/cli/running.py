@@ -17,7 +17,6 @@ from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
 from ..errors import UsageError
 from ..patterns import folders
-from ..subject import connector
 
 PROGRESS = "kueue_conformance.progress"
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
@@ -47,9 +46,7 @@ def run(
     )
     words["seed"] = settings.seed
     folder = _check(settings)
-    if settings.subject is not None and (
-        settings.backend != "fake" or connector(settings.subject.connect).alone
-    ):
+    if settings.subject is not None and (settings.backend != "fake" or settings.subject.connector().alone):
         workers = "0"  # There is one subject, and it cannot tell one worker from another.
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),

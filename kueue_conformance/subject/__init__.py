@@ -1,17 +1,20 @@
 """What is judged from outside: how it is declared, started, told its verdicts and stopped (harness §5.1, §10.2, H-43).
 
-A connector knows how to reach one sort of subject. `CONNECTORS` is the table of them; further ones (a manifest applied to a
-cluster, the reference's own controllers) are further rows.
+A connector knows how to reach one sort of subject. `CONNECTORS` is the table of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
+from .. import resources
 from ..errors import UsageError, unknown
+from .start import AS_EVER, Start
 
 if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)
     from ..backends import Cluster
@@ -38,6 +41,14 @@ class SubjectContext:
     clock: Clock = field(default_factory=_real_time)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a subject file tells a connector beside its word."""
+
+    start: Start = AS_EVER
+    folder: Path = Path()
+
+
 class Handle(Protocol):
     """A subject that was started."""
 
@@ -59,6 +70,8 @@ class Connector(Protocol):
 
     alone: bool
     """Somebody has to start it by hand, so that one worker judges it and nobody else."""
+    needs: tuple[str, ...]
+    """Features of a backend without which it cannot be reached there."""
 
     @property
     def on_the_loop(self) -> bool:
@@ -68,37 +81,60 @@ class Connector(Protocol):
         """Start it for a cluster. Raises SubjectDied when that is not possible."""
 
 
-def _process(rest: str) -> Connector:
+def _process(rest: str, told: Told) -> Connector:
     from .process import Process
 
-    return Process(rest)
+    return Process.of(rest, told.start)
 
 
-def _python(rest: str) -> Connector:
+def _python(rest: str, told: Told) -> Connector:
     from .in_process import InProcess
 
+    del told
     return InProcess(rest)
 
 
-def _external(rest: str) -> Connector:
+def _external(rest: str, told: Told) -> Connector:
     from .external import External
 
+    del told
     return External(rest)
 
 
-CONNECTORS: dict[str, Callable[[str], Connector]] = {
+def _manifest(rest: str, told: Told) -> Connector:
+    from .deployed import Manifest
+
+    return Manifest(rest, told.folder)
+
+
+def _reference(rest: str, told: Told) -> Connector:
+    from .process import Process
+
+    del rest
+    return Process([sys.executable, str(resources.example() / "controller.py")], told.start)
+
+
+CONNECTORS: Mapping[str, Callable[[str, Told], Connector]] = {
     "external": _external,
+    "manifest": _manifest,
     "process": _process,
     "python": _python,
+    "reference": _reference,
 }
-FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE")
+REFERENCE = "reference"
+FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE", "manifest:PATH", REFERENCE)
 
 
-def connector(text: str) -> Connector:
+def connector(text: str, told: Told | None = None) -> Connector:
     """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong word."""
     kind, colon, rest = text.partition(":")
     if kind not in CONNECTORS:
-        raise unknown("connector", kind, CONNECTORS)
-    if not colon:
-        raise UsageError(f"subject {text!r} is incomplete", hint=f"write {', or '.join(FORMS)}")
-    return CONNECTORS[kind](rest)
+        problem = unknown("connector", kind, CONNECTORS)
+        raise UsageError(
+            problem.args[0], hint=f"{problem.hint.partition('known:')[0]} known: {', '.join(FORMS)}".strip()
+        )
+    if not colon and kind != REFERENCE:
+        raise UsageError(
+            f"subject {text!r} is incomplete", hint=f"write {', '.join(FORMS[:-1])} or {FORMS[-1]}"
+        )
+    return CONNECTORS[kind](rest, told or Told())

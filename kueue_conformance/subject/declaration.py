@@ -13,9 +13,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
 from ..scenario import Scenario
+from . import REFERENCE, Connector, Told, connector
 from .drivers import ENDPOINT, Drivers, declared
 from .start import AS_EVER, Start
 from .start import problems as problems_of_start
@@ -41,6 +43,10 @@ class Declaration:
     folder: Path = Path()
     """Where the paths of the subject file begin."""
 
+    def connector(self) -> Connector:
+        """Return how it is reached. Raises UsageError."""
+        return connector(self.connect, Told(start=self.start, folder=self.folder))
+
     def lacks(self, wanted: Iterable[Capability]) -> str:
         """Return the first capability that is wanted and not claimed, empty when there is none."""
         claimed = self.capabilities
@@ -57,21 +63,39 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     """Return the subject that the options name, None when they name none. Raises UsageError with everything that is wrong."""
     if not connect and not file:
         return None
+    file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
     said = _read(file) if file else {}
     folder = Path(file).absolute().parent if file else Path.cwd()
     name = controller_name or said.get("controllerName", "")
     where = connect or said.get("connect", "")
-    problems = [*_of_file(file, said, folder), *_missing(file, where, name)]
+    problems = [*_of_file(file, said, folder), *_of_whole(file, where, name, said)]
     if problems:
-        raise together(problems)
-    return Declaration(
+        raise together([*_of_connector(where, Told(folder=folder)), *problems])
+    found = Declaration(
         connect=where, controller_name=name, implementation=said.get("implementation", {}),
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
         drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
     )  # fmt: skip
+    found.connector()
+    return found
 
 
-def _missing(file: str, connect: str, name: str) -> Problems:
+def _of_connector(text: str, told: Told) -> Problems:
+    """Return what is wrong with a connector beside a file that has problems of its own."""
+    try:
+        if text and text != "process:":
+            connector(text, told)
+    except UsageError as problem:
+        yield problem
+
+
+def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Problems:
+    """Return what is missing, and what does not go together."""
+    if "start" in said and connect and connect.partition(":")[0] not in ("process", REFERENCE):
+        yield UsageError(
+            f"start says how a program is started, and {connect!r} names none",
+            hint="leave start out, or connect by process:",
+        )
     if not connect:
         yield UsageError(
             f"subject file {file!r} lacks connect", hint="add `connect: process:COMMAND`, or use --subject"

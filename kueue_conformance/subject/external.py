@@ -15,6 +15,7 @@ class External:
     """Starts nothing."""
 
     alone = True
+    needs: tuple[str, ...] = ()
     on_the_loop = False
 
     def __init__(self, rest: str) -> None:

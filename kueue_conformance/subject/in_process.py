@@ -28,6 +28,7 @@ class InProcess:
     """Finds the callable and starts it."""
 
     alone = False
+    needs: tuple[str, ...] = ()
 
     def __init__(self, where: str) -> None:
         self._where = where

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -26,3 +27,7 @@ class LogRing:
     def tail(self) -> list[str]:
         """Return the newest lines."""
         return list(self._lines)[-_SHOWN:]
+
+    def has(self, pattern: str) -> bool:
+        """Tell whether a line that is kept matches a regular expression."""
+        return any(re.search(pattern, line) for line in list(self._lines))

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -15,6 +16,7 @@ from typing import IO, TYPE_CHECKING
 from ..errors import SubjectDied, UsageError
 from . import SubjectContext
 from .log import LogRing
+from .start import AS_EVER, Start
 
 if TYPE_CHECKING:
     from ..backends import Cluster
@@ -24,27 +26,40 @@ class Process:
     """Starts a command, never through a shell."""
 
     alone = False
+    needs: tuple[str, ...] = ()
     on_the_loop = False
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, argv: Sequence[str], start: Start = AS_EVER) -> None:
+        self._argv = list(argv)
+        self._start = start
+
+    @classmethod
+    def of(cls, command: str, start: Start = AS_EVER) -> Process:
+        """Return the connector for a command, or for the one of the field `start`. Raises UsageError."""
         try:
-            self._argv = shlex.split(command)
+            words = shlex.split(command)
         except ValueError as problem:
             raise UsageError(
                 f"the command of the subject cannot be read: {problem}",
                 hint=f"check the quotes in {command!r}",
             ) from problem
-        if not self._argv:
+        if words and start.argv:
+            raise UsageError(
+                f"the subject's command is named twice: process:{command} and start.argv",
+                hint="write `connect: 'process:'` beside start.argv",
+            )
+        if not words and not start.argv:
             raise UsageError(
                 "subject 'process:' names no command", hint="write process:./my-controller --flag"
             )
+        return cls(words or start.argv, start)
 
     def start(self, context: SubjectContext, cluster: Cluster) -> RunningProcess:
         """Start the command with its environment."""
         del cluster
         try:
             process = subprocess.Popen(
-                self._argv, env=environment(context), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                self._argv, env={**environment(context), **self._start.env}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
             )  # fmt: skip
         except OSError as problem:
@@ -52,7 +67,7 @@ class Process:
                 f"the subject cannot be started: {self._argv[0]!r}: {problem.strerror}",
                 hint="check the command after process: and that the file may be executed",
             ) from problem
-        return RunningProcess(process, shlex.join(self._argv))
+        return RunningProcess(process, shlex.join(self._argv), self._start)
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
@@ -71,8 +86,9 @@ def environment(context: SubjectContext) -> dict[str, str]:
 class RunningProcess:
     """A supervised program with the newest lines of its output."""
 
-    def __init__(self, process: subprocess.Popen[str], command: str) -> None:
+    def __init__(self, process: subprocess.Popen[str], command: str, start: Start = AS_EVER) -> None:
         self._process = process
+        self._start = start
         self._command = command
         self._log = LogRing()
         output: IO[str] = process.stdout  # type: ignore[assignment]  # it was opened as a pipe
@@ -94,11 +110,15 @@ class RunningProcess:
         """Return the newest lines that it printed."""
         return self._log.tail()
 
+    def said(self, pattern: str) -> bool:
+        """Tell whether a line that it printed matches a regular expression."""
+        return self._log.has(pattern)
+
     def stop(self, seconds: float) -> bool:
-        """Send SIGTERM, and SIGKILL to all that is left of it."""
-        self._process.terminate()
+        """Send the polite signal (SIGTERM), and SIGKILL to all that is left of it."""
+        self._process.send_signal(signal.Signals[self._start.signal])
         try:
-            self._process.wait(seconds)
+            self._process.wait(seconds if self._start.grace is None else self._start.grace)
         except subprocess.TimeoutExpired:
             return False
         finally:

@@ -15,6 +15,7 @@ from ..client import Client
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
 from .declaration import Declaration
+from .readiness import signs
 from .replica import Replica
 from .verdicts import VerdictServer
 
@@ -29,6 +30,7 @@ class RunningSubject:
     ) -> None:
         self.controller_name = declaration.controller_name
         self.drivers = declaration.drivers
+        self._begin = declaration.start
         self.verdicts = server.verdicts
         self._connector = connector
         self._budgets = budgets
@@ -94,6 +96,7 @@ class RunningSubject:
 
     def _until_ready(self, cluster: Cluster) -> None:
         client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe")
+        self._until_it_says_so(cluster, client)
         name = f"ready-probe-{secrets.token_hex(3)}"
         spec = {"controllerName": self.controller_name}
         client.create({"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec})
@@ -107,6 +110,16 @@ class RunningSubject:
                 )
         finally:
             client.clean_up()
+
+    def _until_it_says_so(self, cluster: Cluster, client: Client) -> None:
+        """Wait for what the field `start.ready` names."""
+        budget = self._budgets.seconds("start")
+        for word, is_there in signs(self._begin, self._replicas[-1].handle, client).items():
+            if not cluster.wait(is_there, budget, self._lives):
+                raise SubjectDied(
+                    f"the subject was not ready: {word} did not come within {budget:g} s{self._replicas[-1].tail()}",
+                    hint="check start.ready in the subject file, or leave it out",
+                )
 
     def _lives(self) -> bool:
         """React to nothing but the subject's death."""

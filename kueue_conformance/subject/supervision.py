@@ -10,7 +10,6 @@ from collections.abc import Callable
 from ..backends import Cluster
 from ..budget import Budgets
 from ..errors import SubjectDied
-from . import connector
 from .declaration import Declaration
 from .running import RunningSubject
 from .verdicts import Verdicts, VerdictServer
@@ -21,7 +20,7 @@ class Supervision:
 
     def __init__(self, declaration: Declaration, budgets: Budgets) -> None:
         self._declaration = declaration
-        self._connector = connector(declaration.connect)
+        self._connector = declaration.connector()
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
         self._stillborn: SubjectDied | None = None

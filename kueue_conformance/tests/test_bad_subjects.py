@@ -13,8 +13,8 @@ EXAMPLE = Path(__file__).parents[2] / "examples/check_controllers/python"
 NAME = ["--controller-name", "example.com/budget"]
 FILE = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrollerName: example.com/budget\n"
 USAGE = {
-    "unknown connector": (["--subject", "proces:./run", *NAME], "unknown connector 'proces'\n  hint: did you mean 'process'?"),
-    "connector without a colon": (["--subject", "process", *NAME], "subject 'process' is incomplete\n  hint: write external:, or process:COMMAND, or python:MODULE:CALLABLE"),
+    "unknown connector": (["--subject", "proces:./run", *NAME], "unknown connector 'proces'\n  hint: did you mean 'process'? known: external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH, reference"),
+    "connector without a colon": (["--subject", "process", *NAME], "subject 'process' is incomplete\n  hint: write external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH or reference"),
     "no command": (["--subject", "process:", *NAME], "subject 'process:' names no command\n  hint: write process:./my-controller --flag"),
     "no callable": (["--subject", "python:module", *NAME], "subject 'python:module' is incomplete\n  hint: write python:package.module:function"),
     "no controller name": (["--subject", "process:./run"], "it is not said which controller name the subject answers for\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file"),

@@ -40,16 +40,17 @@ class Decision:
 
 def filled(template: Json, decision: Decision) -> Json:
     """Return a text, list or mapping with every place filled."""
-    return _filled(template, decision.words)
+    return replaced(template, decision.words)
 
 
-def _filled(template: Json, words: Mapping[str, str]) -> Json:
+def replaced(template: Json, words: Mapping[str, str]) -> Json:
+    """Return a text, list or mapping with the places of some words filled; other places stay."""
     if isinstance(template, str):
         return _PLACE.sub(lambda place: words.get(place[1], place[0]), template)
     if isinstance(template, Mapping):
-        return {_filled(key, words): _filled(value, words) for key, value in template.items()}
+        return {replaced(key, words): replaced(value, words) for key, value in template.items()}
     if isinstance(template, list | tuple):
-        return [_filled(one, words) for one in template]
+        return [replaced(one, words) for one in template]
     return template
 
 

@@ -1,0 +1,181 @@
+"""Connectors: which word starts what, and what a file says about a start (H-02, H-43)."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from fakecluster.cluster import FakeCluster
+from kueue_conformance import options
+from kueue_conformance.client import Client, connect
+from kueue_conformance.errors import SubjectDied, UsageError
+from kueue_conformance.inventory import inventory
+from kueue_conformance.run import Run
+from kueue_conformance.subject import SubjectContext, Told, connector
+from kueue_conformance.subject.process import Process
+from kueue_conformance.subject.readiness import signs
+from kueue_conformance.subject.start import Start, problems
+
+CONTEXT = SubjectContext("kubeconfig", "acme.io/budget", "http://127.0.0.1:1/verdict")
+DEPLOYMENT = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: acme}
+data: {controllerName: "${controllerName}"}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: acme}
+"""
+
+
+@pytest.fixture
+def server(tmp_path):
+    with FakeCluster(clock="wall", controllers="namespaces") as one:
+        file = tmp_path / "kubeconfig"
+        one.kubeconfig(file)
+        yield SimpleNamespace(transport=connect(str(file)), kubeconfig=str(file))
+
+
+def test_an_unknown_word_is_told_with_the_known_ones():
+    with pytest.raises(
+        UsageError,
+        match=r"(?s)unknown connector 'docker'.*known: external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH, reference",
+    ):
+        connector("docker:image")
+
+
+def test_the_reference_needs_no_word_more_and_claims_what_its_file_claims():
+    settings = options.read({"subject": "reference"}, seed=1)
+
+    assert (settings.subject.controller_name, settings.profiles) == (
+        "example.com/budget",
+        ("CHECK-CONTROLLER",),
+    )
+    assert "Retry" in settings.subject.capabilities
+
+
+def test_a_manifest_is_applied_with_the_controller_name_and_taken_away(server, tmp_path):
+    (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
+    client = Client(server.transport, agent="test")
+
+    running = connector("manifest:deployment.yaml", Told(folder=tmp_path)).start(CONTEXT, server)
+    there = client.call("GET", "/api/v1/namespaces/acme/configmaps/settings")
+    running.stop(1)
+
+    assert there["data"] == {"controllerName": "acme.io/budget"}
+    assert client.call("GET", "/api/v1/namespaces/default/configmaps")["items"] == []
+    assert (
+        client.find("Namespace", "acme") is None
+        or client.get("Namespace", "acme")["status"]["phase"] == "Terminating"
+    )
+
+
+def test_a_manifest_of_an_unknown_kind_is_told(server, tmp_path):
+    (tmp_path / "x.yaml").write_text("apiVersion: acme.io/v1\nkind: Budget\nmetadata: {name: x}\n")
+
+    with pytest.raises(Exception, match=r"does not serve Budget of acme\.io/v1"):
+        connector("manifest:x.yaml", Told(folder=tmp_path)).start(CONTEXT, server)
+
+
+def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
+    settings = options.read(
+        {"subject": "manifest:deployment.yaml", "controller-name": "acme.io/budget"}, seed=1
+    )
+    run = Run(settings)
+
+    missing = run.missing(inventory()["CHK-011"])
+    run.close()
+
+    assert missing == "pods: manifest:deployment.yaml needs them, and backend fake has none"
+
+
+def started(*argv, **more):
+    return Process(argv, Start(**more)).start(CONTEXT, None)
+
+
+def test_a_program_gets_its_environment_and_its_own_signal():
+    code = (
+        "import os, signal, sys, threading; stop = threading.Event()\n"
+        "signal.signal(signal.SIGUSR1, lambda *_: stop.set()); print('level', os.environ['LEVEL']); stop.wait(); print('bye')"
+    )
+    running = started(sys.executable, "-c", code, env={"LEVEL": "high"}, signal="SIGUSR1", ready_log="level")
+    ready = signs(Start(ready_log="level high$"), running, None)["a line like 'level high$'"]
+    while not ready():
+        pass
+
+    running.stop(30)
+
+    assert running.said("bye")
+
+
+def test_grace_goes_before_the_budget():
+    code = "import signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf'); threading.Event().wait()"
+    running = started(sys.executable, "-c", code, grace=0.05)
+    while not running.said("deaf"):
+        pass
+
+    running.stop(100)
+
+    assert "SIGKILL" in running.ended()
+
+
+def test_a_lease_is_a_sign_once_somebody_holds_it(server):
+    client = Client(server.transport, agent="test")
+    (held,) = signs(Start(ready_lease="default/acme"), None, client).values()
+    leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+
+    absent = held()
+    client.call("POST", leases, {"metadata": {"name": "acme"}, "spec": {"holderIdentity": "one"}})
+
+    assert (absent, held()) == (False, True)
+
+
+START = {
+    "argv": ({"argv": "./run"}, "start.argv is './run', expected a list of words"),
+    "env": ({"env": {"LEVEL": 3}}, "start.env is {'LEVEL': 3}, expected a mapping from name to text"),
+    "field": ({"arvg": ["x"]}, "unknown field of start 'arvg'\n  hint: did you mean 'argv'?"),
+    "ready": ({"ready": {"htpp": "x"}}, "unknown field of start.ready 'htpp'\n  hint: did you mean 'http'?"),
+    "address": ({"ready": {"http": ":8080"}}, "start.ready.http is ':8080', expected an http address"),
+    "pattern": ({"ready": {"log": "("}}, "start.ready.log is '(', expected a regular expression"),
+    "lease": ({"ready": {"lease": "acme"}}, "start.ready.lease is 'acme', expected NAMESPACE/NAME"),
+    "signal": (
+        {"stop": {"signal": "TERM"}},
+        "unknown signal in start.stop 'TERM'\n  hint: did you mean 'SIGTERM'?",
+    ),
+    "grace": ({"stop": {"grace": "5s"}}, "start.stop.grace is '5s', expected seconds"),
+}
+
+
+@pytest.mark.parametrize(("said", "text"), START.values(), ids=START)
+def test_what_is_wrong_with_a_start_is_told(said, text):
+    (problem,) = problems(said, None)
+
+    assert str(problem).startswith(text)
+
+
+def test_all_problems_of_a_start_are_told_at_once():
+    assert len(list(problems({"argv": [], "env": 1, "stop": {"grace": -1}}, None))) == 3
+
+
+def test_a_sign_that_never_comes_is_told(tmp_path):
+    file = tmp_path / "subject.yaml"
+    file.write_text(yaml.safe_dump({
+        "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "connect": "process:", "controllerName": "acme.io/budget",
+        "start": {"argv": [sys.executable, "-c", "import threading; print('hello'); threading.Event().wait()"], "ready": {"log": "never"}},
+    }))  # fmt: skip
+    settings = options.read({"subject-file": str(file), "timeout-scale": "0.01"}, seed=1)
+    run = Run(settings)
+    try:
+        with (
+            pytest.raises(
+                SubjectDied, match=r"(?s)a line like 'never' did not come within .*hint: check start\.ready"
+            ),
+            run.bench(settings.dialects[0], "CHK-001"),
+        ):
+            pass
+    finally:
+        run.close()
