@@ -41,6 +41,17 @@ def resource_of(client: Client, manifest: Json) -> Resource:
     )
 
 
+def is_served(client: Client, definition: Json) -> bool:
+    """Tell whether the kind of a CustomResourceDefinition can be used."""
+    spec = definition["spec"]
+    version = next(one["name"] for one in spec["versions"] if one["served"])
+    try:
+        resource_of(client, {"apiVersion": f"{spec['group']}/{version}", "kind": spec["names"]["kind"]})
+    except EnvironmentProblem:
+        return False
+    return True
+
+
 def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
     """Apply objects in an order in which they can exist: definitions and namespaces first."""
     for manifest in in_order(manifests):

@@ -31,8 +31,8 @@ class Outside(Protocol):
     asks: bool
     """The subject asks us, so that questions can be counted and answered in turn."""
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
-        """Answer so from now on, about a Workload or about every one of a namespace. Skips what it cannot do."""
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+        """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips what it cannot do."""
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return what was asked about a Workload."""
@@ -49,9 +49,9 @@ class Asked:
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Answer the next questions so, one after another."""
-        self._verdicts.set(plan, namespace, workload)
+        self._verdicts.set(plan, namespace, workload, check)
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return them."""
@@ -75,9 +75,9 @@ class Driven:
         self._wanted: dict[Key, Planned] = {}
         self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "") -> None:
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Have it decided; skips the case when no driver knows how."""
-        if len(plan) > 1 or plan[0].meanwhile is not None:
+        if len(plan) > 1 or plan[0].meanwhile is not None or plan[0].code != 200 or check:
             unsupported(ASKS)
         lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
         if lacking:

@@ -13,11 +13,15 @@ from ..history import SUBJECT
 from ..subject.running import RunningSubject
 from ..subject.verdicts import Planned
 from . import manifests
+from .belongings import UNUSED, ParametersObject, Work, wrong_reference
 from .check import Check
 from .names import Names
 from .operating import Operated
 from .outside import Asked, Driven, Outside
 from .workload import Workload
+
+_DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
+"""Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
 
 class Subject(Operated):
@@ -28,6 +32,8 @@ class Subject(Operated):
         self._names = names
         self._namespace = namespace
         self._checks: list[str] = []
+        self._running = running
+        self._usual: ParametersObject | None = None
         self.controller_name = running.controller_name
         self._outside: Outside = Asked(running.verdicts)
         if not running.drivers.asks:
@@ -35,12 +41,41 @@ class Subject(Operated):
             bench.stand_ins.append(driven.act)
             self._outside = driven
 
-    def check(self) -> Check:
+    def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
-        name = self._names.name("check")
-        self._bench.client.create(manifests.admission_check(name, self.controller_name))
-        self._checks.append(name)
-        return Check(self._bench, name)
+        made = Check(self._bench, name or self._names.name("check"))
+        refers = self._usual_reference() if parameters is _DECLARED else parameters
+        manifest = manifests.admission_check(
+            made.name, self.controller_name, dict(refers) if refers else None
+        )
+        self._bench.client.create(manifest)
+        self._checks.append(made.name)
+        return made
+
+    def parameters(self, *, valid: bool = True, made: bool = True) -> ParametersObject:
+        """Return an object that a check can refer to, made unless that is left for later."""
+        declared = self._running.parameters
+        assert declared is not None, "capability Parameters needs the field of the subject file"
+        found = ParametersObject(self._bench, declared, self._names.name("parameters"))
+        return found.create(valid=valid) if made else found
+
+    def wrong_parameters(self, way: str) -> Mapping[str, Any]:
+        """Return a reference that leads nowhere: `missing`, `of another kind` or `of another group`."""
+        declared = self._running.parameters
+        assert declared is not None, "capability Parameters needs the field of the subject file"
+        return dict(wrong_reference(declared, way, self._names.name("parameters")))
+
+    def respecifies(self, check: Check) -> None:
+        """Change the spec of a check so that it is as good as before: other parameters, or some that nobody looks at."""
+        other = self.parameters().reference if self._running.parameters else UNUSED
+        check.accepts(parameters=dict(other))
+
+    @property
+    def work(self) -> Work:
+        """What it does outside, as its objects show it."""
+        declared = self._running.effects
+        assert declared is not None, "capability Cleanup needs the field of the subject file"
+        return Work(self._bench, declared)
 
     @property
     def asks(self) -> bool:
@@ -52,18 +87,35 @@ class Subject(Operated):
         self._outside.let_go()
 
     def will_answer(
-        self, state: str, *, message: str = "", about: Workload | None = None, **more: Any
+        self,
+        state: str,
+        *,
+        message: str = "",
+        about: Workload | None = None,
+        check: Check | None = None,
+        **more: Any,
     ) -> None:
-        """Let the outside system answer so from now on, about one Workload or about every one of the case."""
-        self._set([_planned(state, message, more)], about)
+        """Let the outside system answer so from now on, about one Workload (and check) or about every one of the case."""
+        self._set([_planned(state, message, more)], about, check)
+
+    def cannot_be_answered(self, *, about: Workload | None = None) -> None:
+        """Let the outside system be in trouble: it answers with an error."""
+        self._set([Planned({"error": "the system is down"}, code=500)], about)
+
+    def is_answered_with_nonsense(self, *, about: Workload | None = None) -> None:
+        """Let the outside system answer with something that is no verdict."""
+        self._set([Planned({"weather": "fine"})], about)
 
     def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
         """Let the outside system answer the next questions with one state after another; the last one stays."""
         self._set([_planned(state) for state in states], about)
 
-    def will_answer_after(self, happens: Callable[[], object], state: str, *, about: Workload) -> None:
+    def will_answer_after(
+        self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
+    ) -> None:
         """Let something happen in the cluster between the next question and its answer, which is then out of date."""
-        self._set([replace(_planned(state), meanwhile=happens), _planned(state)], about)
+        late = replace(_planned(state), meanwhile=happens)
+        self._set([*[late] * times, _planned(then or state)], about)
 
     def catches_up(self) -> None:
         """Return when the subject has seen everything that was written."""
@@ -85,9 +137,19 @@ class Subject(Operated):
         seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
         return Fact(bool(found), f"the subject writes {workload}", seen)
 
-    def _set(self, answers: Sequence[Planned], about: Workload | None) -> None:
+    def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
-        self._outside.answers(answers, *where)
+        self._outside.answers(answers, *where, check.name if check else "")
+
+    def _usual_reference(self) -> Mapping[str, Any] | None:
+        """Return what a check of the case refers to: an object of its own where one can be made."""
+        declared = self._running.parameters
+        if declared is None:
+            return None
+        if not declared.valid:
+            return dict(declared.reference(declared.name))
+        self._usual = self._usual or self.parameters()
+        return dict(self._usual.reference)
 
 
 def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Planned:

@@ -27,6 +27,8 @@ class Planned:
     meanwhile: Callable[[], object] | None = None
     exact: bool = False
     """The scenario looks for the message."""
+    code: int = 200
+    """The HTTP status of the answer: anything else is the trouble of a system that cannot answer."""
 
 
 UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})
@@ -43,29 +45,28 @@ class Question:
 
 
 class Verdicts:
-    """Answers by namespace and, where one is named, by Workload; remembers every question."""
+    """Answers by namespace and, where they are named, by Workload and check; remembers every question."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: dict[tuple[str, str], list[Planned]] = {}
+        self._answers: dict[tuple[str, str, str], list[Planned]] = {}
         self._questions: list[Question] = []
 
-    def set(self, answers: Sequence[Planned], namespace: str, workload: str = "") -> None:
+    def set(self, answers: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Answer so from now on, one after another; the last one stays."""
         with self._lock:
-            self._answers[namespace, workload] = list(answers)
+            self._answers[namespace, workload, check] = list(answers)
 
-    def ask(self, namespace: str, workload: str, check: str) -> Answer:
+    def ask(self, namespace: str, workload: str, check: str) -> Planned:
         """Return the verdict on a Workload and remember that it was asked for."""
         with self._lock:
             self._questions.append(Question(time.time(), namespace, workload, check))
-            found = (
-                self._answers.get((namespace, workload)) or self._answers.get((namespace, "")) or [UNDECIDED]
-            )
+            known = ((namespace, workload, check), (namespace, workload, ""), (namespace, "", ""))
+            found = next((self._answers[key] for key in known if self._answers.get(key)), [UNDECIDED])
             planned = found.pop(0) if len(found) > 1 else found[0]
         if planned.meanwhile is not None:
             planned.meanwhile()
-        return planned.answer
+        return planned
 
     def forget(self) -> None:
         """Begin anew, for a case that shares nothing with those before."""
@@ -116,7 +117,8 @@ class _Handler(BaseHTTPRequestHandler):
         if missing:
             self._send(400, {"error": f"the query lacks {', '.join(missing)}"})
         else:
-            self._send(200, self._verdicts.ask(asked["namespace"], asked["workload"], asked["check"]))
+            planned = self._verdicts.ask(asked["namespace"], asked["workload"], asked["check"])
+            self._send(planned.code, planned.answer)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name that http.server uses
         """Print nothing."""

@@ -73,6 +73,6 @@ def test_active_condition_follows_the_generation(subject):
     check = subject.check()
     within("react", check.is_active_for_its_generation, clause="a")
 
-    check.accepts(parameters={"apiGroup": "example.com", "kind": "Budget", "name": "team-a"})
+    subject.respecifies(check)
 
     within("react", check.is_active_for_its_generation, clause="b")

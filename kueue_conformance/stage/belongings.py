@@ -1,0 +1,89 @@
+"""What belongs to a subject besides its answers: the parameters of its checks, and the objects that it makes for Workloads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from .. import kinds
+from ..bench import Bench
+from ..client import ApiError
+from ..fact import Fact
+from ..subject.effects import Effects
+from ..subject.parameters import Parameters
+from .workload import Workload
+
+Json: TypeAlias = Any
+MANAGER = "kueue-conformance"
+UNUSED: Mapping[str, str] = {"apiGroup": "example.com", "kind": "Budget", "name": "team-a"}
+"""Parameters for a subject that looks at none."""
+_WRONG: Mapping[str, Mapping[str, str]] = {
+    "missing": {},
+    "of another kind": {"kind": "Flowerpot"},
+    "of another group": {"apiGroup": "elsewhere.example.com"},
+}
+
+
+class ParametersObject:
+    """One object that a check can refer to; made by `Belongings.parameters`."""
+
+    def __init__(self, bench: Bench, declared: Parameters, name: str) -> None:
+        self._bench = bench
+        self._declared = declared
+        self.reference: Json = declared.reference(name)
+        self._name = name
+
+    def create(self, *, valid: bool = True) -> ParametersObject:
+        """Make it, or change it into one that is valid or not."""
+        kinds.apply(self._bench.client, self._declared.objects(self._name, valid=valid), manager=MANAGER)
+        self._bench.client.afterwards(self.delete)
+        return self
+
+    def delete(self) -> None:
+        """Delete it; an absent one is no error."""
+        kinds.remove(self._bench.client, self._declared.objects(self._name))
+
+
+class Work:
+    """The objects that a subject has made for Workloads: what it does outside."""
+
+    def __init__(self, bench: Bench, declared: Effects) -> None:
+        self._bench = bench
+        self._declared = declared
+
+    def is_under_way(self, workload: Workload) -> Fact:
+        """The subject works for the Workload, and not twice."""
+        names = self._of(workload)
+        return Fact(
+            len(names) == 1, f"one {self._declared.kind} is there for {workload}", f"{names or 'none'}"
+        )
+
+    def is_over(self, workload: Workload) -> Fact:
+        """The subject has released all that it made for the Workload."""
+        names = self._of(workload)
+        return Fact(not names, f"no {self._declared.kind} is there for {workload}", f"{names or 'none'}")
+
+    def is_doubled(self, workload: Workload) -> Fact:
+        """The subject works for the Workload more than once."""
+        names = self._of(workload)
+        return Fact(
+            len(names) > 1, f"several {self._declared.kind} are there for {workload}", f"{names or 'none'}"
+        )
+
+    def _of(self, workload: Workload) -> list[str]:
+        resource = kinds.resource_of(self._bench.client, self._declared.manifest)
+        try:
+            found = self._bench.client.call("GET", resource.path(workload.namespace))["items"]
+        except ApiError as error:
+            if error.code != 404:
+                raise
+            found = []
+        uids = {one.after["metadata"]["uid"] for one in workload.history if one.after}
+        return [
+            one["metadata"]["name"] for one in self._declared.among(found, workload.name, frozenset(uids))
+        ]
+
+
+def wrong_reference(declared: Parameters, way: str, name: str) -> Json:
+    """Return a reference that leads nowhere: `missing`, `of another kind` or `of another group`."""
+    return {**declared.reference(name), **_WRONG[way]}
