@@ -56,8 +56,8 @@ fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--r
 bench-oracle: $(STAMP) ## measure the fake API server beside the real one (needs `make oracle` and two idle cores)
 	$(BIN)/python -m benchmarks.oracle
 
-acceptance: $(STAMP) ## run Go programs against the fake API server: a suite on envtest, a controller-runtime manager (needs Go)
-	$(BIN)/python -m pytest -n 0 -m go $(ARGS)
+acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
+	$(BIN)/python -m pytest -n 0 -m acceptance $(ARGS)
 
 lock: ## make requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock

@@ -11,7 +11,7 @@ import pytest
 from fakecluster.envtest.install import install
 from kueue_conformance.tests.checkout import ROOT
 
-pytestmark = [pytest.mark.go, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(600)]
 REAL = ROOT / ".oracle/bin"
 
 

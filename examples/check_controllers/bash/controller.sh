@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# A small AdmissionCheck controller in bash: kubectl watches and writes, curl asks an HTTP endpoint for each verdict, jq decides.
+set -uo pipefail
+
+NAME=${KUEUE_CONFORMANCE_CONTROLLER_NAME:-example.com/budget}
+VERDICTS=${KUEUE_CONFORMANCE_VERDICT_URL:?where are verdicts asked for?}
+POLL_SECONDS=${POLL_SECONDS:-0.2}
+declare -A checks=() workloads=() open=()
+
+for program in kubectl curl jq; do
+  command -v "$program" >/dev/null || { echo "$program is needed, and is not on PATH" >&2; exit 1; }
+done
+trap 'trap - TERM; kill 0; exit 0' TERM INT EXIT
+
+# follow KIND: what happens to its objects, an event a line, for ever. A watch that ends or is too old begins again with a list.
+follow() {
+  while :; do
+    kubectl get "$1.kueue.x-k8s.io" --all-namespaces --watch --output-watch-events --output json | jq --compact-output --unbuffered .
+    sleep 1
+  done
+}
+
+# remember EVENT: keep the newest state of an object that concerns us.
+remember() {
+  local type kind key object
+  { read -r type; read -r kind; read -r key; read -r object; } < <(
+    jq -r '.type, .object.kind, ((.object.metadata.namespace // "") + "/" + .object.metadata.name), (.object | tojson)' <<<"$1"
+  )
+  if [ "$kind" = Workload ]; then
+    unset "workloads[$key]" "open[$key]"
+    [ "$type" = DELETED ] || { workloads[$key]=$object; look_at "$key"; }
+  elif [ "$type" = DELETED ] || [ "$(jq -r .spec.controllerName <<<"$object")" != "$NAME" ]; then
+    unset "checks[$key]"
+  else
+    checks[$key]=1
+    activate "$key" "$object"
+    for key in "${!workloads[@]}"; do look_at "$key"; done
+  fi
+}
+
+# look_at KEY: note which entries of a Workload are ours to change now: it has quota, and is not on its way out nor at its end.
+look_at() {
+  open[$1]=$(jq --compact-output --arg ours "$(printf '%s\n' "${!checks[@]}")" '
+    def is($name): any(.status.conditions[]?; .type == $name and .status == "True");
+    select(is("QuotaReserved") and (is("Evicted") or is("Finished") or .metadata.deletionTimestamp != null | not))
+    | .metadata as {$namespace, $name, $resourceVersion} | .status.admissionChecks // [] | to_entries[]
+    | select(("/" + .value.name) as $key | $ours | split("\n") | index($key))
+    | select(.value.state | IN("Retry", "Rejected") | not)
+    | {$namespace, $name, $resourceVersion, index: .key, entry: .value}' <<<"${workloads[$1]}")
+  [ -n "${open[$1]}" ] || unset "open[$1]"
+}
+
+# judge ENTRY: ask for a verdict and write it, unless the entry says it already. Fails when either went wrong.
+judge() {
+  local namespace name check verdict patch
+  { read -r namespace; read -r name; read -r check; } < <(jq -r '.namespace, .name, .entry.name' <<<"$1")
+  verdict=$(curl --silent --show-error --fail --max-time 10 --get --data-urlencode "namespace=$namespace" \
+    --data-urlencode "workload=$name" --data-urlencode "check=$check" "$VERDICTS") || return
+  # Its time moves only with its state, Kueue's retryCount stays; a Workload that has changed since it was read refuses the patch.
+  patch=$(jq --compact-output --argjson verdict "$verdict" '
+    .entry as $old
+    | ($verdict | with_entries(select(.key | IN("state", "message", "requeueAfterSeconds", "podSetUpdates"))))
+      + ($old | with_entries(select(.key | IN("name", "retryCount"))))
+      + {lastTransitionTime: (if $verdict.state == $old.state then $old.lastTransitionTime else (now | floor | todate) end)}
+    | select($verdict.state | IN("Ready", "Retry", "Rejected")) | select(. != $old)' <<<"$1")
+  [ -n "$patch" ] || return 0
+  patch=$(jq --compact-output --argjson new "$patch" '[
+    {op: "test", path: "/metadata/resourceVersion", value: .resourceVersion},
+    {op: "replace", path: "/status/admissionChecks/\(.index)", value: $new}]' <<<"$1")
+  kubectl patch workload.kueue.x-k8s.io "$name" --namespace "$namespace" --subresource status --type json --patch "$patch" >/dev/null
+}
+
+# activate KEY CHECK: say that a check can be used, once for each generation of it.
+activate() {
+  local patch
+  patch=$(jq --compact-output '
+    .metadata.generation as $generation | (.status.conditions // []) as $all
+    | (first($all[] | select(.type == "Active")) // {}) as $old
+    | select($old.status != "True" or $old.observedGeneration != $generation)
+    | {type: "Active", status: "True", reason: "Active", message: "The check can be used", observedGeneration: $generation,
+       lastTransitionTime: (if $old.status == "True" then $old.lastTransitionTime else (now | floor | todate) end)} as $new
+    | {metadata: {resourceVersion: .metadata.resourceVersion}, status: {conditions: [($all[] | select(.type != "Active")), $new]}}' <<<"$2")
+  [ -z "$patch" ] ||
+    kubectl patch admissioncheck.kueue.x-k8s.io "${1#/}" --subresource status --type merge --patch "$patch" >/dev/null
+}
+
+exec 3< <(follow admissionchecks & follow workloads & wait)
+wait_seconds=$POLL_SECONDS line=
+while :; do
+  # What was read when the time is over is the beginning of the next line.
+  while IFS= read -r -t "$wait_seconds" -u 3 part; do
+    remember "$line$part"
+    line= wait_seconds=0.01
+  done
+  line+=$part
+  wait_seconds=$POLL_SECONDS
+  for key in "${!open[@]}"; do
+    while IFS= read -r entry; do
+      judge "$entry" || wait_seconds=2
+    done <<<"${open[$key]}"
+  done
+done

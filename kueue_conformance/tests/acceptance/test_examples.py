@@ -1,0 +1,72 @@
+"""The example check controllers, each in its own language, judged as their authors would judge them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kueue_conformance.tests.checkout import ROOT
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(900)]
+EXAMPLES = ROOT / "examples/check_controllers"
+
+
+def judged(command: str, example: str, folder: Path, **more):
+    """Judge a command by what the example declares; return the report."""
+    declared = EXAMPLES / example / "subject.yaml"
+    line = [
+        sys.executable, "-m", "kueue_conformance", "run", "--subject", f"process:{command}", "--subject-file", str(declared),
+        "--report-dir", str(folder), "-n", "1",
+    ]  # fmt: skip
+    ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False, **more)
+    assert ended.returncode == 0, ended.stdout
+    return yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
+
+
+def programs(*names):
+    """Skip, visibly, where a program is missing."""
+    missing = [name for name in names if shutil.which(name) is None]
+    return pytest.mark.skipif(
+        bool(missing), reason=f"unsupported: needs {', '.join(missing)}, not on this machine"
+    )
+
+
+@pytest.mark.parametrize(
+    ("example", "command"),
+    [
+        pytest.param("python", "python examples/check_controllers/python/controller.py", id="python"),
+        pytest.param(
+            "kopf", "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py", id="kopf"
+        ),
+        pytest.param(
+            "bash", "bash examples/check_controllers/bash/controller.sh", id="bash", marks=programs("bash", "kubectl", "curl", "jq")
+        ),
+    ],
+)  # fmt: skip
+def test_it_keeps_the_contract(example, command, tmp_path):
+    (profile,) = judged(command, example, tmp_path)["profiles"]
+
+    assert (profile["name"], profile["result"]) == ("CHECK-CONTROLLER", "success")
+
+
+def test_it_keeps_the_contract_in_go(go_controller, tmp_path):
+    (profile,) = judged(str(go_controller), "go", tmp_path)["profiles"]
+
+    assert profile["result"] == "success"
+
+
+@programs("node", "npm")
+def test_it_keeps_the_contract_in_javascript(tmp_path):
+    folder = shutil.copytree(
+        EXAMPLES / "node", tmp_path / "node", ignore=shutil.ignore_patterns("node_modules")
+    )
+    subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+
+    (profile,) = judged(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report")["profiles"]
+
+    assert profile["result"] == "success"
