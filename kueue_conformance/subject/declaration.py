@@ -17,4 +17,174 @@ from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
 from ..scenario import Scenario
-from . import effects, parameters
+from . import REFERENCE, Connector, Told, connector, effects, parameters
+from .drivers import ENDPOINT, Drivers, declared
+from .effects import Effects
+from .parameters import Parameters
+from .start import AS_EVER, Start
+from .start import problems as problems_of_start
+
+Json: TypeAlias = Any
+Problems: TypeAlias = Iterator[UsageError]
+API_VERSION = "kueue-conformance.dev/v1"
+EXAMPLES = "see examples/check_controllers for a file that works"
+_IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """A subject: how to reach it, which checks it answers for, whose it is, what it claims (None: nothing is said)."""
+
+    connect: str
+    controller_name: str
+    implementation: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    capabilities: frozenset[Capability] | None = None
+    drivers: Drivers = ENDPOINT
+    start: Start = AS_EVER
+    parameters: Parameters | None = None
+    effects: Effects | None = None
+    folder: Path = Path()
+    """Where the paths of the subject file begin."""
+
+    def connector(self) -> Connector:
+        """Return how it is reached. Raises UsageError."""
+        return connector(self.connect, Told(start=self.start, folder=self.folder))
+
+    def lacks(self, wanted: Iterable[Capability]) -> str:
+        """Return the first capability that is wanted and not claimed, empty when there is none."""
+        claimed = self.capabilities
+        return next((str(one) for one in wanted if claimed is not None and one not in claimed), "")
+
+    def cannot(self, scenario: Scenario) -> str:
+        """Return what a scenario needs of the subject and the file does not offer, empty when it offers all of it."""
+        capability = self.lacks(scenario.capabilities)
+        if capability:
+            return f"capability {capability}"
+        driver = self.drivers.lacks(scenario.drivers)
+        return f"driver {driver}" if driver else self._does_not_say(scenario.capabilities)
+
+    def _does_not_say(self, wanted: Iterable[Capability]) -> str:
+        """Return the field of a subject file without which a capability cannot be seen."""
+        if Capability.PARAMETERS in wanted and not (self.parameters and self.parameters.valid):
+            return "parameters.manifest in a subject file"
+        return "effects in a subject file" if Capability.CLEANUP in wanted and not self.effects else ""
+
+
+def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
+    """Return the subject that the options name, None when they name none. Raises UsageError with everything that is wrong."""
+    if not connect and not file:
+        return None
+    file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
+    said = _read(file) if file else {}
+    folder = Path(file).absolute().parent if file else Path.cwd()
+    name = controller_name or said.get("controllerName", "")
+    where = connect or said.get("connect", "")
+    problems = [*_of_file(file, said, folder), *_of_whole(file, where, name, said)]
+    if problems:
+        raise together([*_of_connector(where, Told(folder=folder)), *problems])
+    found = Declaration(
+        connect=where, controller_name=name, implementation=said.get("implementation", {}),
+        capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
+        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
+        parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
+    )  # fmt: skip
+    found.connector()
+    return found
+
+
+def _of_connector(text: str, told: Told) -> Problems:
+    """Return what is wrong with a connector beside a file that has problems of its own."""
+    try:
+        if text and text != "process:":
+            connector(text, told)
+    except UsageError as problem:
+        yield problem
+
+
+def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Problems:
+    """Return what is missing, and what does not go together."""
+    if "start" in said and connect and connect.partition(":")[0] not in ("process", REFERENCE):
+        yield UsageError(
+            f"start says how a program is started, and {connect!r} names none",
+            hint="leave start out, or connect by process:",
+        )
+    if not connect:
+        yield UsageError(
+            f"subject file {file!r} lacks connect", hint="add `connect: process:COMMAND`, or use --subject"
+        )
+    if not name:
+        yield UsageError(
+            "it is not said which controller name the subject answers for",
+            hint="add --controller-name acme.io/budget, or controllerName in the subject file",
+        )
+
+
+def _read(path: str) -> Mapping[str, Any]:
+    try:
+        said = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise UsageError(
+            f"subject file {path!r} cannot be read: {problem.strerror}", hint="check the path"
+        ) from problem
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"subject file {path!r} is not YAML: {str(problem).splitlines()[0]}", hint=EXAMPLES
+        ) from problem
+    if not isinstance(said, dict) or (said.get("apiVersion"), said.get("kind")) != (API_VERSION, "Subject"):
+        raise UsageError(
+            f"{path!r} is not a subject file",
+            hint=f"begin it with `apiVersion: {API_VERSION}` and `kind: Subject`",
+        )
+    return said
+
+
+def _of_file(path: str, said: Mapping[str, Any], folder: Path) -> Problems:
+    for name, value in said.items():
+        if name not in FIELDS:
+            yield unknown("field of a subject file", str(name), FIELDS)
+            continue
+        shape, problems = FIELDS[name]
+        if not isinstance(value, shape):
+            yield UsageError(
+                f"subject file {path!r}: {name} is {value!r}, expected a {_WORDS[shape]}", hint=EXAMPLES
+            )
+        else:
+            yield from problems(value, folder)
+
+
+_WORDS: Mapping[type, str] = {str: "text", dict: "mapping", list: "list"}
+
+
+def _fine(value: Json, folder: Path) -> Problems:
+    del value, folder
+    return iter(())
+
+
+def _of_implementation(value: Json, folder: Path) -> Problems:
+    del folder
+    return (
+        unknown("field of implementation", str(one), _IMPLEMENTATION)
+        for one in value
+        if one not in _IMPLEMENTATION
+    )
+
+
+def _of_capabilities(value: Json, folder: Path) -> Problems:
+    del folder
+    known = list(map(str, Capability))
+    return (unknown("capability", str(one), known) for one in value if one not in known)
+
+
+FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
+    "apiVersion": (str, _fine),
+    "kind": (str, _fine),
+    "connect": (str, _fine),
+    "controllerName": (str, _fine),
+    "implementation": (dict, _of_implementation),
+    "capabilities": (list, _of_capabilities),
+    "drivers": (dict, declared.problems),
+    "start": (dict, problems_of_start),
+    "parameters": (dict, parameters.problems),
+    "effects": (dict, effects.problems),
+}

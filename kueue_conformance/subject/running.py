@@ -15,5 +15,123 @@ from ..client import Client
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
 from .declaration import Declaration
+from .probe import install, spec_of_probe
+from .readiness import signs
+from .replica import Replica
+from .verdicts import VerdictServer
+
+Json: TypeAlias = Any
+
+
+class RunningSubject:
+    """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and start a second one."""
+
+    def __init__(
+        self, declaration: Declaration, connector: Connector, budgets: Budgets, server: VerdictServer
+    ) -> None:
+        self.controller_name = declaration.controller_name
+        self.drivers = declaration.drivers
         self.parameters = declaration.parameters
         self.effects = declaration.effects
+        self._begin = declaration.start
+        self.verdicts = server.verdicts
+        self._connector = connector
+        self._budgets = budgets
+        self._folder = TemporaryDirectory(prefix="kueue-conformance-subject-")
+        self._server = server
+        self._replicas: list[Replica] = []
+        self._numbers = count(1)
+
+    def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
+        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""
+        replica = self.begin(cluster, announce)
+        self._until_ready(cluster)
+        return replica
+
+    def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
+        """Start a replica and do not wait for it. Raises SubjectDied."""
+        install(self.parameters, cluster, self._budgets.seconds("start"))
+        number = next(self._numbers)
+        kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number)
+        context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
+        if self._connector.alone:
+            announce(
+                f"start your controller now: KUBECONFIG={kubeconfig}"
+                f" KUEUE_CONFORMANCE_CONTROLLER_NAME={self.controller_name}"
+                f" KUEUE_CONFORMANCE_VERDICT_URL={self._server.url}"
+            )
+        replica = Replica(self._connector, context, cluster, number)
+        self._replicas.append(replica)
+        return replica
+
+    @property
+    def up(self) -> Sequence[Replica]:
+        """The replicas that are meant to run, in the order of their start."""
+        return [one for one in self._replicas if one.up]
+
+    def check_alive(self) -> None:
+        """Raise SubjectDied, with the newest lines of its log, when one has ended by itself."""
+        for replica in self._replicas:
+            replica.check_alive()
+
+    @property
+    def is_whole(self) -> bool:
+        """It runs once, as a case expects to find it."""
+        try:
+            self.check_alive()
+        except SubjectDied:
+            return False
+        return len(self.up) == 1
+
+    def log(self) -> list[str]:
+        """Return the newest lines that the subject printed."""
+        return sorted(line for one in self._replicas for line in one.log())
+
+    def stop_others(self) -> None:
+        """End every replica but the first, when a case is over."""
+        for replica in self.up[1:]:
+            replica.stops(self._budgets.seconds("stop"))
+
+    def stop(self) -> None:
+        """End the subject."""
+        for replica in self.up:
+            replica.stops(self._budgets.seconds("stop"))
+        self._folder.cleanup()
+
+    def _until_ready(self, cluster: Cluster) -> None:
+        client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe")
+        self._until_it_says_so(cluster, client)
+        name = f"ready-probe-{secrets.token_hex(3)}"
+        spec = spec_of_probe(self.controller_name, self.parameters, client, name)
+        client.create({"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec})
+        budget = self._budgets.seconds("connect" if self._connector.alone else "start")
+        try:
+            if not cluster.wait(lambda: is_active(client.get("AdmissionCheck", name)), budget, self._lives):
+                raise SubjectDied(
+                    f"the subject was not ready: no AdmissionCheck with controllerName {self.controller_name!r} "
+                    f"became Active within {budget:g} s{self._replicas[-1].tail()}",
+                    hint="does it read KUBECONFIG, and is --controller-name the name it answers for?",
+                )
+        finally:
+            client.clean_up()
+
+    def _until_it_says_so(self, cluster: Cluster, client: Client) -> None:
+        """Wait for what the field `start.ready` names."""
+        budget = self._budgets.seconds("start")
+        for word, is_there in signs(self._begin, self._replicas[-1].handle, client).items():
+            if not cluster.wait(is_there, budget, self._lives):
+                raise SubjectDied(
+                    f"the subject was not ready: {word} did not come within {budget:g} s{self._replicas[-1].tail()}",
+                    hint="check start.ready in the subject file, or leave it out",
+                )
+
+    def _lives(self) -> bool:
+        """React to nothing but the subject's death."""
+        self.check_alive()
+        return False
+
+
+def is_active(check: Json) -> bool:
+    """Tell whether an AdmissionCheck is Active."""
+    conditions = (check.get("status") or {}).get("conditions", [])
+    return any(one["type"] == "Active" and one["status"] == "True" for one in conditions)
