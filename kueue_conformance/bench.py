@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .budget import Budgets
 from .errors import Nonconformance, UsageError
@@ -47,6 +47,8 @@ class Bench:
     about: About = field(default_factory=About)
     seen: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was seen, by clause (design.md §8)."""
+    disturbed: list[dict[str, Any]] = field(default_factory=list)
+    """The faults that the case asked for, with their time."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
 

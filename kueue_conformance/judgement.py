@@ -18,14 +18,18 @@ def violations(bench: Bench) -> Verdict | None:
     """Return what the subject broke, None where there is no subject, or nobody saw who wrote what."""
     if bench.subject is None or not bench.cluster.recorder.knows_users:
         return None
+    return tuple(judge(story(bench), bench.dialect))
+
+
+def story(bench: Bench) -> Story:
+    """Return what happened to the objects of the case, and what the subject asked for."""
     recorder, ours = bench.cluster.recorder, _Ours(bench)
-    story = Story(
+    return Story(
         changes=[one for one in recorder.changes() if ours.has(one)],
         attempts=[one for one in recorder.attempts() if ours.has(one)],
-        controller=bench.subject.controller_name,
+        controller=bench.subject.controller_name if bench.subject else "",
         requests=recorder.requests(),
     )
-    return tuple(judge(story, bench.dialect))
 
 
 def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:

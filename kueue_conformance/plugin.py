@@ -36,8 +36,9 @@ from .public_fixtures import (
     subject,
 )
 from .report.allure import label
-from .report.collect import Collector, note_case
+from .report.collect import Collector
 from .report.expecting import excluded
+from .report.noting import note_case
 from .run import Run
 
 __all__ = [

@@ -44,6 +44,10 @@ class CaseResult:
     violations: tuple[Mapping[str, str], ...] = ()
     expectation: str = ""
     """The entry of the expectations that foresaw it, or that must go now."""
+    evidence: str = ""
+    """The file with its story, beside the report."""
+    node: str = ""
+    """What pytest calls it."""
 
     @property
     def clause(self) -> str:
@@ -64,6 +68,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
+            **({"evidence": [self.evidence]} if self.evidence else {}),
         }  # fmt: skip
 
 

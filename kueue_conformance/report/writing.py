@@ -13,8 +13,9 @@ from ..inventory import inventory
 from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
-from . import html, junit, markdown, yaml_file
+from . import badge, html, junit, markdown, yaml_file
 from .expecting import NOTHING_EXPECTED, Kept
+from .keeping import put
 from .model import CaseResult, Report, group, safety, summary
 
 FORMATS = {
@@ -22,6 +23,7 @@ FORMATS = {
     "junit.xml": junit.render,
     "summary.md": markdown.render,
     "report.html": html.render,
+    "badge.json": badge.render,
 }
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
@@ -42,6 +44,7 @@ def finish(
         run.settings.report_dir.mkdir(parents=True, exist_ok=True)
         for name, render in FORMATS.items():
             (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
+        put(run.settings.report_dir, results)
     return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale))
 
 

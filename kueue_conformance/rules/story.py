@@ -52,6 +52,7 @@ class Violation:
     revision: int
     text: str
     wording: str
+    at: float = 0.0
 
 
 Finding: TypeAlias = tuple[Change | Request, str]
@@ -72,7 +73,13 @@ class Rule:
         """Return the breaches of this rule."""
         return [
             Violation(
-                self.id, self.level, f"{one.kind} {one.name}", getattr(one, "revision", 0), seen, self.text
+                self.id,
+                self.level,
+                f"{one.kind} {one.name}",
+                getattr(one, "revision", 0),
+                seen,
+                self.text,
+                one.at,
             )
             for one, seen in self.judge(story)
         ]

@@ -5,9 +5,32 @@ Only the subject's requests and watches are disturbed; all of it is over at the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
 from ..backends import FAULTS, Faults, lacking
 from ..bench import Bench
 from ..fact import Fact
+
+
+class _Noted:
+    """Passes every word on to the backend, and notes in the bench what was asked for."""
+
+    def __init__(self, faults: Faults, bench: Bench) -> None:
+        self._faults = faults
+        self._bench = bench
+
+    def __getattr__(self, name: str) -> Any:
+        word = getattr(self._faults, name)
+        return partial(self._do, name, word) if callable(word) else word
+
+    def _do(self, name: str, word: Callable[..., Any], *values: Any, **more: Any) -> Any:
+        self._bench.disturbed.append(
+            {"at": self._bench.cluster.now(), "fault": name, "values": list(values), **more}
+        )
+        return word(*values, **more)
+
 
 VERDICT = "Workload/status"
 """What a verdict is written to."""
@@ -20,7 +43,7 @@ class Disturbance:
         if bench.cluster.faults is None:
             raise lacking(FAULTS)
         self._bench = bench
-        self._faults: Faults = bench.cluster.faults
+        self._faults = cast("Faults", _Noted(bench.cluster.faults, bench))
 
     # Requests
 

@@ -6,10 +6,10 @@ HEAD = "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\n"
 ENTRY = "  - {{id: {id}, reason: r, issue: '#1', expires: {expires}{more}}}\n"
 
 
-def entry(id="CHK-010", *, expires="2099-01-01", **more):
+def entry(scenario="CHK-010", *, expires="2099-01-01", **more):
     """Return an entry in one line."""
     words = "".join(f", {key.replace('_', '-')}: {value}" for key, value in more.items())
-    return ENTRY.format(id=id, expires=expires, more=words)
+    return ENTRY.format(id=scenario, expires=expires, more=words)
 
 
 def write(path, *entries, include=""):

@@ -1,0 +1,11 @@
+"""The raw story of a case, kept beside the report: what may be judged again, bundled and replayed (harness/N-08, N-15).
+
+`story` is one file, `folder` the files of a run with their index.
+"""
+
+from __future__ import annotations
+
+from .folder import Folder, file_name
+from .story import VERSION, Evidence, read, write
+
+__all__ = ["VERSION", "Evidence", "Folder", "file_name", "read", "write"]

@@ -1,0 +1,77 @@
+"""The evidence of a run: a file for each case, written where the case ran, and an index, written by who leads the run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+FOLDER, INDEX = "evidence", "index.json"
+API_VERSION, KIND = "kueue-conformance.dev/v1", "EvidenceIndex"
+_CASE = re.compile(r"\[(.*)\]$")
+
+
+def file_name(scenario: str, test: str) -> str:
+    """Return the name of a case's file, such as `CHK-020-v0.19-Ready.ndjson`."""
+    found = _CASE.search(test)
+    words = re.sub(r"[^\w.-]+", "-", found[1] if found else test)
+    return f"{scenario}-{words[:120]}.ndjson"
+
+
+class Folder:
+    """The folder `evidence` beside a report."""
+
+    def __init__(self, report_folder: Path) -> None:
+        self.path = report_folder / FOLDER
+
+    def put(self, name: str, content: bytes) -> str:
+        """Write a file; return its path as the report names it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        (self.path / name).write_bytes(content)
+        return f"{FOLDER}/{name}"
+
+    def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
+        """Write the index over the files of this run, and remove those of runs before; each case says file, scenario, test, outcome."""
+        kept = {Path(case["file"]).name for case in cases}
+        for stale in self._files():
+            if stale.name not in kept:
+                stale.unlink()
+        if not cases:
+            (self.path / INDEX).unlink(missing_ok=True)
+            return
+        rows = [{**case, "sha256": digest(self.path / Path(case["file"]).name)} for case in cases]
+        content = {
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "files": sorted(rows, key=lambda row: str(row["file"])),
+        }
+        (self.path / INDEX).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+    def index(self) -> Sequence[Json]:
+        """Return the rows of the index, nothing where there is none."""
+        file = self.path / INDEX
+        return json.loads(file.read_text("utf-8"))["files"] if file.is_file() else []
+
+    def problems(self, named: Iterable[str]) -> Iterator[str]:
+        """Yield what is wrong with the files, given those that the report names."""
+        rows = {row["file"]: row["sha256"] for row in self.index()}
+        for name in sorted({*named, *rows}):
+            file = self.path.parent / name
+            if name not in rows:
+                yield f"{name}: the report names it, the index does not"
+            elif not file.is_file():
+                yield f"{name}: it is missing"
+            elif digest(file) != rows[name]:
+                yield f"{name}: it is not what the run wrote"
+
+    def _files(self) -> list[Path]:
+        return sorted(self.path.glob("*.ndjson"))
+
+
+def digest(file: Path) -> str:
+    """Return the hash over a file, nothing when it is missing."""
+    return "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""

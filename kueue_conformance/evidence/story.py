@@ -1,0 +1,122 @@
+"""The story of a case as NDJSON: a line about the case, then every change and every request of the subject, in order.
+
+An object's state before a change is not repeated where the change before it left it so.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import orjson
+
+from ..errors import UsageError
+from ..history import Change, Request
+
+Json: TypeAlias = Any
+VERSION = 1
+_LONGEST_BODY = 256 * 1024
+_AS_IT_WAS = "as it was"
+_Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What is kept of a case: what it was, what happened, what the subject asked for, and which of that were its writes."""
+
+    about: Mapping[str, Any]
+    changes: Sequence[Change]
+    requests: Sequence[Request] = ()
+    attempts: Sequence[Request] = ()
+
+
+def write(kept: Evidence) -> bytes:
+    """Return the lines of a file."""
+    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(kept))
+
+
+def read(file: Path) -> Evidence:
+    """Return what a file tells. Raises UsageError when it is none of ours."""
+    try:
+        first, *rest = (orjson.loads(line) for line in file.read_bytes().splitlines())
+    except OSError as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
+        ) from problem
+    except ValueError as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} is not NDJSON: {problem}", hint="was the file written to its end?"
+        ) from problem
+    if not isinstance(first, dict) or first.get("evidence") != VERSION:
+        raise UsageError(
+            f"{str(file)!r} is no evidence of version {VERSION}",
+            hint="the first line says `evidence` and its version",
+        )
+    requests = [
+        (line.pop("own", False), _request(line)) for line in map(_of("request"), rest) if line is not None
+    ]
+    return Evidence(
+        about=first, changes=list(_changes(map(_of("change"), rest))), requests=[one for _, one in requests],
+        attempts=[one for own, one in requests if own],
+    )  # fmt: skip
+
+
+def _lines(kept: Evidence) -> Iterator[Json]:
+    yield {"evidence": VERSION, **kept.about}
+    last: dict[_Key, Json] = {}
+    for change in kept.changes:
+        key = (change.kind, change.namespace, change.name)
+        same = change.before is not None and last.get(key) == change.before
+        yield {"change": {**_plain(change), "before": _AS_IT_WAS if same else change.before}}
+        last[key] = change.after
+    own = {id(one) for one in kept.attempts}
+    for request in kept.requests:
+        yield {
+            "request": {
+                **_plain(request),
+                **_body(request.body),
+                **({"own": True} if id(request) in own else {}),
+            }
+        }
+
+
+def _plain(one: Change | Request) -> dict[str, Any]:
+    """Return the fields that say something."""
+    return {
+        each.name: dict(value) if isinstance(value, Mapping) else value
+        for each in fields(one)
+        if (value := getattr(one, each.name)) not in ("", None, b"", {})
+    }
+
+
+def _body(body: bytes) -> dict[str, Any]:
+    if len(body) > _LONGEST_BODY:
+        return {"body": "", "dropped": len(body)}
+    try:
+        return {"body": body.decode()} if body else {}
+    except UnicodeDecodeError:
+        return {"body": base64.b64encode(body).decode(), "base64": True}
+
+
+def _of(word: str) -> Any:
+    return lambda line: line.get(word) if isinstance(line, dict) else None
+
+
+def _changes(lines: Iterator[Json]) -> Iterator[Change]:
+    last: dict[_Key, Json] = {}
+    for line in lines:
+        if line is not None:
+            key = (line["kind"], line.get("namespace", ""), line["name"])
+            before = last.get(key) if line.get("before") == _AS_IT_WAS else line.get("before")
+            yield Change(**{"after": None, "namespace": "", "name": "", **line, "before": before})
+            last[key] = line.get("after")
+
+
+def _request(line: Json) -> Request:
+    body, whole = line.pop("body", ""), not line.pop("dropped", 0)
+    raw = base64.b64decode(body) if line.pop("base64", False) else body.encode()
+    known = {one.name for one in fields(Request)}
+    return Request(**{key: value for key, value in line.items() if key in known}, body=raw if whole else b"")

@@ -1,0 +1,66 @@
+"""Which cases leave evidence, and what is said of them in its first line (harness/N-08, N-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..bench import Bench
+from ..evidence import Evidence, Folder, file_name, write
+from ..judgement import story
+from ..options import Settings
+from ..outcome import Outcome
+from ..scenario import Scenario
+from . import bundle
+from .model import CaseResult
+
+_WRONG = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED, Outcome.FLAKY)
+
+
+def keep(
+    item: pytest.Item, scenario: Scenario, bench: Bench, settings: Settings, note: Mapping[str, Any]
+) -> str:
+    """Write the story of a case where it is wanted; return the file as the report names it, empty where there is none."""
+    if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
+        return ""
+    told = story(bench)
+    about = {
+        "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
+        "test": item.name, "node": item.nodeid, "dialect": bench.dialect.name, "parameters": note["parameters"],
+        "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
+        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed),
+    }  # fmt: skip
+    kept = Evidence(about=about, changes=told.changes, requests=told.requests, attempts=told.attempts)
+    return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
+
+
+def _wanted(evidence: str, outcome: Outcome) -> bool:
+    return evidence == "all" or (evidence == "failed" and outcome in _WRONG)
+
+
+def _version() -> str:
+    from .. import __version__
+
+    return __version__
+
+
+def put(folder: Path, results: Sequence[CaseResult]) -> None:
+    """On the process that leads: index the evidence of a run, and make a bundle of each failure."""
+    kept = [one for one in results if one.evidence]
+    Folder(folder).close(
+        [
+            {"file": one.evidence, "scenario": one.id, "test": one.test, "outcome": str(one.outcome)}
+            for one in kept
+        ]
+    )
+    wrong = {f"{Path(one.evidence).stem}.zip": one for one in kept if one.outcome in _WRONG}
+    bundles = folder / bundle.FOLDER
+    for stale in bundles.glob("*.zip"):
+        if stale.name not in wrong:
+            stale.unlink()
+    for name, one in wrong.items():
+        bundles.mkdir(exist_ok=True)
+        (bundles / name).write_bytes(bundle.pack(name, folder / one.evidence, str(one.outcome)))

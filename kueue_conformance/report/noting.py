@@ -1,0 +1,98 @@
+"""What the process that ran a case tells the one that leads the run: attached to pytest's report as plain data (PY-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ..bench import Bench
+from ..dialect import Dialect
+from ..errors import ConformanceError, Nonconformance
+from ..options import Settings
+from ..outcome import Outcome
+from ..rules import Violation
+from ..scenario import Scenario
+from .expecting import expected, situation, today
+from .keeping import keep
+from .model import clause_of
+from .timeline import timeline
+
+_SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
+
+
+def note_case(
+    item: pytest.Item,
+    scenario: Scenario,
+    bench: Bench | None,
+    call: pytest.CallInfo[None],
+    report: pytest.TestReport,
+    broken: Sequence[Violation] | None,
+    settings: Settings,
+) -> None:
+    """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
+    outcome, code, text = _judge(call, report)
+    over = report.when == "call" or outcome is not Outcome.PASSED
+    note: dict[str, Any] = {
+        **_case(item, scenario), "clause": clause_of(scenario.id, text), "code": code, "text": text,
+        "seconds": round(call.duration, 3), "seen": dict(bench.seen) if bench else {}, **_nothing(),
+    }  # fmt: skip
+    note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
+    if note["expectation"]:
+        # This is pytest's own sign of an expected failure.
+        report.outcome, report.wasxfail = "skipped", note["expectation"]
+    if bench and over:
+        note |= _story(item, scenario, bench, settings, note, broken)
+    setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
+
+
+def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
+    parameters = (
+        dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
+    dialect = parameters.pop("kueue_dialect", None)
+    return {
+        "id": scenario.id, "test": item.name, "node": item.nodeid, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "parameters": {name: str(value) for name, value in parameters.items()},
+    }  # fmt: skip
+
+
+def _nothing() -> dict[str, Any]:
+    """Return what is said of a phase that has no story."""
+    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": ""}
+
+
+def _story(
+    item: pytest.Item, scenario: Scenario, bench: Bench, settings: Settings, note: dict[str, Any],
+    broken: Sequence[Violation] | None,
+) -> dict[str, Any]:  # fmt: skip
+    return {
+        "waits": dict(bench.waits), "timeline": timeline(bench, broken or ()), "judged": broken is not None,
+        "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
+        "evidence": keep(item, scenario, bench, settings, note),
+    }  # fmt: skip
+
+
+def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:
+    """Return the outcome of a case beside what is expected of it."""
+    known = settings.expectations.about(note["id"], situation(settings, note["dialect"]), today())
+    seen, entry = expected(known, note["id"], outcome, note["clause"] or note["code"])
+    return str(seen), entry
+
+
+def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outcome, str, str]:
+    if report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        word, _, code = reason.partition(": ")
+        if word in _SKIPPED:
+            return Outcome(word), code, ""
+        return Outcome.ERROR, "skip", f"skipped without a reason code: {reason}"
+    if report.passed or call.excinfo is None:
+        return Outcome.PASSED, "", ""
+    error = call.excinfo.value
+    text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
+    failed = report.when == "call" and isinstance(error, AssertionError)
+    code = error.code if isinstance(error, Nonconformance) else "assertion"
+    return (Outcome.FAILED, code, text) if failed else (Outcome.ERROR, type(error).__name__, text)

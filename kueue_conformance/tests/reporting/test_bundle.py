@@ -1,0 +1,75 @@
+"""A failure in one file (harness/N-08)."""
+
+import json
+import zipfile
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kueue_conformance.errors import UsageError
+from kueue_conformance.evidence import write
+from kueue_conformance.report.bundle import pack, unpack
+from kueue_conformance.resources import schema
+
+from .stories import ABOUT, KEPT
+
+
+@pytest.fixture
+def packed(tmp_path):
+    (tmp_path / "story.ndjson").write_bytes(write(KEPT))
+    (tmp_path / "b.zip").write_bytes(pack("b.zip", tmp_path / "story.ndjson", "failed"))
+    return tmp_path / "b.zip"
+
+
+def part(packed, name):
+    with zipfile.ZipFile(packed) as archive:
+        return archive.read(name).decode()
+
+
+def test_equal_evidence_is_an_equal_bundle(packed):
+    assert packed.read_bytes() == pack("b.zip", packed.with_name("story.ndjson"), "failed")
+
+
+def test_it_says_which_case_failed_and_how(packed):
+    found = unpack(packed)
+
+    assert (found.node, found.fingerprint, found.said["seed"]) == (ABOUT["node"], "CHK-010.a", 5)
+    assert list(Draft202012Validator(schema("bundle")).iter_errors(found.said)) == []
+
+
+def test_steps_are_those_of_everybody_else(packed):
+    steps = yaml.safe_load(part(packed, "steps.yaml"))
+
+    assert [(one["at"], one["actor"], one["verb"], one["kind"]) for one in steps] == [
+        (0.0, "user", "create", "AdmissionCheck"), (1.0, "user", "create", "Workload"), (2.0, "kueue", "patch", "Workload"),
+        (5.0, "kueue", "patch", "Workload"), (6.0, "kueue", "patch", "Workload"), (7.0, "user", "delete", "Workload"),
+    ]  # fmt: skip
+
+
+def test_manifests_have_nothing_that_the_server_writes(packed):
+    made = list(yaml.safe_load_all(part(packed, "manifests.yaml")))
+
+    assert [one["metadata"] for one in made] == [{"name": "check"}, {"name": "w", "namespace": "ns"}]
+    assert all("status" not in one for one in made)
+
+
+def test_faults_and_failure_are_in_it(packed):
+    assert json.loads(part(packed, "faults.json")) == ABOUT["faults"]
+    assert part(packed, "failure.txt") == "CHK-010.a  it is done\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(None, "cannot be read: No such file", id="missing"),
+        pytest.param(b"x", "is no bundle: File is not a zip file", id="no zip"),
+    ],
+)
+def test_a_file_that_is_no_bundle(tmp_path, content, words):
+    file = tmp_path / "b.zip"
+    if content is not None:
+        file.write_bytes(content)
+
+    with pytest.raises(UsageError, match=words):
+        unpack(file)
