@@ -4,6 +4,7 @@
     └── Nonconformance          a rule of the documents does not hold: outcome `failed`, exit 1
     ConformanceError            everything else that a user can cause or meet
     ├── UsageError              a wrong word, an unreadable file: exit 4
+    │   └── Several             all that is wrong at once: exit 4, or 3 when no word is wrong
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
 
@@ -13,7 +14,10 @@ Only nonconformance derives from AssertionError (harness/H-20).
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
 
 
 class ConformanceError(Exception):
@@ -55,13 +59,42 @@ class Nonconformance(AssertionError):
         self.code = code
 
 
+class Several(UsageError):
+    """Problems that are told together."""
+
+    def __init__(self, problems: Sequence[ConformanceError]) -> None:
+        told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
+        super().__init__("\n".join([f"{len(problems)} problems", *told]))
+        self.problems = tuple(problems)
+        usage = any(isinstance(one, UsageError) for one in problems)
+        self.exit_code = UsageError.exit_code if usage else EnvironmentProblem.exit_code
+
+
+class Problems:
+    """Gathers what is wrong instead of ending at the first problem (harness/H-06)."""
+
+    def __init__(self) -> None:
+        self._found: list[ConformanceError] = []
+
+    def of(self, work: Callable[[], Thing], otherwise: Thing) -> Thing:
+        """Return what the work returns; where it raises a problem, remember that and return the other thing."""
+        try:
+            return work()
+        except ConformanceError as problem:
+            self._found.append(problem)
+            return otherwise
+
+    def end(self) -> None:
+        """Raise what was found, if anything was."""
+        if self._found:
+            raise together(self._found)
+
+
 def together(problems: Sequence[ConformanceError]) -> ConformanceError:
-    """Return one error that tells all problems, each with its hint; wrong usage goes before a wrong environment (harness/H-06)."""
-    if len(problems) == 1:
-        return problems[0]
-    told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
-    kind = UsageError if any(isinstance(one, UsageError) for one in problems) else EnvironmentProblem
-    return kind("\n".join([f"{len(problems)} problems", *told]))
+    """Return one error that tells all problems, each once and with its hint."""
+    flat = [each for one in problems for each in (one.problems if isinstance(one, Several) else (one,))]
+    distinct = list({str(one): one for one in flat}.values())
+    return distinct[0] if len(distinct) == 1 else Several(distinct)
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:

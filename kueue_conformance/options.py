@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from . import capability, dialect, expectations
-from .errors import UsageError, unknown
+from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
@@ -66,6 +66,7 @@ OPTIONS = (
         "",
         "whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
     ),
+    Option("repeat", "1", "how often each case is run; a case that does not always end alike is flaky"),
     Option("report-dir", "", "where the reports go; empty writes none"),
     Option(
         "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
@@ -89,6 +90,7 @@ class Settings:
     timeout_scale: float
     seed: int
     report_dir: Path | None
+    repeat: int = 1
     allow_fake_assets: bool = False
     evidence: str = "none"
     expectations: Expectations = field(default_factory=Expectations)
@@ -102,24 +104,41 @@ class Settings:
 
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
-    """Return the settings for the options given; `seed` is used when none is. Raises UsageError for each wrong word."""
-    raw = {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
-    subject = _subject(raw)
-    profiles = _profiles(raw["profile"] or ("CHECK-CONTROLLER" if subject else "ADMISSION"))
-    _check_subject(subject, profiles)
-    _check_api_server(profiles, raw)
-    _check_dialects(raw["dialect"], raw["backend"])
-    return Settings(
-        backend=_backend(raw["backend"]),
-        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        subject=subject, profiles=profiles, dialects=tuple(dialect.select(raw["dialect"])),
-        select=_words(raw["select"]), exclude=_words(raw["exclude"]), strict=bool(raw["strict"]),
-        timeout_scale=_number("timeout-scale", raw["timeout-scale"]),
-        seed=int(_number("seed", raw["seed"])) if raw["seed"] else seed,
+    """Return the settings for the options given; `seed` is used when none is. Raises UsageError with all wrong words."""
+    raw, found = effective(given), Problems()
+    subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
+    named = bool(raw["subject"] or raw["subject-file"])
+    wanted = raw["profile"] or ("CHECK-CONTROLLER" if named else "ADMISSION")
+    none: tuple[str, ...] = ()
+    profiles = found.of(lambda: _profiles(wanted), none)
+    no_dialect: tuple[dialect.Dialect, ...] = ()
+    dialects = found.of(lambda: tuple(dialect.select(raw["dialect"])), no_dialect)
+    for check in (
+        lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
+        lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
+    ):  # fmt: skip
+        found.of(check, None)
+    backend = found.of(lambda: _backend(raw["backend"]), "")
+    settings = Settings(
+        backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        subject=subject, profiles=profiles, dialects=dialects,
+        select=words_of(raw["select"]), exclude=words_of(raw["exclude"]), strict=bool(raw["strict"]),
+        timeout_scale=found.of(lambda: _number("timeout-scale", raw["timeout-scale"]), 1.0),
+        repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
+        seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
         report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
-        evidence=_evidence(raw["evidence"] or ("all" if subject else "failed")), allow_fake_assets=bool(raw["allow-fake-assets"]), expectations=expectations.read(list(map(Path, _words(raw["expectations"])))),
+        evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        expectations=found.of(lambda: expectations.read(list(map(Path, words_of(raw["expectations"])))), Expectations()),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
+    found.end()
+    return settings
+
+
+def effective(given: Mapping[str, str | None]) -> Mapping[str, str]:
+    """Return the value of every option: as given, of the environment, or the default."""
+    return {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
 
 
 def _value(option: Option, given: str | None) -> str:
@@ -128,12 +147,13 @@ def _value(option: Option, given: str | None) -> str:
     return os.environ.get(option.variable, option.default)
 
 
-def _words(text: str) -> tuple[str, ...]:
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a comma list."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _profiles(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(word.upper() for word in _words(text)))
+    names = tuple(dict.fromkeys(word.upper() for word in words_of(text)))
     for name in names:
         if name not in capability.PROFILES:
             raise unknown("profile", name, capability.PROFILES)
@@ -161,18 +181,14 @@ def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     return "reference" if backend in ("fake", "envtest") else ""
 
 
-def _subject(raw: Mapping[str, str]) -> Declaration | None:
-    return declare(raw["subject"], raw["subject-file"], raw["controller-name"])
-
-
-def _check_subject(subject: Declaration | None, profiles: tuple[str, ...]) -> None:
+def _check_subject(named: bool, profiles: tuple[str, ...]) -> None:
     judged = [name for name in profiles if capability.PROFILES[name].judges != "check controller"]
-    if subject and judged:
+    if named and judged:
         raise UsageError(
             f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
         )
-    if subject is None and len(judged) < len(profiles):
+    if not named and len(judged) < len(profiles):
         raise UsageError(
             "profile CHECK-CONTROLLER judges a check controller, and none is named",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
@@ -183,7 +199,9 @@ def _with_article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
 
 
-def _check_api_server(profiles: tuple[str, ...], raw: Mapping[str, str]) -> None:
+def _check_api_server(
+    profiles: tuple[str, ...], raw: Mapping[str, str], dialects: Sequence[dialect.Dialect]
+) -> None:
     if API_SERVER in profiles and len(profiles) > 1:
         raise UsageError(
             f"profile {API_SERVER} judges a cluster without Kueue, the other profiles one with it",
@@ -194,19 +212,25 @@ def _check_api_server(profiles: tuple[str, ...], raw: Mapping[str, str]) -> None
             f"--control-plane {raw['control-plane']} would play Kueue, and profile {API_SERVER} judges a cluster without it",
             hint="leave --control-plane out",
         )
-    if profiles == (API_SERVER,) and len(dialect.select(raw["dialect"])) > 1:
+    if profiles == (API_SERVER,) and len(dialects) > 1:
         raise UsageError(
             f"--dialect {raw['dialect']!r} names dialects of Kueue, and profile {API_SERVER} judges a cluster without it",
             hint="leave --dialect out",
         )
 
 
-def _check_dialects(dialects: str, backend: str) -> None:
-    if backend != "fake" and len(dialect.select(dialects)) > 1:
+def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
+    if backend != "fake" and len(selected) > 1:
         raise UsageError(
             f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
             hint="name one dialect, such as --dialect v0.19",
         )
+
+
+def _repeat(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"--repeat is {text!r}, expected a number of turns", hint="for example --repeat 20")
+    return int(text)
 
 
 def _number(name: str, text: str) -> float:

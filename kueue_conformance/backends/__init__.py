@@ -17,6 +17,7 @@ from .assets import find
 
 VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
+KINDS = ("fake", "envtest", "kubeconfig")
 PODS = "pods"
 """Pods run, so that a subject can be deployed."""
 WEBHOOKS = "webhooks"

@@ -11,6 +11,7 @@ from .differing import differential
 from .expecting import expectations
 from .listing import explain, listing
 from .running import run
+from .smoking import smoke
 from .verifying import verify
 
 EPILOG = """Examples:
@@ -31,7 +32,7 @@ def cli() -> None:
     """Judge Kueue's two-stage admission: a control plane, or your own AdmissionCheck controller."""
 
 
-for command in (run, listing, explain, verify, expectations, differential):
+for command in (run, smoke, listing, explain, verify, expectations, differential):
     cli.add_command(command)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shlex
 import signal
 import subprocess
@@ -13,41 +12,59 @@ from typing import Any
 
 import click
 
-from .. import backends, control_planes, options, resources
-from ..capability import PROFILES
-from ..errors import UsageError
+from .. import resources
+from ..outcome import LACKING, Outcome
 from ..patterns import folders
+from .choosing import run_options
+from .preflight import REPORTS, preflight, report_folder
 
 PROGRESS = "kueue_conformance.progress"
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
+NOTHING = 5
+_TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
-@click.command(short_help="judge a control plane or a check controller")
+EPILOG = """Examples:
+
+\b
+  kueue-conformance run --dialect all                        the reference Kueue, in every version of the documents
+  kueue-conformance run --subject-file subject.yaml          your controller, as its file says
+  kueue-conformance run CHK-014 --subject-file subject.yaml  one scenario
+  kueue-conformance run CHK-014 --subject-file subject.yaml --repeat 20
+  kueue-conformance run --last-failed --subject-file subject.yaml
+"""
+
+
+@click.command(short_help="judge a control plane or a check controller", epilog=EPILOG)
 @click.argument("what", nargs=-1)
 @click.option(
     "-n", "--workers", default="auto", show_default=True, help="worker processes; 0 runs in one process"
 )
 @click.option("-x", "--fail-fast", is_flag=True, help="stop at the first failure")
+@click.option("--last-failed", is_flag=True, help="run what did not pass in the report of --report-dir")
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option("--pytest-arg", "extra", multiple=True, help="hand one more argument to pytest")
+@run_options
 def run(
-    what: tuple[str, ...], workers: str, fail_fast: bool, allure: bool, extra: tuple[str, ...], **given: Any
-) -> int:
+    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, extra: tuple[str, ...],
+    **given: Any,
+) -> int:  # fmt: skip
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
 
     Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran, 7 subject dead.
     """
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
-    if what:
-        words["select"] = ",".join(filter(None, [words.get("select"), *what]))
-    settings = options.read(
-        {key: "1" if value is True else str(value) for key, value in words.items()},
-        seed=random.SystemRandom().randrange(10**6),
-    )
+    again = failed_before(report_folder(words.get("report-dir", ""))) if last_failed else ()
+    if last_failed and not again:
+        click.echo("nothing failed last time, so nothing is run")
+        return NOTHING
+    if what or again:
+        words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))
+    settings = preflight(words, reports=True)
     words["seed"] = settings.seed
-    folder = _check(settings)
     if settings.subject is not None and (settings.backend != "fake" or settings.subject.connector().alone):
         workers = "0"  # There is one subject, and it cannot tell one worker from another.
+    folder = report_folder(words.get("report-dir", ""))
     command = [
         sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
         *(str(folder) for folder in folders(settings)), "-n", workers, "-p", PROGRESS, "-o", "console_output_style=classic",
@@ -56,6 +73,17 @@ def run(
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     return _attended(command)
+
+
+def failed_before(folder: Path) -> tuple[str, ...]:
+    """Return the scenarios that did not pass in the report of a folder. Raises UsageError when there is none."""
+    from ..report.check import load
+
+    return tuple(
+        one["id"]
+        for one in load(str(folder / "report.yaml"))["scenarios"]
+        if one["outcome"] in _TO_BE_SEEN_AGAIN
+    )
 
 
 def _attended(command: list[str]) -> int:
@@ -83,41 +111,5 @@ def _waited(process: subprocess.Popen[bytes]) -> int:
 
 
 def _arguments(words: dict[str, Any]) -> list[str]:
-    words = {"report-dir": "conformance-report", **words}
+    words = {"report-dir": REPORTS, **words}
     return [f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()]
-
-
-def _check(settings: options.Settings) -> Path:
-    """Return the report folder after finding what would only be found in the middle: unknown ids, a folder not writable."""
-    from ..patterns import known_or_raise
-
-    known_or_raise(settings.select)
-    control_planes.choose(settings.control_plane, settings.backend)
-    backends.look(settings.backend, allow_imitation=settings.allow_fake_assets)
-    folder = settings.report_dir or Path("conformance-report").absolute()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as problem:
-        raise UsageError(
-            f"reports cannot be written to {str(folder)!r}: {problem.strerror}",
-            hint="name another folder with --report-dir",
-        ) from problem
-    missing = [
-        name for name in settings.profiles if not (resources.suites() / PROFILES[name].folder).is_dir()
-    ]
-    if missing:
-        raise UsageError(
-            f"profile {missing[0]} has no scenarios yet",
-            hint="see `kueue-conformance list` for those that have",
-        )
-    return folder
-
-
-for _option in reversed(options.OPTIONS):
-    _default = f" [default: {_option.default}]" if _option.default else ""
-    run = click.option(
-        f"--{_option.key}", is_flag=_option.switch, default=None, help=_option.help + _default
-    )(run)

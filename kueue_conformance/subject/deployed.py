@@ -70,7 +70,12 @@ class Deployed:
         """Return nothing: it is with the cluster."""
         return []
 
-    def stop(self, seconds: float) -> None:
-        """Delete the objects."""
+    def stop(self, seconds: float) -> bool:
+        """Delete the objects; the cluster ends the pods."""
         del seconds
+        self.kill()
+        return True
+
+    def kill(self) -> None:
+        """Delete the objects."""
         kinds.remove(self._client, self._objects)

@@ -7,6 +7,19 @@ from kueue_conformance import cli
 from .processes import run as run_process
 
 REPORT = "kind: ConformanceReport\n"
+UNREADABLE = "the kubeconfig 'x' cannot be read: No such file or directory\n     hint: check the path and the current-context"
+EVERYTHING = """\
+5 problems
+  1. unknown field of a subject file 'controlerName'
+     hint: did you mean 'controllerName'?
+  2. it is not said which controller name the subject answers for
+     hint: add --controller-name acme.io/budget, or controllerName in the subject file
+  3. --timeout-scale is 'slow', expected a number
+     hint: for example --timeout-scale 2
+  4. unknown scenario 'CHK10'
+     hint: did you mean 'CHK-010'?
+  5. reports cannot be written to '/proc/nowhere': No such file or directory
+     hint: name another folder with --report-dir"""
 
 
 @pytest.fixture
@@ -40,9 +53,9 @@ def run(capsys, monkeypatch, tmp_path):
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x"],
-            "backend 'kubeconfig:x' is somebody's cluster, and it is not said who plays Kueue there\n"
-            "  hint: add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours",
-            id="nobody plays Kueue",
+            "2 problems\n  1. backend 'kubeconfig:x' is somebody's cluster, and it is not said who plays Kueue there\n"
+            "     hint: add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours\n"
+            f"  2. {UNREADABLE}", id="nobody plays Kueue",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference"],
@@ -50,8 +63,8 @@ def run(capsys, monkeypatch, tmp_path):
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference", "--dialect", "all"],
-            "--dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them\n"
-            "  hint: name one dialect, such as --dialect v0.19", id="several dialects of one cluster",
+            "2 problems\n  1. --dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them\n"
+            f"     hint: name one dialect, such as --dialect v0.19\n  2. {UNREADABLE}", id="several dialects of one cluster",
         ),
         pytest.param(
             ["run", "--report-dir", "/proc/nowhere"],
@@ -88,6 +101,18 @@ def test_a_wrong_command_line_ends_with_4(run, words, error):
 
     assert (code, out) == (4, "")
     assert error in told
+
+
+@pytest.mark.parametrize("command", [["run", "CHK10", "--report-dir", "/proc/nowhere"]], ids=["run"])
+def test_all_problems_are_told_at_once(run, tmp_path, command):
+    file = tmp_path / "subject.yaml"
+    file.write_text(
+        "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrolerName: x\n"
+    )
+
+    told = run(*command, "--subject-file", file, "--timeout-scale", "slow")
+
+    assert told == (4, "", f"error: {EVERYTHING}\n")
 
 
 @pytest.mark.parametrize("content", ["", "a: [", "clusters: 3\n", "\x00", "apiVersion: v1\nkind: Config\n"])

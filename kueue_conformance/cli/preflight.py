@@ -1,0 +1,66 @@
+"""What would only be found in the middle of a run is found before it, all of it at once (harness/H-06)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from .. import backends, control_planes, options, resources
+from ..capability import PROFILES
+from ..errors import Problems, UsageError
+from ..options import Settings
+from ..patterns import known_or_raise
+
+REPORTS = "conformance-report"
+
+
+def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
+    """Return the settings of a command's words. Raises one error with everything that is wrong, each with its hint."""
+    given = {key: "1" if value is True else str(value) for key, value in words.items()}
+    raw, found = options.effective(given), Problems()
+    settings = found.of(lambda: options.read(given, seed=random.SystemRandom().randrange(10**6)), None)
+    for pattern in (*options.words_of(raw["select"]), *options.words_of(raw["exclude"])):
+        found.of(partial(known_or_raise, [pattern]), None)
+    if settings is not None:
+        chosen = settings
+        found.of(lambda: _has_scenarios(chosen), None)
+        found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+    if raw["backend"].partition(":")[0] in backends.KINDS:
+        found.of(lambda: backends.look(raw["backend"], allow_imitation=bool(raw["allow-fake-assets"])), None)
+    if reports:
+        found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
+    found.end()
+    assert settings is not None, "what is wrong with it was raised"
+    return settings
+
+
+def report_folder(word: str) -> Path:
+    """Return where reports go."""
+    return Path(word or REPORTS).absolute()
+
+
+def _has_scenarios(settings: Settings) -> None:
+    missing = [
+        name for name in settings.profiles if not (resources.suites() / PROFILES[name].folder).is_dir()
+    ]
+    if missing:
+        raise UsageError(
+            f"profile {missing[0]} has no scenarios yet",
+            hint="see `kueue-conformance list` for those that have",
+        )
+
+
+def _writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise UsageError(
+            f"reports cannot be written to {str(folder)!r}: {problem.strerror}",
+            hint="name another folder with --report-dir",
+        ) from problem

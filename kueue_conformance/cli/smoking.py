@@ -1,0 +1,40 @@
+"""`smoke`: is everything wired (harness/H-03)?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import options
+from .choosing import subject_options
+from .preflight import preflight
+
+EPILOG = """Examples:
+
+\b
+  kueue-conformance smoke --subject-file subject.yaml
+  kueue-conformance smoke --subject "process:./my-controller" --controller-name acme.io/budget
+  kueue-conformance smoke --subject reference
+"""
+
+
+@click.command(short_help="find wiring mistakes before anything is judged", epilog=EPILOG)
+@subject_options
+def smoke(**given: Any) -> int:
+    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end. Stops at the first that fails.
+
+    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do its part.
+    """
+    from ..smoke import smoke as make
+
+    words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
+    settings = preflight({"profile": "CHECK-CONTROLLER", **words})
+    for one in make(settings, lambda text: click.echo(text, err=True)):
+        click.echo(f"{'ok    ' if one.problem is None else 'FAILED'} {one.number}/{one.of}  {one.text}")
+        if one.problem is not None:
+            click.echo(f"\nerror: {one.problem}", err=True)
+            return one.problem.exit_code
+    again = " ".join(f'--{key} "{words[key]}"' for key in words if key in options.BY_KEY)
+    click.echo(f"\nall is wired; judge it with: kueue-conformance run {again}")
+    return 0

@@ -1,0 +1,203 @@
+"""Is everything wired? Five checks, each with a hint, before anything is judged (harness/H-03).
+
+A step is a sentence and a function that does it; the first one that fails ends the smoke test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from .backends import Cluster
+from .bench import Bench
+from .budget import Budgets
+from .client import KUEUE, ApiError, Client
+from .control_planes import SCRIPTED
+from .errors import ConformanceError, EnvironmentProblem, SubjectDied
+from .history import Request
+from .options import Settings
+from .run import Playing, Run
+from .stage import Stage
+from .stage.kueue import Kueue
+from .stage.names import Names
+from .stage.script import ScriptedKueue
+from .stage.subject import Subject
+from .stage.working import WorkingKueue
+from .subject.running import RunningSubject
+from .subject.verdicts import Verdicts, VerdictServer
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One check: what it was about, and what is wrong with it (None: nothing)."""
+
+    number: int
+    of: int
+    text: str
+    problem: ConformanceError | None = None
+
+
+def smoke(settings: Settings, announce: Callable[[str], None]) -> Iterator[Checked]:
+    """Make the checks one after another, until one fails."""
+    with ExitStack() as stack:
+        wiring = Wiring(settings, stack, announce)
+        steps = wiring.steps()
+        for number, (text, step) in enumerate(steps, 1):
+            problem = _problem(step)
+            yield Checked(number=number, of=len(steps), text=text, problem=problem)
+            if problem is not None:
+                return
+
+
+def _problem(step: Callable[[], object]) -> ConformanceError | None:
+    try:
+        step()
+    except ApiError as error:
+        return EnvironmentProblem(
+            f"the API server refuses what the harness needs: {error}", hint="may this user do it?"
+        )
+    except ConformanceError as problem:
+        return problem
+    return None
+
+
+class Wiring:
+    """What the checks share; everything is ended by the stack."""
+
+    cluster: Cluster
+    bench: Bench
+    running: RunningSubject
+
+    def __init__(self, settings: Settings, stack: ExitStack, announce: Callable[[str], None]) -> None:
+        assert settings.subject is not None, "the command line asks for a subject"
+        self._settings, self._stack, self._announce = settings, stack, announce
+        self._declared = settings.subject
+        self._dialect = settings.dialects[0]
+        self._run = Run(settings)
+        stack.callback(self._run.close)
+
+    def steps(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """Return the checks in order."""
+        name = self._declared.controller_name
+        return (
+            ("the API server answers", self.reaches_the_server),
+            ("Kueue's kinds are served", self.finds_kueue),
+            (f"the subject starts, and an AdmissionCheck of {name} becomes Active", self.starts_the_subject),
+            ("a Workload with quota gets its verdict", self.sees_a_verdict),
+            ("the subject ends when it is asked to", self.ends_the_subject),
+        )
+
+    def reaches_the_server(self) -> None:
+        """Borrow a cluster and ask for its version."""
+        run = self._run
+        run.begin()
+        install = run.control_plane.install
+        self.cluster = run.backend.lend(self._dialect, lambda base: install(base, self._dialect))
+        self._stack.callback(self.cluster.close)
+        client = Client(self.cluster.transport, agent="kueue-conformance/1 smoke", run=run.uid)
+        client.call("GET", "/version")
+        self._stack.callback(client.clean_up)
+        self.bench = Bench(
+            self.cluster, self._dialect, Budgets(run.in_virtual_time, self._settings.timeout_scale), client, "smoke",
+            lambda: None,
+        )  # fmt: skip
+
+    def finds_kueue(self) -> None:
+        """Look for the kinds that the harness and the subject speak of, and have Kueue's part played."""
+        served = {one["kind"] for one in self.bench.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]}
+        missing = {"AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload"} - served
+        if missing:
+            raise EnvironmentProblem(
+                f"the API server does not serve {', '.join(sorted(missing))} of {KUEUE}/v1beta2",
+                hint="install Kueue there",
+            )
+        if not self._run.backend.shared:
+            playing = Playing(lambda: self._run.control_plane.start(self.cluster, self._dialect))
+            playing.start()
+            self._stack.callback(playing.stop)
+
+    def starts_the_subject(self) -> None:
+        """Start it; when it does not get ready, say how far it came."""
+        server = VerdictServer(Verdicts())
+        self._stack.callback(server.stop)
+        self.running = RunningSubject(self._declared, self._declared.connector(), self.bench.budgets, server)
+        self._stack.callback(self.running.stop)
+        try:
+            self.running.start(self.cluster, self._announce)
+        except SubjectDied as death:
+            # Only one that runs and does nothing is a riddle.
+            raise death if "was not ready" not in str(death) else self._not_ready(death) from death
+        self.bench.subject = self.running
+
+    def sees_a_verdict(self) -> None:
+        """Play one Workload through the quota, and wait for Ready."""
+        run = self._run
+        stage = Stage(self.bench, Names("smoke", run.uid, "smoke", self._settings.seed))
+        kueue: Kueue = ScriptedKueue(stage) if SCRIPTED in run.control_plane.features else WorkingKueue(stage)
+        subject = Subject(self.bench, self.running, stage.names, stage.namespace)
+        self._stack.callback(subject.let_go)
+        check = subject.check()
+        subject.will_answer("Ready")
+        with self.bench.current():
+            workload = kueue.prechecks(stage.queue([check]))
+            seconds = self.bench.budgets.seconds("react")
+            if self.cluster.wait(
+                lambda: bool(workload.has_states("Ready", check)), seconds, self.bench.react
+            ):
+                return
+            asked = len(self.running.verdicts.questions(workload.namespace, workload.name))
+            seen = workload.has_states("Ready", check).observed
+        raise SubjectDied(
+            f"Workload {workload.name} has quota and check {check.name}, and got no Ready within {seconds:g} s (it is: {seen})",
+            hint=self._no_verdict(asked),
+        )
+
+    def ends_the_subject(self) -> None:
+        """Send it the polite signal."""
+        seconds = self.bench.budgets.seconds("stop")
+        went = [replica.stops(seconds) for replica in self.running.up]
+        if not all(went):
+            raise SubjectDied(
+                f"the subject did not end within {seconds:g} s of the polite signal and was killed",
+                hint="end on SIGTERM, or name another signal with start.stop in the subject file",
+            )
+
+    def _not_ready(self, death: SubjectDied) -> SubjectDied:
+        requests = self.cluster.recorder.requests()
+        if not self.cluster.recorder.knows_users:
+            return death
+        return SubjectDied(str(death.args[0]), hint=_how_far(requests, self._declared.controller_name))
+
+    def _no_verdict(self, asked: int) -> str:
+        refused = _refused(self.cluster.recorder.requests())
+        if refused:
+            return f"the API server refused what the subject did: {'; '.join(refused)}"
+        if not self._declared.drivers.asks:
+            return "does the subject look at what its drivers do? see drivers in the subject file"
+        if not asked:
+            return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject that decides otherwise needs drivers in its subject file"
+        return f"the subject asked for the verdict {asked} time(s) and did not write it to status.admissionChecks of the Workload"
+
+
+def _how_far(requests: Sequence[Request], controller: str) -> str:
+    """Return what to look at, by what the subject asked of the API server so far."""
+    refused = _refused(requests)
+    if not requests:
+        return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
+    if refused:
+        return f"the API server refused what it did: {'; '.join(refused)}"
+    if not any(one.resource == "admissionchecks" for one in requests):
+        return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
+    if not any(one.resource == "admissionchecks" and one.writes for one in requests):
+        return f"it reads AdmissionChecks and sets no Active condition: does it answer for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+    return (
+        "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
+    )
+
+
+def _refused(requests: Sequence[Request]) -> list[str]:
+    found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in (404, 409)]
+    return list(dict.fromkeys(found))[:_SHOWN]
