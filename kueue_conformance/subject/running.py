@@ -18,7 +18,8 @@ from .declaration import Declaration
 from .probe import install, spec_of_probe
 from .readiness import signs
 from .replica import Replica
-from .verdicts import VerdictServer
+from .verdict_server import VerdictServer
+from .verdicts import Verdicts
 
 Json: TypeAlias = Any
 
@@ -26,19 +27,17 @@ Json: TypeAlias = Any
 class RunningSubject:
     """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and start a second one."""
 
-    def __init__(
-        self, declaration: Declaration, connector: Connector, budgets: Budgets, server: VerdictServer
-    ) -> None:
+    def __init__(self, declaration: Declaration, connector: Connector, budgets: Budgets) -> None:
         self.controller_name = declaration.controller_name
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
         self.effects = declaration.effects
         self._begin = declaration.start
-        self.verdicts = server.verdicts
+        self.verdicts = Verdicts()
         self._connector = connector
         self._budgets = budgets
         self._folder = TemporaryDirectory(prefix="kueue-conformance-subject-")
-        self._server = server
+        self._server = VerdictServer(self.verdicts)
         self._replicas: list[Replica] = []
         self._numbers = count(1)
 
@@ -51,6 +50,7 @@ class RunningSubject:
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica and do not wait for it. Raises SubjectDied."""
         install(self.parameters, cluster, self._budgets.seconds("start"))
+        self._server.start(cluster)
         number = next(self._numbers)
         kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number)
         context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
@@ -96,6 +96,7 @@ class RunningSubject:
         """End the subject."""
         for replica in self.up:
             replica.stops(self._budgets.seconds("stop"))
+        self._server.stop()
         self._folder.cleanup()
 
     def _until_ready(self, cluster: Cluster) -> None:

@@ -12,7 +12,6 @@ from ..budget import Budgets
 from ..errors import SubjectDied
 from .declaration import Declaration
 from .running import RunningSubject
-from .verdicts import Verdicts, VerdictServer
 
 
 class Supervision:
@@ -24,7 +23,6 @@ class Supervision:
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
         self._stillborn: SubjectDied | None = None
-        self._server: VerdictServer | None = None
 
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
@@ -35,8 +33,7 @@ class Supervision:
             return running
         if running is not None:
             running.stop()
-        server = self._server = self._server or VerdictServer(Verdicts())
-        fresh = RunningSubject(self._declaration, self._connector, self._budgets, server)
+        fresh = RunningSubject(self._declaration, self._connector, self._budgets)
         self._running[cluster.kubeconfig] = fresh
         try:
             fresh.start(cluster, announce)
@@ -54,12 +51,9 @@ class Supervision:
         if self._budgets.virtual:
             del self._running[cluster.kubeconfig]
             running.stop()
-            running.verdicts.forget()
 
     def stop(self) -> None:
         """End every one."""
         for running in self._running.values():
             running.stop()
         self._running.clear()
-        if self._server is not None:
-            self._server.stop()

@@ -1,0 +1,129 @@
+"""Answers questions for verdicts over HTTP, on the loop of the cluster that the subject works on (harness/H-11).
+
+So a question takes no time on a virtual clock and wakes no other thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httptools
+
+from ..backends import Cluster
+from .verdicts import Answer, Verdicts
+
+
+class VerdictServer:
+    """Listens from `start` to `stop`."""
+
+    def __init__(self, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
+        self._cluster: Cluster | None = None
+        self._server: asyncio.Server | None = None
+        self._open: set[_Connection] = set()
+        self.url = ""
+
+    def start(self, cluster: Cluster) -> None:
+        """Listen on a port of its own; nothing when that is so already."""
+        if self._cluster is None:
+            self._cluster = cluster
+            cluster.run(self._listen)
+
+    def stop(self) -> None:
+        """Close the port."""
+        if self._cluster is not None:
+            self._cluster.run(self._close)
+            self._cluster = None
+
+    async def _listen(self, clock: Any) -> None:
+        del clock
+        made = partial(_Connection, self._verdicts, self._open)
+        self._server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/verdict"
+
+    async def _close(self, clock: Any) -> None:
+        del clock
+        if self._server is not None:
+            self._server.close()
+        for connection in tuple(self._open):
+            connection.close()
+
+
+class _Connection(asyncio.Protocol):
+    """One client, one question at a time."""
+
+    def __init__(self, verdicts: Verdicts, everybody: set[_Connection]) -> None:
+        self._verdicts = verdicts
+        self._everybody = everybody
+        self._parser = httptools.HttpRequestParser(self)
+        self._transport: Any = None
+        self._answering: set[asyncio.Task[None]] = set()
+        self._target = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self._transport = transport
+        self._everybody.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        del exc
+        self._everybody.discard(self)
+
+    def close(self) -> None:
+        """Cut it."""
+        self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, which calls back when a question is whole."""
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
+            self._send(400, {"error": f"that is no HTTP request: {error}"})
+            self._transport.close()
+
+    # What the parser calls.
+
+    def on_message_begin(self) -> None:
+        """Expect a new question."""
+        self._target = b""
+
+    def on_url(self, part: bytes) -> None:
+        """Take a part of the target."""
+        self._target += part
+
+    def on_message_complete(self) -> None:
+        """Answer."""
+        last = not self._parser.should_keep_alive()
+        task = asyncio.get_running_loop().create_task(self._answer(self._target.decode("latin-1"), last))
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
+    async def _answer(self, target: str, last: bool) -> None:
+        try:
+            self._send(*await self._found(target))
+        except Exception as problem:  # noqa: BLE001 - what a scenario does meanwhile must not leave the subject waiting
+            self._send(500, {"error": f"{type(problem).__name__}: {problem}"})
+        if last:
+            self._transport.close()
+
+    async def _found(self, target: str) -> tuple[int, Answer]:
+        asked = dict(parse_qsl(urlsplit(target).query))
+        missing = [name for name in ("namespace", "workload", "check") if not asked.get(name)]
+        if missing:
+            return 400, {"error": f"the query lacks {', '.join(missing)}"}
+        planned = self._verdicts.ask(asked["namespace"], asked["workload"], asked["check"])
+        if planned.meanwhile is not None:
+            # It asks the API server, and waits for it.
+            await asyncio.get_running_loop().run_in_executor(None, planned.meanwhile)
+        return planned.code, planned.answer
+
+    def _send(self, code: int, answer: Answer) -> None:
+        body = json.dumps(dict(answer)).encode()
+        head = f"HTTP/1.1 {code} {HTTPStatus(code).phrase}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        self._transport.write(head.encode() + body)

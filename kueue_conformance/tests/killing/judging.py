@@ -1,0 +1,52 @@
+"""Running scenarios against one controller, in this process: its start takes longer than most of them."""
+
+import contextlib
+import io
+from pathlib import Path
+
+import pytest
+
+from kueue_conformance.public_fixtures import scenario_of
+
+from .mutants import NAME, ZOO
+
+ROOT = Path(__file__).parents[3]
+SUITE = ROOT / "suites/check_controller"
+
+
+class Verdicts:
+    """Collects which scenarios failed, and which ran."""
+
+    def __init__(self):
+        self._scenarios, self.failed, self.ran = {}, set(), set()
+
+    def pytest_collection_modifyitems(self, items):
+        self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
+
+    def pytest_runtest_logreport(self, report):
+        scenario = self._scenarios[report.nodeid]
+        if report.failed:
+            self.failed.add(scenario)
+        if report.when == "call" and not report.skipped:
+            self.ran.add(scenario)
+
+
+def judge(subject, select=(), more=()):
+    """Run scenarios (all of the profile unless some are named) against a subject; return those that failed and those that ran."""
+    seen = Verdicts()
+    options = {
+        "subject-file": ZOO / "right.yaml",
+        "subject": subject,
+        "controller-name": NAME,
+        "seed": 7,
+        "select": ",".join(select),
+    }
+    arguments = [
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(SUITE), "--assert=plain", "--tb=no", "-q",
+        "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict", *(f"--kueue-{key}={value}" for key, value in options.items()), *more,
+    ]  # fmt: skip
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        code = pytest.main(arguments, plugins=[seen])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not seen.ran | seen.failed:
+        raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
+    return sorted(seen.failed), sorted(seen.ran)

@@ -1,0 +1,49 @@
+"""The wrong controllers of the zoo, each with the rule that it breaks and the scenario that is named for it."""
+
+import importlib
+import inspect
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..zoo.right import CheckController
+
+ZOO = Path(__file__).parents[1] / "zoo"
+NAME = "example.com/budget"
+_SAYS = re.compile(r"Breaks (CC-\d{3}): (.+); (CHK-\d{3}) must catch it\.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A wrong controller: what it does, which rule that breaks, and which scenario must fail."""
+
+    name: str
+    family: str
+    rule: str
+    wrong: str
+    named: str
+
+    @property
+    def subject(self):
+        """How the suite finds it."""
+        return f"python:{__package__.rpartition('.')[0]}.zoo.{self.family}:{self.name}.serve"
+
+
+def mutants():
+    """Return all of them, in the order of the modules."""
+    found = []
+    for file in sorted(ZOO.glob("[a-z]*.py")):
+        module = importlib.import_module(f"..zoo.{file.stem}", __package__)
+        for name, one in vars(module).items():
+            if (
+                inspect.isclass(one)
+                and issubclass(one, CheckController)
+                and one.__module__ == module.__name__
+            ):
+                said = _SAYS.fullmatch(one.__doc__)
+                found += (
+                    [Mutant(name=name, family=file.stem, rule=said[1], wrong=said[2], named=said[3])]
+                    if said
+                    else []
+                )
+    return found
