@@ -23,6 +23,7 @@ from .api.builtins.bootstrap import populate
 from .api.builtins.subresources import VERBS
 from .api.crds import CRD, CrdFollower
 from .api.machinery import Api
+from .api.quotas.admission import Quotas
 from .api.readonly import ReadOnly
 from .api.registry import Registry
 from .auth.accounts import ISSUER
@@ -72,7 +73,7 @@ class Core(Struct, frozen=True):
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=security.guarding(Webhooks(StockAdmission(), store, _deciding(security))), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=Quotas(security.guarding(Webhooks(StockAdmission(), store, _deciding(security)))), random=random, journal=journal,
             services=settings.services, patience=settings.patience,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)

@@ -138,6 +138,15 @@ def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
     return step()
 
 
+def followed(outcome: Outcome, action: Callable[[], None]) -> Outcome:
+    """Do something once an outcome is there, which stays what it is."""
+    if isinstance(outcome, Pending):
+        waits = outcome
+        return replace(waits, resume=lambda results: followed(waits.resume(results), action))
+    action()
+    return outcome
+
+
 class Proxy(Struct, frozen=True, kw_only=True):
     """A request that another server answers; the answer is relayed as it comes.
 

@@ -18,6 +18,7 @@ from .namespaces import NamespaceDeleter
 from .nodes import NodeKeeper
 from .pods import PodSimulator
 from .protection import Protector
+from .quotas import QuotaKeeper
 
 __all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
 
@@ -34,6 +35,7 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "nodes": NodeKeeper,
     "pods": PodSimulator,
     "protection": Protector,
+    "quotas": QuotaKeeper,
 }
 OPTIONAL = frozenset({"heartbeats"})
 """Controllers that `all` leaves out."""

@@ -14,6 +14,7 @@ from ...store import Store
 from .. import status
 from ..admission import Proceed, Review
 from ..outcome import Outcome
+from ..quotas import limits
 from .rules import pem
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class StockAdmission:
 
     def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on when the plugins of the resource have nothing against it. Raises 403."""
-        if not review.subresource:
+        if review.subresource in {"", "resize"}:
             for judge in JUDGES.get((review.kind.group, review.kind.plural), ()):
                 judge(api.store, review)
         return proceed()
@@ -210,9 +211,11 @@ def _refused(review: Review, why: str) -> status.StatusError:
 PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
     ("", "nodes"): (tainted,),
     ("certificates.k8s.io", "certificatesigningrequests"): (requested_by,),
-    ("", "pods"): (priority, tolerations, runtime_class),
+    ("", "pods"): (limits.filled, priority, tolerations, runtime_class),
     ("scheduling.k8s.io", "priorityclasses"): (one_default,),
 }
 JUDGES: Mapping[tuple[str, str], tuple[Judge, ...]] = {
     ("certificates.k8s.io", "certificatesigningrequests"): (no_masters,),
+    ("", "pods"): (limits.judge,),
+    ("", "persistentvolumeclaims"): (limits.judge,),
 }

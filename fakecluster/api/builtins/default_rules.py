@@ -8,6 +8,8 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..quotas import pods as whole_pods
+
 Json = Any
 Rule = Callable[[Json], Json]
 FILE_MODE = 420
@@ -114,7 +116,7 @@ def pod(value: Json) -> Json:
     for name in ("containers", "initContainers"):
         if spec.get(name):
             spec = {**spec, name: [_of_pod(one, host=bool(spec.get("hostNetwork"))) for one in spec[name]]}
-    return {**value, "spec": _pod_requests(spec)}
+    return {**value, "spec": whole_pods.completed(spec)}
 
 
 def _of_pod(container: Json, *, host: bool) -> Json:
@@ -128,21 +130,6 @@ def _of_pod(container: Json, *, host: bool) -> Json:
         ]
         container = {**container, "ports": ports}
     return container
-
-
-COMPUTE = frozenset({"cpu", "memory"})
-
-
-def _pod_requests(spec: Json) -> Json:
-    """Requests of the whole pod follow its own limits where no container says more."""
-    limits = (spec.get("resources") or {}).get("limits")
-    if not limits:
-        return spec
-    whole = {
-        name: amount for name, amount in limits.items() if name in COMPUTE or name.startswith("hugepages-")
-    }
-    requests = {**whole, **spec["resources"].get("requests", {})}
-    return {**spec, "resources": {**spec["resources"], "requests": requests}} if requests else spec
 
 
 def account(spec: Json) -> Json:

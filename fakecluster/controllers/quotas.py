@@ -1,0 +1,65 @@
+"""What the quotas of a namespace bound and how much of it is used: the status of every ResourceQuota (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..api.machinery import Api
+from ..api.quotas import amounts, scopes
+from ..api.quotas.admission import QUOTAS
+from ..api.quotas.metering import meter
+from ..store import Event, Store
+from .actor import Actor, service_account
+from .engine import Key
+
+Json = Any
+PODS = ("", "pods")
+
+
+class QuotaKeeper:
+    """Counts anew when a quota changes and when something goes; what comes is counted where it is admitted."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, service_account("resourcequota-controller"), "kube-controller-manager")
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every quota."""
+        return [one.name for one in store.list(QUOTAS)]
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return a quota that changed, or those that something which went was counted by."""
+        if event.resource == QUOTAS and event.type != "DELETED":
+            return (event.after.name,)
+        store, namespace = self._api.store, event.after.name[0]
+        goes = event.type == "DELETED" or (event.type == "MODIFIED" and event.resource == PODS)
+        if not goes or not namespace or store.state_of(QUOTAS) is None:
+            return ()
+        return [one.name for one in store.list(QUOTAS, namespace=namespace)]
+
+    def work(self, key: Key) -> float | None:
+        """Count for one quota."""
+        stored = self._api.store.get(QUOTAS, (key[0], key[1]))
+        row = self._actor.kind("v1", "ResourceQuota")
+        if stored is None or row is None:
+            return None
+        hard = stored.object["spec"].get("hard") or {}
+        quota = {**stored.object, "status": {"hard": hard, "used": self._used(stored.object, hard)}}
+        if quota["status"] != stored.object.get("status"):
+            self._actor.update_status(row, quota)
+        return None
+
+    def _used(self, quota: Json, hard: Json) -> Json:
+        found = dict.fromkeys(hard, "0")
+        for group, plural in dict.fromkeys(
+            one.stored_as for one in self._api.registry.kinds() if one.namespaced
+        ):
+            gauge = meter(group, plural)
+            names = [name for name in hard if gauge.counts(name)]
+            if names:
+                here = self._api.store.list((group, plural), namespace=quota["metadata"]["namespace"])
+                counted = [one.object for one in here if scopes.covers(quota, group, plural, one.object)]
+                total = amounts.total(gauge.usage(one, self._api.clock.now()) for one in counted)
+                found |= amounts.written(amounts.only(total, names))
+        return found
