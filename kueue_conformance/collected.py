@@ -17,6 +17,8 @@ from .options import Settings
 from .scenario import Scenario
 
 Item = TypeVar("Item", bound=pytest.Item)
+TURN, TURN_MARK = "kueue_turn", "~"
+"""The dimension of a case that is run several times, and what stands before the number in its id."""
 
 
 def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
@@ -26,7 +28,14 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
     names = ["kueue_dialect", *cases.names]
     rows = [(dialect, *row) for dialect in dialects for row in cases.rows]
     ids = [_id(dialect, parameters) for dialect in dialects for parameters in cases.parameters()]
-    return names, rows, ids
+    if settings.repeat == 1:
+        return names, rows, ids
+    turns = range(1, settings.repeat + 1)
+    return (
+        [*names, TURN],
+        [(*row, turn) for row in rows for turn in turns],
+        [f"{one}{TURN_MARK}{turn}" for one in ids for turn in turns],
+    )
 
 
 def _id(dialect: Dialect, parameters: Any) -> str:

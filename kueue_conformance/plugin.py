@@ -14,7 +14,7 @@ import click
 import pytest
 
 from . import options
-from .collected import by_dialect, cases_of, choose, dialect_of, known_or_refused
+from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError
 from .judgement import Verdict, enforce, violations
 from .public_fixtures import (
@@ -117,6 +117,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kueue_dialect" not in metafunc.fixturenames:
         return
     names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
+    metafunc.fixturenames += [name for name in names if name == TURN]
     metafunc.parametrize(names, rows, ids=ids, indirect=["kueue_dialect"])
 
 

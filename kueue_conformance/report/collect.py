@@ -14,6 +14,7 @@ from ..run import Run
 from ..scenario import Scenario
 from .expecting import NOTHING_EXPECTED, Kept, settle, today
 from .model import CaseResult
+from .turns import fold
 
 _PHASES = ("setup", "call", "teardown")
 
@@ -48,7 +49,7 @@ class Collector:
             return
         from .writing import finish
 
-        results: Sequence[CaseResult] = [_combine(phases) for phases in self._phases.values()]
+        results: Sequence[CaseResult] = fold([_combine(phases) for phases in self._phases.values()])
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
         full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full

@@ -48,6 +48,8 @@ class CaseResult:
     """The file with its story, beside the report."""
     node: str = ""
     """What pytest calls it."""
+    turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """How often it ended how, where it was run several times."""
 
     @property
     def clause(self) -> str:
@@ -68,7 +70,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}),
+            **({"evidence": [self.evidence]} if self.evidence else {}), **({"turns": dict(self.turns)} if self.turns else {}),
         }  # fmt: skip
 
 

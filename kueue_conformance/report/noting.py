@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ..bench import Bench
+from ..collected import TURN, TURN_MARK
 from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
 from ..options import Settings
@@ -52,8 +53,9 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
         dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
     )
     dialect = parameters.pop("kueue_dialect", None)
+    turn = parameters.pop(TURN, 0)
     return {
-        "id": scenario.id, "test": item.name, "node": item.nodeid, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "id": scenario.id, "test": item.name.replace(f"{TURN_MARK}{turn}]", "]"), "node": item.nodeid, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
         "parameters": {name: str(value) for name, value in parameters.items()},
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ from ..inventory import inventory
 from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
-from . import badge, html, junit, markdown, yaml_file
+from . import badge, html, junit, markdown, turns, yaml_file
 from .expecting import NOTHING_EXPECTED, Kept
 from .keeping import put
 from .model import CaseResult, Report, group, safety, summary
@@ -111,6 +111,7 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
         f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
         for one in profiles
     ]
+    lines += turns.lines(results)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
     if run.settings.report_dir is not None:
