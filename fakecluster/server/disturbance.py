@@ -89,6 +89,12 @@ async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, sett
 
 
 async def _elapsed(clock: Clock, seconds: float) -> None:
-    due = asyncio.Event()
-    clock.call_at(clock.now() + seconds, due.set)
+    """Wait; whoever waits for the answer is not at work meanwhile, or virtual time would stand still for both."""
+    due, excused = asyncio.Event(), clock.excuse()
+
+    def over() -> None:
+        excused.close()
+        due.set()
+
+    clock.call_at(clock.now() + seconds, over)
     await due.wait()

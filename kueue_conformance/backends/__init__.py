@@ -34,8 +34,8 @@ CLOCK_SKEW = "clock skew"
 class Faults(Protocol):
     """Disturbs what the subject asks for, never the harness or the control plane. Times are those of the cluster.
 
-    `kind` is `Workload` with its subresources or `Workload/status`, `verb` one of RBAC's; nothing means all. A rule holds for
-    `times` requests that it fits, 0 for ever.
+    `kind` is `Workload` with its subresources or `Workload/status`, `verb` one of RBAC's, `name` that of an object; nothing means
+    all but Leases, without which a leader may have to end, and Events. A rule holds for `times` requests that it fits, 0 for ever.
     """
 
     def refuse(
@@ -44,6 +44,7 @@ class Faults(Protocol):
         *,
         verb: str = "",
         kind: str = "",
+        name: str = "",
         times: int = 0,
         after: bool = False,
         retry_after: int = 0,
@@ -54,7 +55,7 @@ class Faults(Protocol):
         """Cut the connection in place of an answer."""
 
     def cut_after(self, requests: int) -> None:
-        """Answer so many requests and cut all later ones; Leases and Events do not count and are never cut."""
+        """Answer so many requests and cut all later ones."""
 
     def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
         """Answer later."""

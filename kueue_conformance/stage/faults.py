@@ -12,6 +12,7 @@ from typing import Any, cast
 from ..backends import FAULTS, Faults, lacking
 from ..bench import Bench
 from ..fact import Fact
+from .workload import Workload
 
 
 class _Noted:
@@ -50,6 +51,10 @@ class Disturbance:
     def refuse_verdicts(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
         """Refuse the next writes of verdicts, without a look at them."""
         self._faults.refuse(code, kind=VERDICT, times=times, retry_after=retry_after)
+
+    def refuse_verdicts_on(self, workload: Workload, code: int) -> None:
+        """Refuse every write of a verdict on one Workload."""
+        self._faults.refuse(code, kind=VERDICT, name=workload.name)
 
     def refuse_everything(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
         """Refuse whatever the subject asks for."""
@@ -126,6 +131,11 @@ class Disturbance:
     def are_over(self) -> None:
         """Let everything go well from now on; frozen watches end."""
         self._faults.clear()
+
+    @property
+    def struck(self) -> int:
+        """How many faults the subject has met so far."""
+        return self._faults.struck
 
     def have_struck(self, times: int = 1) -> Fact:
         """The subject has met a fault so often, so that the scenario shows something."""

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..bench import Bench
 from ..fact import Fact
-from ..history import Request
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
+from .conduct import Conduct
 
 
-class Operated:
+class Operated(Conduct):
     """What is done to the programs of the subject. A replica that is not named is the one that runs longest."""
 
     def __init__(self, bench: Bench, running: RunningSubject) -> None:
-        self._bench = bench
+        super().__init__(bench)
         self._running = running
 
     def dies(self, replica: Replica | None = None) -> None:
@@ -50,8 +50,3 @@ class Operated:
             self.stops(replica)
         yield
         self.starts()
-
-    @property
-    def requests(self) -> Sequence[Request]:
-        """Everything that it has asked the API server for in this case."""
-        return self._bench.cluster.recorder.requests()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from ..fact import Fact
+from .check import Check
 from .reading import Reading
 
 
@@ -51,6 +54,15 @@ class Past(Reading):
         first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
         return self._past(
             first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
+        )
+
+    def went_through(self, check: Check, *states: str) -> Fact:
+        """The check's entry had these states, in this order and no others."""
+        told = [new.checks.get(check.name, {}).get("state") for _, new in self._views()]
+        seen = [name for name, _ in groupby(name for name in told if name)]
+        return self._past(
+            seen == list(states),
+            f"the entry of {check.name} went through {', '.join(states)}, it went through {seen}",
         )
 
     def was_reserved(self, times: int) -> Fact:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 from urllib.parse import urlsplit
 
+import aiohttp
 import pytest
 
 from fakecluster import FakeCluster
@@ -147,3 +149,17 @@ def answered(link):
     answer = link.getresponse()
     answer.read()
     return answer.status
+
+
+def test_who_waits_for_a_late_answer_does_not_hold_virtual_time_up():
+    async def asks(clock, url):
+        with clock.busy():
+            async with aiohttp.ClientSession() as session, session.get(f"{url}/version") as answer:
+                return answer.status
+
+    with FakeCluster(tls=False, controllers="none") as cluster:
+        cluster.faults.add(Delay(60))
+        asking = asyncio.run_coroutine_threadsafe(asks(cluster.clock, cluster.url), cluster.loop)
+        cluster.advance(61)
+
+        assert asking.result(5) in (200, 401)

@@ -29,13 +29,14 @@ class SubjectFaults:
         *,
         verb: str = "",
         kind: str = "",
+        name: str = "",
         times: int = 0,
         after: bool = False,
         retry_after: int = 0,
     ) -> None:
         """Answer with a failure; `after` the request took effect when that is said."""
         answer = Answer(code, retry_after=retry_after, after_commit=after)
-        self._add(answer, verb=verb, kind=kind, times=times)
+        self._add(answer, verb=verb, kind=kind, name=name, times=times)
 
     def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
         """Cut the connection in place of an answer."""
@@ -43,7 +44,7 @@ class SubjectFaults:
 
     def cut_after(self, requests: int) -> None:
         """Answer so many requests and cut all later ones."""
-        self._add(Drop(), resource=_COUNTED, skip=requests)
+        self._add(Drop(), skip=requests)
 
     def cut_off(self, user: str) -> None:
         """Cut all that a user asks for, for as long as the cluster lives."""
@@ -103,10 +104,10 @@ class SubjectFaults:
 
 
 def _resource(kind: str) -> str:
-    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits everything."""
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all that counts."""
     name, _, sub = kind.partition("/")
     if not name:
-        return ""
+        return _COUNTED
     found = RESOURCES[name]
     full = f"{found.plural}.{found.group}" if found.group else found.plural
     return f"{full}/{sub}" if sub else f"{full}*"

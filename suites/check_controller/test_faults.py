@@ -1,0 +1,334 @@
+"""CHK: what a check controller does when the API server refuses, fails, is slow, or ends its watches (family H-58)."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+FAULTS = ("faults",)
+TIMES = 3
+RETRY_AFTER = 1
+OLDER = 3
+
+
+@scenario(
+    "CHK-100", "a verdict that runs into conflicts is given in the end",
+    requirement="controllers#conflicts", shows="CC-038", needs=FAULTS,
+    clauses={"a": "the verdict meets the conflicts", "b": "it is given all the same", "c": "once"},
+)  # fmt: skip
+def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(409, times=TIMES)
+
+    subject.will_answer("Ready")
+
+    within("recover", lambda: faults.have_struck(TIMES), clause="a")
+    within("recover", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-101", "after a conflict it is decided anew whether to write at all",
+    requirement="controllers#conflicts", shows="CC-038 CC-022 CC-085", since="0.9", needs=FAULTS,
+    clauses={"a": "the verdict meets a conflict", "b": "the Workload was evicted meanwhile and gets no verdict"},
+)  # fmt: skip
+def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(409)
+    subject.will_answer("Ready")
+    within("react", faults.have_struck, clause="a")
+
+    kueue.evicts(workload)
+    faults.are_over()
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+
+
+@scenario(
+    "CHK-102", "after a conflict the verdict is the one that holds now",
+    requirement="controllers#conflicts", shows="CC-038 CC-052", needs=FAULTS, drivers=("asks",), capabilities=(Capability.RETRY,),
+    clauses={"a": "Ready meets a conflict", "b": "the outside system has changed its mind: Retry is told", "c": "Ready was never"},
+)  # fmt: skip
+def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(409)
+    subject.will_answer("Ready")
+    within("react", faults.have_struck, clause="a")
+
+    subject.will_answer("Retry")
+    met = faults.struck
+    within("recover", lambda: faults.have_struck(met + 2), clause="a")
+    faults.are_over()
+
+    within("recover", lambda: workload.has_states("Retry", check), clause="b")
+    always(lambda: workload.went_through(check, "Pending", "Retry"), clause="c")
+
+
+@scenario(
+    "CHK-103", "an overloaded API server is asked again, and nobody is told that the check failed",
+    requirement="controllers#backs-off", shows="CC-076 CC-053", needs=FAULTS,
+    clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
+)  # fmt: skip
+def test_too_many_requests(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(429, times=TIMES, retry_after=RETRY_AFTER)
+
+    subject.will_answer("Ready")
+
+    within("recover", lambda: faults.have_struck(TIMES), clause="a")
+    within("recover", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-104", "Retry-After is kept to", level="should",
+    requirement="controllers#backs-off", shows="CC-076", needs=FAULTS,
+    clauses={"a": "the verdict is refused", "b": "the object is left alone for as long as the server asks"},
+)  # fmt: skip
+def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(429, times=TIMES, retry_after=RETRY_AFTER)
+
+    subject.will_answer("Ready")
+    within("recover", lambda: workload.has_states("Ready", check), clause="a")
+
+    always(lambda: subject.pauses_after(429, RETRY_AFTER), clause="b")
+
+
+@scenario(
+    "CHK-105", "a failure of the API server never becomes a verdict",
+    requirement="controllers#backs-off", shows="CC-053 CC-076", needs=FAULTS, cases=listed("code", (500,), (503,), (504,)),
+    clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
+)  # fmt: skip
+def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.refuse_verdicts(code, times=TIMES)
+
+    subject.will_answer("Ready")
+
+    within("recover", lambda: faults.have_struck(TIMES), clause="a")
+    within("recover", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-106", "an outage of the API server is waited for",
+    requirement="controllers#backs-off", shows="CC-076 CC-075", needs=FAULTS, cases=listed("trouble", ("refused",), ("cut",)),
+    clauses={"a": "whatever is asked fails", "b": "when it is over the verdict is given", "c": "no other was given"},
+)  # fmt: skip
+def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", check.is_active, clause="a")
+    faults.refuse_everything(503) if trouble == "refused" else faults.cut_connections()
+    subject.will_answer("Ready")
+    within("recover", lambda: faults.have_struck(TIMES), clause="a")
+
+    faults.are_over()
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-107", "watches that end are opened again, and nothing is missed",
+    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    cases=listed("ending", ("expired",), ("failed",), ("cut",)),
+    clauses={"a": "the verdict is given", "b": "it is given to a Workload that came after the end of the watches", "c": "the first is as it was"},
+)  # fmt: skip
+def test_watches_end(make_queue, subject, kueue, faults, ending):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+    first = kueue.prechecks(queue)
+    within("react", lambda: first.has_states("Ready", check), clause="a")
+
+    faults.end_watches({"expired": 410, "failed": 500, "cut": 0}[ending])
+    second = kueue.prechecks(queue)
+
+    within("recover", lambda: second.has_states("Ready", check), clause="b")
+    always(lambda: first.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-108", "an event that is lost with its watch is found by listing",
+    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS, cases=listed("code", (410,), (0,)),
+    clauses={"a": "the Workload that was announced to nobody gets its verdict"},
+)  # fmt: skip
+def test_lost_event(make_queue, subject, kueue, faults, code):
+    check = subject.check()
+    within("react", check.is_active)
+    subject.will_answer("Ready")
+    faults.end_watches_with_the_next_event(code, times=TIMES)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="a")
+
+
+@scenario(
+    "CHK-109", "a watch that brought nothing for a while does no harm when it ends",
+    requirement="controllers#survives-watches", shows="CC-075", needs=FAULTS,
+    clauses={"a": "what happened in silence is found out", "b": "an eviction in silence is found out as well"},
+)  # fmt: skip
+def test_frozen_watches(make_queue, subject, kueue, faults):
+    check = subject.check()
+    queue = make_queue([check])
+    before = kueue.prechecks(queue)
+    within("react", check.is_active)
+    faults.freeze_watches()
+    kueue.evicts(before)
+    during = kueue.prechecks(queue)
+    subject.will_answer("Ready")
+
+    faults.are_over()
+
+    within("recover", lambda: during.has_states("Ready", check), clause="a")
+    always(lambda: before.has_states("Pending", check), clause="b")
+
+
+@scenario(
+    "CHK-110", "an event that comes twice is one event",
+    requirement="controllers#idempotent", shows="CC-072 CC-043", needs=FAULTS,
+    clauses={"a": "the verdict is given", "b": "by one write"},
+)  # fmt: skip
+def test_repeated_events(make_queue, subject, kueue, faults):
+    check = subject.check()
+    faults.repeat_events()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: subject.wrote_times(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-111", "a verdict that was taken although the answer said otherwise is not given again",
+    requirement=("controllers#idempotent", "controllers#conflicts"), shows="CC-072 CC-076 CC-043 CC-035", needs=FAULTS,
+    cases=listed("loss", ("failed",), ("cut",)),
+    clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
+)  # fmt: skip
+def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.fail_after_verdicts(500) if loss == "failed" else faults.lose_answers_to_verdicts()
+
+    subject.will_answer("Ready")
+
+    within("recover", lambda: faults.have_struck() and workload.has_states("Ready", check), clause="a")
+    always(lambda: subject.wrote_times(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-112", "an old answer does not undo what others wrote",
+    requirement="controllers#conflicts", shows="CC-031 CC-038 CC-086", needs=FAULTS,
+    clauses={"a": "the verdict is given", "b": "the other controller's verdict is still there"},
+)  # fmt: skip
+def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
+    own, foreign = subject.check(), kueue_cluster.check()
+    workload = kueue.prechecks(make_queue([own, foreign]))
+    within("react", own.is_active)
+    faults.freeze_watches()
+    faults.serve_stale(OLDER, times=TIMES)
+    foreign.answers(workload, "Ready")
+
+    subject.will_answer("Ready")
+    within("react", lambda: subject.has_tried(workload))
+    faults.are_over()
+
+    within("recover", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.went_through(foreign, "Pending", "Ready"), clause="b")
+
+
+@scenario(
+    "CHK-113", "listing everything again changes nothing",
+    requirement="controllers#idempotent", shows="CC-072 CC-043", needs=FAULTS,
+    clauses={"a": "the verdict is given", "b": "after a new list nothing is written"},
+)  # fmt: skip
+def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    faults.end_watches(410)
+
+    always(lambda: subject.wrote_times(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-114", "a slow API server is waited for",
+    requirement="controllers#backs-off", shows="CC-076 CC-072", needs=FAULTS,
+    clauses={"a": "the verdict is given", "b": "once"},
+)  # fmt: skip
+def test_slow_server(make_queue, subject, kueue, faults):
+    check = subject.check()
+    within("react", check.is_active)
+    faults.slow_down()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="a")
+    faults.are_over()
+    always(lambda: subject.wrote_times(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-115", "a restart of the API server is survived",
+    requirement="controllers#survives-watches", shows="CC-075", needs=(*FAULTS, "server restart"),
+    clauses={"a": "the verdict is given", "b": "after the restart the next one is given", "c": "the first is as it was"},
+)  # fmt: skip
+def test_server_restarts(make_queue, subject, kueue, faults):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+    first = kueue.prechecks(queue)
+    within("react", lambda: first.has_states("Ready", check), clause="a")
+
+    faults.restart_server()
+    second = kueue.prechecks(queue)
+
+    within("recover", lambda: second.has_states("Ready", check), clause="b")
+    always(lambda: first.went_through(check, "Pending", "Ready"), clause="c")
+
+
+@scenario(
+    "CHK-116", "a verdict that is late does not count for the reservation after it",
+    requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"), shows="CC-085 CC-038 CC-050", since="0.9", needs=FAULTS,
+    clauses={"a": "the verdict is on its way", "b": "it is not taken for the new reservation", "c": "a verdict on that one is"},
+)  # fmt: skip
+def test_late_verdict(make_queue, subject, kueue, faults):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    faults.slow_verdicts_down(times=1)
+    subject.will_answer("Ready")
+    within("react", faults.have_struck, clause="a")
+
+    subject.will_answer("Pending")
+    kueue.evicts_and_releases(workload)
+    kueue.reserves(workload)
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    subject.will_answer("Ready")
+    within("recover", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-117", "an outage of the outside system never becomes a verdict",
+    requirement="controllers#backs-off", shows="CC-053", drivers=("asks",),
+    clauses={"a": "the outside system is asked and fails", "b": "the entry stays Pending", "c": "when it works again the verdict is given"},
+)  # fmt: skip
+def test_outside_system_fails(make_queue, subject, kueue):
+    check = subject.check()
+    subject.cannot_be_answered()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    subject.will_answer("Ready")
+    within("recover", lambda: workload.has_states("Ready", check), clause="c")
