@@ -16,7 +16,7 @@ from typing import Any, Literal, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
 from . import controllers as own_controllers
-from . import kubeconfig, quiet
+from . import kubeconfig, mounts, quiet
 from .api.conversion.converter import Convert
 from .api.outcome import Outcome, Pending, Request, User
 from .api.service_address import known_addresses
@@ -261,6 +261,15 @@ class FakeCluster(InProcessClient):
             found = secrets.token_urlsafe(24)
             tokens[found] = identity
         return found
+
+    def mount(self, volume: str, folder: Path) -> Callable[[], None]:
+        """Keep `secrets/NAMESPACE/NAME`, or a ConfigMap, in a folder until it is called off (FK-483).
+
+        Raises UnknownVolume, OSError.
+        """
+        resource, name = mounts.named(volume)
+        stop = self._running.call(lambda: mounts.mount(self._core.store, resource, name, folder))
+        return lambda: self._running.call(stop)
 
     def snapshot(self) -> Snapshot:
         """Return the present state; holding it costs nothing."""

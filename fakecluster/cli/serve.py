@@ -43,6 +43,10 @@ Example:
     help="Where a Service of webhooks or an APIService is reached. May be repeated; others are found by their endpoints.",
 )  # fmt: skip
 @click.option(
+    "--mount", "volumes", multiple=True, metavar="secrets/NAMESPACE/NAME=FOLDER",
+    help="Keep a Secret, or with configmaps/ a ConfigMap, in a folder, as a kubelet does for a pod. May be repeated.",
+)  # fmt: skip
+@click.option(
     "--clock",
     type=click.Choice(["wall", "virtual", "hybrid"]),
     default="wall",
@@ -83,6 +87,7 @@ def serve(
     token_file: Path | None,
     manifests: tuple[Path, ...],
     services: tuple[str, ...],
+    volumes: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Serve HTTPS on loopback until SIGTERM or SIGINT.
@@ -96,6 +101,8 @@ def serve(
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)
+        for one in volumes:
+            _mount(cluster, *one.partition("=")[::2])
         print(f"ready {cluster.url}", flush=True)
         while not stop.wait(TICK if settings["clock"] == "virtual" else None):
             cluster.tick()
@@ -132,6 +139,19 @@ def _prepare(cluster: FakeCluster, objects: list[Any], kubeconfig: Path | None) 
         cluster.apply(objects)
     except (StatusError, LookupError) as error:
         raise Failure(f"--apply: {error}", USAGE) from error
+
+
+def _mount(cluster: FakeCluster, volume: str, folder: str) -> None:
+    from ..mounts import UnknownVolume
+
+    if not folder:
+        raise Failure(f"--mount: {volume!r} says no folder: write secrets/NAMESPACE/NAME=FOLDER", USAGE)
+    try:
+        cluster.mount(volume, Path(folder))
+    except UnknownVolume as error:
+        raise Failure(f"--mount: {error}", USAGE) from error
+    except OSError as error:
+        raise unusable("write the folder", Path(folder), error) from error
 
 
 def _objects(path: Path) -> list[Any]:

@@ -1,0 +1,81 @@
+"""A Secret or a ConfigMap as a folder of this machine, kept up to date as a kubelet keeps a pod's volume (FK-483).
+
+Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: whoever reads sees all
+of one state or all of another. What is deleted leaves its last state behind, as with a running pod.
+"""
+
+from __future__ import annotations
+
+import shutil
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .store import Event, Name, Resource, Store
+
+Json = Any
+LINK, NEXT = "..data", "..data_tmp"
+RESOURCES: Mapping[str, Resource] = {"configmaps": ("", "configmaps"), "secrets": ("", "secrets")}
+
+
+class UnknownVolume(ValueError):
+    """What should be mounted cannot be; the text says what can."""
+
+
+def named(text: str) -> tuple[Resource, Name]:
+    """Read `secrets/NAMESPACE/NAME` or `configmaps/NAMESPACE/NAME`. Raises UnknownVolume."""
+    parts = text.split("/")
+    if len(parts) != 3 or parts[0] not in RESOURCES or not all(parts):
+        raise UnknownVolume(
+            f"cannot mount {text!r}: expected secrets/NAMESPACE/NAME or configmaps/NAMESPACE/NAME"
+        )
+    return RESOURCES[parts[0]], (parts[1], parts[2])
+
+
+def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callable[[], None]:
+    """Write an object's data to a folder, now and whenever it changes; returns the way to stop that. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if (found := store.get(resource, name)) is not None:
+        write(folder, found.revision, data(found.object))
+
+    def heard(event: Event) -> None:
+        if (event.resource, event.after.name) == (resource, name) and event.type != "DELETED":
+            write(folder, event.revision, data(event.after.object))
+
+    return store.subscribe(heard)
+
+
+def data(obj: Json) -> dict[str, bytes]:
+    """Return the files that are in a Secret or a ConfigMap."""
+    encoded = obj.get("data" if obj["kind"] == "Secret" else "binaryData") or {}
+    plain = (obj.get("data") or {}) if obj["kind"] == "ConfigMap" else {}
+    files = {name: text.encode() for name, text in plain.items()}
+    return files | {name: b64decode(value or "") for name, value in encoded.items()}
+
+
+def write(folder: Path, revision: int, files: Mapping[str, bytes]) -> None:
+    """Put a state into the place of the one before, if it is another."""
+    before = (folder / LINK).resolve() if (folder / LINK).is_symlink() else None
+    if before is not None and files == {one.name: one.read_bytes() for one in before.iterdir()}:
+        return
+    fresh = folder / f"..{revision}"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
+    for name, content in files.items():
+        (fresh / name).write_bytes(content)
+    (folder / NEXT).unlink(missing_ok=True)
+    (folder / NEXT).symlink_to(fresh.name)
+    (folder / NEXT).replace(folder / LINK)
+    _link(folder, files)
+    if before is not None:
+        shutil.rmtree(before, ignore_errors=True)
+
+
+def _link(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Show what is in the state, and nothing that is not."""
+    shown = {one.name for one in folder.iterdir() if one.is_symlink() and not one.name.startswith("..")}
+    for name in files.keys() - shown:
+        (folder / name).symlink_to(Path(LINK) / name)
+    for name in shown - files.keys():
+        (folder / name).unlink()

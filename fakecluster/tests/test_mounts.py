@@ -1,0 +1,94 @@
+"""Secrets and ConfigMaps in folders of the machine (FK-483)."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakecluster.cluster import FakeCluster
+from fakecluster.mounts import UnknownVolume
+
+SECRETS = "/api/v1/namespaces/default/secrets"
+MAPS = "/api/v1/namespaces/default/configmaps"
+
+
+@pytest.fixture
+def cluster() -> Iterator[FakeCluster]:
+    with FakeCluster(controllers="none", tls=False) as one:
+        yield one
+
+
+def secret(**files: str) -> Any:
+    data = {name: b64encode(text.encode()).decode() for name, text in files.items()}
+    return {"metadata": {"name": "certs"}, "data": data}
+
+
+def shown(folder: Path) -> dict[str, str]:
+    return {one.name: one.read_text() for one in folder.iterdir() if not one.name.startswith("..")}
+
+
+def test_what_is_there_already_is_written_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.request("POST", SECRETS, secret(key="k", crt="c"))
+    cluster.mount("secrets/default/certs", tmp_path / "new" / "folder")
+
+    assert shown(tmp_path / "new" / "folder") == {"key": "k", "crt": "c"}
+
+
+def test_what_comes_later_is_written_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.mount("configmaps/default/m", tmp_path)
+    cluster.request(
+        "POST", MAPS, {"metadata": {"name": "m"}, "data": {"a": "1"}, "binaryData": {"b": "Mg=="}}
+    )
+
+    assert shown(tmp_path) == {"a": "1", "b": "2"}
+
+
+def test_a_change_turns_all_files_at_once_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.request("POST", SECRETS, secret(key="k", old="o"))
+    cluster.mount("secrets/default/certs", tmp_path)
+    before = (tmp_path / "..data").readlink()
+    cluster.request("PUT", f"{SECRETS}/certs", secret(key="n", crt="c"))
+
+    assert shown(tmp_path) == {"key": "n", "crt": "c"}
+    assert (tmp_path / "key").readlink() == Path("..data/key")
+    assert {one.name for one in tmp_path.iterdir() if one.is_dir() and not one.is_symlink()} == {
+        str((tmp_path / "..data").readlink())
+    }
+    assert not (tmp_path / before).exists()
+
+
+def test_a_change_of_labels_turns_nothing_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+    before = (tmp_path / "..data").readlink()
+    cluster.request(
+        "PUT", f"{SECRETS}/certs", {**secret(key="k"), "metadata": {"name": "certs", "labels": {"a": "b"}}}
+    )
+
+    assert (tmp_path / "..data").readlink() == before
+
+
+def test_what_is_deleted_stays_as_it_was_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+    cluster.request("DELETE", f"{SECRETS}/certs")
+
+    assert shown(tmp_path) == {"key": "k"}
+
+
+def test_a_mount_is_called_off_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    stop = cluster.mount("secrets/default/certs", tmp_path)
+    stop()
+    cluster.request("POST", SECRETS, secret(key="k"))
+
+    assert shown(tmp_path) == {}
+
+
+@pytest.mark.parametrize("text", ["pods/a/b", "secrets/a", "secrets//b"], ids=["kind", "name", "namespace"])
+def test_what_cannot_be_mounted_is_told_fk_483(cluster: FakeCluster, tmp_path: Path, text: str) -> None:
+    with pytest.raises(UnknownVolume, match="expected secrets/NAMESPACE/NAME"):
+        cluster.mount(text, tmp_path)
