@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from . import types
+from .embedded import place
 from .scalars import SCALARS, SPECIAL, mismatch
 from .trail import Trail
 
@@ -129,6 +130,7 @@ def _mapping(go_type: str) -> Read:
 
 class _Member(Struct, frozen=True):
     name: str
+    place: str
     codec: Codec
     pointer: bool
     flag: str
@@ -153,7 +155,9 @@ class _Members(Struct):
     def __call__(self) -> dict[str, _Member]:
         if not self._all:
             for name, (_, go_type, flag) in types.go_fields(self.message).items():
-                self._all[name] = _Member(name, codec_of(go_type), go_type.startswith("*"), flag)
+                self._all[name] = _Member(
+                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"), flag
+                )
         return self._all
 
 
@@ -171,7 +175,7 @@ def _struct(message: str) -> Codec:
             if member is None:
                 trail.missing(name)
                 continue
-            outer = trail.enter(struct_name, name)
+            outer = trail.enter(struct_name, name, member.place)
             found[name] = member.codec.read(content, trail)
             trail.leave(outer)
         return _encoded(found, known, trail)

@@ -17,11 +17,11 @@ class Trail(Struct):
     unknown: list[str] = field(default_factory=list)
     error: str = ""
 
-    def enter(self, struct: str, name: str) -> str:
-        """Step into a member of a struct; return what `leave` wants back."""
+    def enter(self, struct: str, name: str, place: str) -> str:
+        """Step into a member of a struct, whose place Go names so; return what `leave` wants back."""
         outer, self.struct = self.struct, struct
         self.path.append(f".{name}")
-        self.fields.append(name)
+        self.fields.append(place)
         return outer
 
     def leave(self, outer: str) -> None:

@@ -1,0 +1,59 @@
+"""Go structs inside others whose members stand among those of the outer one; Go names them when it finds a wrong type (FK-041)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import types
+
+LOCAL = "LocalObjectReference"
+KEY = (LOCAL, frozenset({"key", "optional"}))
+ITEMS = (LOCAL, frozenset({"items", "defaultMode", "optional"}))
+OPAQUE = "DeviceConfiguration"
+EMBEDDED: Mapping[str, tuple[str, frozenset[str]]] = {
+    "admissionregistration.v1.NamedRuleWithOperations": ("RuleWithOperations", frozenset({"resourceNames"})),
+    "admissionregistration.v1.RuleWithOperations": ("Rule", frozenset({"operations"})),
+    "core.v1.ConfigMapEnvSource": (LOCAL, frozenset({"optional"})),
+    "core.v1.ConfigMapKeySelector": KEY,
+    "core.v1.ConfigMapProjection": ITEMS,
+    "core.v1.ConfigMapVolumeSource": ITEMS,
+    "core.v1.EphemeralContainer": ("EphemeralContainerCommon", frozenset({"targetContainerName"})),
+    "core.v1.PersistentVolumeSpec": (
+        "PersistentVolumeSource",
+        frozenset(
+            {
+                "accessModes", "capacity", "claimRef", "mountOptions", "nodeAffinity", "persistentVolumeReclaimPolicy",
+                "storageClassName", "volumeAttributesClassName", "volumeMode",
+            }
+        ),
+    ),
+    "core.v1.Probe": (
+        "ProbeHandler",
+        frozenset(
+            {
+                "failureThreshold", "initialDelaySeconds", "periodSeconds", "successThreshold", "terminationGracePeriodSeconds",
+                "timeoutSeconds",
+            }
+        ),
+    ),
+    "core.v1.SecretEnvSource": (LOCAL, frozenset({"optional"})),
+    "core.v1.SecretKeySelector": KEY,
+    "core.v1.SecretProjection": ITEMS,
+    "core.v1.Volume": ("VolumeSource", frozenset({"name"})),
+    "resource.v1.DeviceAllocationConfiguration": (OPAQUE, frozenset({"requests", "source"})),
+    "resource.v1.DeviceClaimConfiguration": (OPAQUE, frozenset({"requests"})),
+    "resource.v1.DeviceClassConfiguration": (OPAQUE, frozenset()),
+}  # fmt: skip
+"""By message: the struct inside, and the members that are not its."""
+TYPE = frozenset({"apiVersion", "kind"})
+
+
+def place(message: str, member: str) -> str:
+    """Return a member as Go names its place in a message, such as `VolumeSource.secret`."""
+    inner, own = EMBEDDED.get(message, ("", frozenset[str]()))
+    if inner and member not in own:
+        rest = place(f"{message.rpartition('.')[0]}.{inner}", member)
+        return f"{inner}.{rest}"
+    if member in TYPE and "metadata" in types.go_fields(message):
+        return f"TypeMeta.{member}"
+    return member
