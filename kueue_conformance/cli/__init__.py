@@ -10,7 +10,10 @@ from ..errors import ConformanceError
 from .differing import differential
 from .expecting import expectations
 from .listing import explain, listing
+from .replaying import replay
+from .reports import report
 from .running import run
+from .schemas import any_schema
 from .smoking import smoke
 from .verifying import verify
 
@@ -27,12 +30,13 @@ EPILOG = """Examples:
 @click.group(
     epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
 )
+@any_schema
 @click.version_option(package_name="kueue-conformance")
 def cli() -> None:
     """Judge Kueue's two-stage admission: a control plane, or your own AdmissionCheck controller."""
 
 
-for command in (run, smoke, listing, explain, verify, expectations, differential):
+for command in (run, smoke, listing, explain, verify, report, expectations, replay, differential):
     cli.add_command(command)
 
 

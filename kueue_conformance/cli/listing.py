@@ -12,11 +12,13 @@ from ..inventory import inventory
 from ..patterns import chosen, known_or_raise
 from ..requirement import catalogue
 from ..scenario import Scenario
+from .schemas import schema_option
 
 
 @click.command("list", short_help="list the scenarios")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--profile", default="", help="only one profile")
+@schema_option("inventory")
 def listing(form: str, profile: str) -> None:
     """List every scenario with its level and title; --format json prints the whole records."""
     if profile and profile.upper() not in PROFILES:

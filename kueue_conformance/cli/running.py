@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .. import resources
 from ..outcome import LACKING, Outcome
 from ..patterns import folders
+from .attended import attended, pytest_command
 from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder
 
 PROGRESS = "kueue_conformance.progress"
-CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 NOTHING = 5
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
@@ -66,13 +61,12 @@ def run(
         workers = "0"  # There is one subject, and it cannot tell one worker from another.
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()),
-        *(str(folder) for folder in folders(settings)), "-n", workers, "-p", PROGRESS, "-o", "console_output_style=classic",
-        *(["-x"] if fail_fast else []),
-        *_arguments(words), *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
+        *pytest_command(folders(settings), {"report-dir": REPORTS, **words}), "-n", workers, "-p", PROGRESS,
+        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []),
+        *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-    return _attended(command)
+    return attended(command)
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:
@@ -84,32 +78,3 @@ def failed_before(folder: Path) -> tuple[str, ...]:
         for one in load(str(folder / "report.yaml"))["scenarios"]
         if one["outcome"] in _TO_BE_SEEN_AGAIN
     )
-
-
-def _attended(command: list[str]) -> int:
-    """Run a command and return its code; SIGTERM and SIGINT are told to it, so that it writes what it found so far."""
-    # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, cwd=Path.cwd(), env=dict(os.environ)) as process:
-        old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
-        try:
-            return _waited(process)
-        finally:
-            signal.signal(signal.SIGTERM, old)
-
-
-def _waited(process: subprocess.Popen[bytes]) -> int:
-    told = False
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            # A terminal tells the whole group; who was told alone passes it on, once.
-            if not told and not os.isatty(sys.stdin.fileno()):
-                process.send_signal(signal.SIGINT)
-            told = True
-
-
-def _arguments(words: dict[str, Any]) -> list[str]:
-    words = {"report-dir": REPORTS, **words}
-    return [f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()]

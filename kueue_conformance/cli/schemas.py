@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..resources import schema
+from ..resources import PACKAGE, schema
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,3 +25,18 @@ def schema_option(name: str) -> Callable[[Command], Command]:
         "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show,
         help="print the JSON Schema of the format and do nothing else",
     )  # fmt: skip
+
+
+def any_schema(command: Command) -> Command:
+    """Give the program an option that prints the schema of any format."""
+
+    def show(context: click.Context, _: click.Parameter, name: str | None) -> None:
+        if name and not context.resilient_parsing:
+            click.echo(json.dumps(schema(name), indent=2))
+            context.exit(0)
+
+    names = sorted(file.stem for file in (PACKAGE / "schemas").glob("*.json"))
+    return click.option(
+        "--schema", type=click.Choice(names), is_eager=True, expose_value=False, callback=show,
+        help="print the JSON Schema of a machine format and do nothing else",
+    )(command)  # fmt: skip

@@ -1,6 +1,8 @@
-"""`verify`: does a report hold together (harness/H-28)?"""
+"""`verify`: does a report hold together (harness/H-28), and may it be submitted (H-32)?"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
@@ -9,15 +11,28 @@ from .schemas import schema_option
 
 @click.command(short_help="check a report against itself and the suite")
 @click.argument("report")
+@click.option(
+    "--submission", is_flag=True, help="check as well what a report needs before it is shown to others"
+)
 @schema_option("report")
-def verify(report: str) -> int:
-    """Recompute counts, results, digest and names of REPORT (a report.yaml) and say what is wrong.
+def verify(report: str, *, submission: bool) -> int:
+    """Recompute counts, results, digest, names and evidence of REPORT (a report.yaml) and say what is wrong.
+
+    With --submission also the file's name, who and which version it is about, that it is complete, and that a README.md
+    beside it has a section Reproduce.
 
     Exit code: 0 when it holds together, 1 when it does not, 4 when it cannot be read.
     """
-    from ..report.check import load, problems
+    from ..report import check
+    from ..report import submission as rules
 
-    found = problems(load(report))
+    file, content = Path(report), check.load(report)
+    found = check.problems(content)
+    shaped = not check.misshapen(content)
+    if shaped:
+        found += check.spoiled(content, file.parent)
+    if shaped and submission:
+        found += rules.problems(content, file)
     for problem in found:
         click.echo(f"wrong: {problem}", err=True)
     click.echo(f"{report}: {'holds together' if not found else f'{len(found)} problem(s)'}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,11 +9,12 @@ from typing import Any, TypeAlias
 import yaml
 
 from ..errors import UsageError
+from ..evidence import Folder
 from ..inventory import inventory
-from ..outcome import LACKING, Level, Outcome, verdict, worst
+from ..outcome import Level, Outcome, worst
 from ..resources import schema
 from ..scenario import inventory_digest
-from .model import summary
+from . import recount
 
 Json: TypeAlias = Any
 
@@ -38,8 +38,21 @@ def load(path: str) -> Json:
 
 def problems(report: Json) -> list[str]:
     """Return everything that is wrong with a report, nothing when it holds together."""
-    shape = list(_shape(report))
-    return shape or [*_suite(report), *_scenarios(report), *_safety(report), *_profiles(report)]
+    return misshapen(report) or [*_suite(report), *_scenarios(report), *_safety(report), *_profiles(report)]
+
+
+def misshapen(report: Json) -> list[str]:
+    """Return where a report does not keep to its schema."""
+    return list(_shape(report))
+
+
+def spoiled(report: Json, folder: Path) -> list[str]:
+    """Return what is wrong with the evidence beside a report; nothing where none was handed on with it."""
+    named = [
+        name for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
+    ]
+    kept = Folder(folder)
+    return [f"evidence: {problem}" for problem in kept.problems(named)] if kept.path.is_dir() else []
 
 
 def _shape(report: Json) -> Iterator[str]:
@@ -96,20 +109,15 @@ def _profiles(report: Json) -> Iterator[str]:
             for one in report["scenarios"]
             if one["id"] in known and known[one["id"]].profile.name == profile["name"]
         ]
-        yield from _profile(profile, own, strict="strict" in report["environment"]["options"])
+        yield from _profile(profile, own, strict=recount.is_strict(report))
 
 
 def _profile(profile: Json, own: Sequence[Json], *, strict: bool) -> Iterator[str]:
-    name, found = profile["name"], Counter(one["outcome"] for one in own)
-    counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
-    if profile["core"]["counts"] != counts or profile["summary"] != summary(counts):
-        yield f"profile {name}: counts {profile['core']['counts']}, its scenarios amount to {counts}"
-    failed = [one["id"] for one in own if one["outcome"] in LACKING]
-    if profile["core"]["failed"] != failed:
-        yield f"profile {name}: failed {profile['core']['failed']}, its scenarios amount to {failed}"
-    binding = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-    due = verdict(
-        Outcome(one["outcome"]) for one in own if one["level"] in binding and one["outcome"] != "unsupported"
-    )
-    if profile["result"] != due:
-        yield f"profile {name}: says {profile['result']}, its scenarios amount to {due}"
+    name, due = profile["name"], recount.profile(profile["name"], own, strict=strict)
+    if (profile["core"]["counts"], profile["summary"]) != (due["core"]["counts"], due["summary"]):
+        yield f"profile {name}: counts {profile['core']['counts']}, its scenarios amount to {due['core']['counts']}"
+    for word in ("failed", "excluded"):
+        if profile["core"][word] != due["core"][word]:
+            yield f"profile {name}: {word} {profile['core'][word]}, its scenarios amount to {due['core'][word]}"
+    if profile["result"] != due["result"]:
+        yield f"profile {name}: says {profile['result']}, its scenarios amount to {due['result']}"

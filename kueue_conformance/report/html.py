@@ -8,22 +8,23 @@ from jinja2 import Environment, PackageLoader, Template
 
 from ..outcome import Outcome
 from .lanes import draw
+from .matrix import Matrix
 from .model import Report, ScenarioResult, summary
 
 _SHOWN_CASES = 3
 
 
 @cache
-def _template() -> Template:
+def _template(name: str) -> Template:
     loader = PackageLoader("kueue_conformance.report", "templates")
     return Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template(
-        "report.html"
+        name
     )
 
 
 def render(report: Report) -> str:
     """Return the page."""
-    return _template().render(
+    return _template("report.html").render(
         report=report,
         summary=summary,
         worst_first=worst_first,
@@ -31,6 +32,11 @@ def render(report: Report) -> str:
         draw=draw,
         Outcome=Outcome,
     )
+
+
+def render_matrix(made: Matrix) -> str:
+    """Return the page of several reports side by side."""
+    return _template("matrix.html").render(made=made)
 
 
 def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:

@@ -1,0 +1,136 @@
+"""`report`: what is done with report files: compare, put together, lay side by side, judge again, show (harness/H-30, N-13, N-15)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import UsageError
+from .schemas import schema_option
+
+
+@click.group(short_help="compare, merge and judge report files again")
+def report() -> None:
+    """Work with the report.yaml of runs."""
+
+
+@report.command(short_help="tell where two reports differ")
+@click.argument("a")
+@click.argument("b")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@schema_option("difference")
+def diff(a: str, b: str, form: str) -> int:
+    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
+
+    Two reports of one subject beside different control planes tell who is to blame. Two reports of one dialect each are
+    compared case by case, whichever dialect it was. Exit code: 0 no difference, 1 differences, 4 a file cannot be used.
+    """
+    from ..report.comparing import Side, compare, document
+
+    left, right = Side.of(a), Side.of(b)
+    found = compare(left, right)
+    if form == "json":
+        click.echo(json.dumps(document(left, right, found), indent=2, ensure_ascii=False))
+        return 1 if found else 0
+    click.echo(f"A  {a}: {left.name}\nB  {b}: {right.name}")
+    for one in found:
+        click.echo(one.line())
+    cases = len({(one.scenario, one.case) for one in found})
+    click.echo(f"{len(found)} difference(s) in {cases} case(s)")
+    return 1 if found else 0
+
+
+@report.command(short_help="put reports of one subject together")
+@click.argument("reports", nargs=-1, required=True)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="where to write the report; default standard output"
+)
+@schema_option("report")
+def merge(reports: tuple[str, ...], out: Path | None) -> int:
+    """Put REPORTS of one subject together: shards, backends, control planes or dialects.
+
+    Exit code: 0 done, 4 they are of different suites or subjects.
+    """
+    from ..report.merging import merge as merged
+    from ..report.yaml_file import text
+
+    _put(text(merged(_loaded(reports))), out)
+    return 0
+
+
+@report.command(short_help="lay reports of several subjects side by side")
+@click.argument("reports", nargs=-1, required=True)
+@click.option("--format", "form", type=click.Choice(["md", "html", "json"]), default="md", show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
+@schema_option("matrix")
+def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
+    """Show REPORTS as a matrix of subjects, profiles and dialects, and the scenarios in which they differ.
+
+    Exit code: 0 done, 4 they are of different suites.
+    """
+    from ..report import html
+    from ..report.matrix import markdown
+    from ..report.matrix import matrix as made
+
+    writers: dict[str, Callable[[Any], str]] = {
+        "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
+    }  # fmt: skip
+    _put(writers[form](made(_loaded(reports))), out)
+    return 0
+
+
+@report.command(short_help="judge the safety rules again over kept evidence")
+@click.argument("file", metavar="REPORT", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="where to write the report as it is now")
+@schema_option("evidence")
+def rejudge(file: Path, out: Path | None) -> int:
+    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder `evidence`.
+
+    Exit code: 0 no breach that was not known, 1 new breaches, 4 there is no evidence.
+    """
+    from ..report.check import load
+    from ..report.rejudging import rejudge as judged
+    from ..report.yaml_file import text
+
+    found = judged(load(str(file)), file.parent)
+    for word, lines in (("new", found.new), ("gone", found.gone)):
+        for line in lines:
+            click.echo(f"{word}: {line}")
+    click.echo(f"{found.cases} case(s) judged again: {len(found.new)} new, {len(found.gone)} gone")
+    if out is not None:
+        _put(text(found.report), out)
+    return 1 if found.new else 0
+
+
+@report.command(short_help="print what a shields.io badge shows")
+@click.argument("file", metavar="REPORT")
+@schema_option("badge")
+def badge(file: str) -> None:
+    """Print the answer of an endpoint for shields.io: the counts of REPORT."""
+    from ..report.badge import text
+    from ..report.check import load
+
+    click.echo(text(load(file)), nl=False)
+
+
+def _loaded(paths: Sequence[str]) -> dict[str, Any]:
+    from ..report.check import load
+
+    return {path: load(path) for path in dict.fromkeys(paths)}
+
+
+def _put(text: str, out: Path | None) -> None:
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(
+            f"{str(out)!r} cannot be written: {problem.strerror}", hint="name another file with --out"
+        ) from problem
+    click.echo(str(out))

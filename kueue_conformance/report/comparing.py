@@ -1,0 +1,166 @@
+"""Two reports side by side: every case whose outcome, conditions or Events differ, and who is to blame (harness/H-30, N-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ..evidence import read
+from . import tale
+from .check import load
+
+Json: TypeAlias = Any
+API_VERSION, KIND = "kueue-conformance.dev/v1", "ReportDifference"
+_GOOD = ("passed", "xpassed")
+_BAD = ("failed", "xfailed", "flaky")
+ISOLATED = "scripted"
+"""The control plane that does nothing of its own, so that only the subject can be at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two reports."""
+
+    path: Path
+    report: Json
+
+    @classmethod
+    def of(cls, path: str) -> Side:
+        """Read a report. Raises UsageError."""
+        return cls(Path(path), load(path))
+
+    @property
+    def name(self) -> str:
+        """What it is about, in a few words."""
+        environment = self.report["environment"]
+        return f"{self.report['implementation'].get('subject', '')} on {environment['backend']}, control plane {environment['controlPlane']}"
+
+    @property
+    def control_plane(self) -> str:
+        """Who played Kueue."""
+        return str(self.report["environment"]["controlPlane"])
+
+    def cases(self, *, any_dialect: bool) -> Mapping[tuple[str, str], Json]:
+        """Return the cases by scenario and name; with `any_dialect` the name leaves out which it was."""
+        return {
+            (one["id"], _name(case, any_dialect=any_dialect)): case
+            for one in self.report["scenarios"] for case in one["cases"]
+        }  # fmt: skip
+
+    def evidence(self, case: Json) -> Path | None:
+        """Return the file with a case's story, if there is one."""
+        files = [self.path.parent / name for name in case.get("evidence", ())]
+        return next((file for file in files if file.is_file()), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One thing that differs in one case."""
+
+    scenario: str
+    case: str
+    what: str
+    a: Any
+    b: Any
+    blame: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return its form in the JSON output."""
+        said = {"scenario": self.scenario, "case": self.case, "what": self.what, "a": self.a, "b": self.b}
+        return {**said, **({"blame": self.blame} if self.blame else {})}
+
+    def line(self) -> str:
+        """Return it as one line."""
+        blame = f"  → {self.blame}" if self.blame else ""
+        return f"{self.scenario}  {self.case}  {self.what}: {_said(self.a)} | {_said(self.b)}{blame}"
+
+
+def compare(a: Side, b: Side) -> list[Difference]:
+    """Return every difference, in order of scenarios and cases."""
+    any_dialect = _one_dialect(a) != _one_dialect(b) and bool(_one_dialect(a) and _one_dialect(b))
+    left, right = a.cases(any_dialect=any_dialect), b.cases(any_dialect=any_dialect)
+    found: list[Difference] = []
+    for key in sorted({*left, *right}):
+        found += _of_case(key, a, left.get(key), b, right.get(key))
+    return found
+
+
+def document(a: Side, b: Side, found: Sequence[Difference]) -> Json:
+    """Return the differences as the JSON output has them."""
+    return {
+        "apiVersion": API_VERSION, "kind": KIND, "a": {"file": str(a.path), "name": a.name}, "b": {"file": str(b.path), "name": b.name},
+        "differences": [one.to_dict() for one in found],
+    }  # fmt: skip
+
+
+def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) -> Iterator[Difference]:
+    scenario, case = key
+    if left is None or right is None:
+        yield Difference(scenario=scenario, case=case, what="presence", a=_presence(left), b=_presence(right))
+        return
+    for what, ours, theirs in (
+        ("outcome", left["outcome"], right["outcome"]),
+        (
+            "fingerprint",
+            left.get("clause") or left.get("code", ""),
+            right.get("clause") or right.get("code", ""),
+        ),
+        ("permitted behaviour", left.get("seen", {}), right.get("seen", {})),
+    ):
+        if ours != theirs:
+            blame = _blame(a.control_plane, ours, b.control_plane, theirs) if what == "outcome" else ""
+            yield Difference(scenario=scenario, case=case, what=what, a=ours, b=theirs, blame=blame)
+    yield from _of_story(scenario, case, a.evidence(left), b.evidence(right))
+
+
+def _of_story(scenario: str, case: str, left: Path | None, right: Path | None) -> Iterator[Difference]:
+    if left is None or right is None:
+        return
+    ours, theirs = read(left), read(right)
+    for what, a, b in (
+        ("conditions", tale.conditions(ours), tale.conditions(theirs)), ("events", tale.events(ours), tale.events(theirs)),
+    ):  # fmt: skip
+        for name in sorted({*a, *b}):
+            if a.get(name) != b.get(name):
+                yield Difference(
+                    scenario=scenario, case=case, what=f"{what} of {name}", a=a.get(name), b=b.get(name)
+                )
+
+
+def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
+    """Return who is to blame when the same subject passes beside one control plane and fails beside another."""
+    if plane == other or not ({ours, theirs} & set(_GOOD) and {ours, theirs} & set(_BAD)):
+        return ""
+    failing = plane if ours in _BAD else other
+    if failing == ISOLATED:
+        return f"the subject: beside the control plane {ISOLATED} nobody else acts"
+    if ISOLATED in (plane, other):
+        return f"the control plane {failing}, or how the subject gets along with it"
+    return f"the control planes differ: {plane} and {other}"
+
+
+def _presence(case: Json) -> str:
+    return "not run" if case is None else str(case["outcome"])
+
+
+def _one_dialect(side: Side) -> str:
+    dialects = side.report["environment"]["dialects"]
+    return str(dialects[0]) if len(dialects) == 1 else ""
+
+
+def _name(case: Json, *, any_dialect: bool) -> str:
+    return (
+        str(case["test"]).replace(f"[{case['dialect']}", "[*", 1)
+        if any_dialect and case["dialect"]
+        else str(case["test"])
+    )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return " → ".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={each}" for key, each in value.items()) or "none"
+    return "none" if value in (None, "") else str(value)

@@ -1,0 +1,61 @@
+"""What the scenarios of a report file amount to: for reports that are put together or judged again (harness §10.5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ..capability import FAMILIES
+from ..outcome import LACKING, Level, Outcome, verdict, worst
+from .model import summary
+
+Json: TypeAlias = Any
+
+
+def scenario(record: Json, cases: Sequence[Json]) -> Json:
+    """Return a scenario's form with other cases."""
+    found = sorted(cases, key=lambda case: str(case["test"]))
+    outcome = worst(Outcome(case["outcome"]) for case in found)
+    code = next((case["code"] for case in found if case["outcome"] == outcome and case.get("code")), "")
+    bare = {key: value for key, value in record.items() if key not in ("outcome", "code", "cases")}
+    return {**bare, "outcome": str(outcome), **({"code": code} if code else {}), "cases": found}
+
+
+def profiles(
+    scenarios: Sequence[Json], *, strict: bool, more: Mapping[str, Json] | None = None
+) -> list[Json]:
+    """Return the profiles of some scenarios; `more` says what else is known of each, by its name."""
+    groups: dict[str, list[Json]] = {}
+    for one in scenarios:
+        groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
+    return [
+        {**(more or {}).get(name, {}), **profile(name, own, strict=strict)}
+        for name, own in sorted(groups.items())
+    ]
+
+
+def profile(name: str, own: Sequence[Json], *, strict: bool) -> Json:
+    """Return what the scenarios of a profile amount to."""
+    found = Counter(one["outcome"] for one in own)
+    counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
+    return {
+        "name": name, "result": result(own, strict=strict), "summary": summary(counts),
+        "core": {
+            "counts": counts, "failed": [one["id"] for one in own if one["outcome"] in LACKING],
+            "excluded": [one["id"] for one in own if one["outcome"] == Outcome.EXCLUDED],
+        },
+    }  # fmt: skip
+
+
+def result(own: Sequence[Json], *, strict: bool) -> str:
+    """Return the verdict over the binding scenarios."""
+    binding = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    return verdict(
+        Outcome(one["outcome"]) for one in own if one["level"] in binding and one["outcome"] != "unsupported"
+    )
+
+
+def is_strict(report: Json) -> bool:
+    """Tell whether rules at level should counted in a run."""
+    return "strict" in report["environment"]["options"]

@@ -1,0 +1,127 @@
+"""The safety rules again, by this version of the suite, over the stories that a run kept (harness/N-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from .. import dialect
+from ..errors import UsageError
+from ..evidence import Evidence, read
+from ..outcome import Level, Outcome
+from ..rules import RULES, Story, Violation, judge
+from . import recount
+
+Json: TypeAlias = Any
+_KEPT = (Outcome.PASSED, Outcome.FAILED)
+"""Outcomes that the rules alone may change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """The report as it is now, and what is otherwise: a line each."""
+
+    report: Json
+    new: Sequence[str]
+    gone: Sequence[str]
+    cases: int
+
+
+def rejudge(report: Json, folder: Path) -> Rejudged:
+    """Return a report judged again from the evidence beside it. Raises UsageError when there is none."""
+    strict = recount.is_strict(report)
+    found = {
+        (one["id"], case["test"]): _judged(read(folder / name))
+        for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
+    }  # fmt: skip
+    if not found:
+        raise UsageError(
+            "the report names no evidence",
+            hint="run with --evidence all, and keep the folder `evidence` beside the report",
+        )
+    before = _breaches(report, found)
+    scenarios = [
+        recount.scenario(one, [_case(case, found.get((one["id"], case["test"])), strict=strict) for case in one["cases"]])
+        for one in report["scenarios"]
+    ]  # fmt: skip
+    rules = _rules(report, found)
+    now = _breaches({"safetyRules": rules}, found)
+    more = {one["name"]: one for one in report["profiles"]}
+    made = {
+        **report, "profiles": recount.profiles(scenarios, strict=strict, more=more), "scenarios": scenarios, "safetyRules": rules,
+        "rejudged": {"by": _version(), "cases": len(found)},
+    }  # fmt: skip
+    return Rejudged(made, sorted(now - before), sorted(before - now), len(found))
+
+
+def _judged(kept: Evidence) -> list[Violation]:
+    story = Story(
+        changes=kept.changes,
+        attempts=kept.attempts,
+        controller=kept.about["controller"],
+        requests=kept.requests,
+    )
+    if not story.controller:
+        return []
+    return judge(story, dialect.select(kept.about["dialect"])[0])
+
+
+def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
+    """Return a case as the rules see it now; what a clause decided stays."""
+    by_rule = case.get("code", "").startswith("CC-")
+    if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
+        return case
+    binding = list(dict.fromkeys(one.rule for one in broken if strict or one.level is Level.MUST))
+    if binding:
+        lines = [
+            f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}"
+            for one in broken
+            if one.rule in binding
+        ]
+        text = (
+            case["text"]
+            if case.get("code") == ", ".join(binding)
+            else "\n".join([f"{', '.join(binding)}  judged again", *lines])
+        )
+        return {**case, "outcome": str(Outcome.FAILED), "code": ", ".join(binding), "text": text}
+    if by_rule:
+        return {
+            key: value
+            for key, value in {**case, "outcome": str(Outcome.PASSED)}.items()
+            if key not in ("code", "text")
+        }
+    return case
+
+
+def _rules(report: Json, found: Mapping[tuple[str, str], Sequence[Violation]]) -> list[Json]:
+    """Return the rules of this suite with their breaches; those of cases without evidence are taken over."""
+    old = {rule["id"]: rule for rule in report["safetyRules"]}
+    rows: dict[str, list[Json]] = {
+        name: [one for one in rule["violations"] if (one["scenario"], one["test"]) not in found] for name, rule in old.items()
+    }  # fmt: skip
+    for (scenario, test), broken in sorted(found.items()):
+        for one in broken:
+            rows.setdefault(one.rule, []).append(
+                {"scenario": scenario, "test": test, "text": f"{one.thing}: {one.text}"}
+            )
+    known = {rule.id: {"id": rule.id, "level": str(rule.level), "rule": rule.text} for rule in RULES}
+    every = {
+        **{name: {key: rule[key] for key in ("id", "level", "rule")} for name, rule in old.items()},
+        **known,
+    }
+    return [{**every[name], "violations": rows.get(name, [])} for name in sorted(every)]
+
+
+def _breaches(report: Json, found: Mapping[tuple[str, str], object]) -> set[str]:
+    return {
+        f"{rule['id']} [{rule['level']}] in {one['scenario']} {one['test']}: {one['text']}"
+        for rule in report["safetyRules"] for one in rule["violations"] if (one["scenario"], one["test"]) in found
+    }  # fmt: skip
+
+
+def _version() -> str:
+    from .. import __version__
+
+    return __version__

@@ -1,0 +1,77 @@
+"""What happened in a case, told without names, times and revisions, so that two runs can be compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from ..evidence import Evidence
+from ..history import Change
+
+Json: TypeAlias = Any
+_EVENT = "Event"
+
+
+def conditions(kept: Evidence) -> dict[str, list[str]]:
+    """Return how each condition and each check's entry of each object went, such as `Workload 1 Admitted: True (Admitted)`."""
+    told: dict[str, list[str]] = {}
+    called = _Names()
+    for change in kept.changes:
+        if change.kind != _EVENT and change.after is not None:
+            thing = called.of(change.kind, change.namespace, change.name)
+            for name, value in _values(change, called):
+                told.setdefault(f"{thing} {name}", []).append(value)
+    return {name: [value for value, _ in groupby(values)] for name, values in told.items()}
+
+
+def events(kept: Evidence) -> dict[str, int]:
+    """Return the Events about each object, with how many there were."""
+    called = _Names()
+    for change in kept.changes:
+        if change.kind != _EVENT:
+            called.of(change.kind, change.namespace, change.name)
+    return dict(
+        sorted(
+            Counter(
+                _event(change, called) for change in kept.changes if change.kind == _EVENT and change.after
+            ).items()
+        )
+    )
+
+
+class _Names:
+    """Calls objects by kind and number in the order in which they appear."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, str, str], int] = {}
+        self._kinds: Counter[str] = Counter()
+
+    def of(self, kind: str, namespace: str, name: str) -> str:
+        """Return what an object is called."""
+        key = (kind, namespace, name)
+        if key not in self._numbers:
+            self._kinds[kind] += 1
+            self._numbers[key] = self._kinds[kind]
+        return f"{kind} {self._numbers[key]}"
+
+
+def _values(change: Change, called: _Names) -> Iterator[tuple[str, str]]:
+    status: Mapping[str, Any] = (change.after or {}).get("status") or {}
+    for one in _rows(status, "conditions"):
+        yield one.get("type", ""), f"{one.get('status')} ({one.get('reason', '')})"
+    if change.kind == "Workload":
+        for one in _rows(status, "admissionChecks"):
+            yield called.of("AdmissionCheck", "", one.get("name", "")), str(one.get("state"))
+
+
+def _rows(status: Mapping[str, Any], field: str) -> Sequence[Json]:
+    return [one for one in status.get(field) or () if isinstance(one, dict)]
+
+
+def _event(change: Change, called: _Names) -> str:
+    said: Mapping[str, Any] = change.after or {}
+    about = said.get("involvedObject") or said.get("regarding") or {}
+    thing = called.of(about.get("kind", ""), about.get("namespace", ""), about.get("name", ""))
+    return f"{thing} {said.get('type', '')} {said.get('reason', '')}"

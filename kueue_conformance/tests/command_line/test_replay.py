@@ -1,0 +1,82 @@
+"""`replay` runs a failure again and tells whether the same thing breaks (harness/N-08)."""
+
+import json
+import zipfile
+
+import pytest
+
+from kueue_conformance.evidence import write
+from kueue_conformance.report.bundle import pack
+
+from ..checkout import ROOT
+from ..reporting.stories import ABOUT, KEPT
+from .processes import run
+
+EXAMPLES = ROOT / "examples/check_controllers/python"
+MUTANT = ROOT / "kueue_conformance/tests/mutants/answers_before_reservation.py"
+WRONG = f"process:env PYTHONPATH={EXAMPLES} python {MUTANT}"
+RIGHT = f"process:python {EXAMPLES / 'controller.py'}"
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    """Fail a scenario and return the bundle of its failure."""
+    folder = tmp_path_factory.mktemp("failed")
+    done = run(
+        "run", "CHK-010", "--subject", WRONG, "--controller-name", "example.com/budget", "-n0", cwd=folder
+    )
+    assert done.code == 1, done.whole
+    (found,) = (folder / "conformance-report/bundles").glob("*.zip")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        pytest.param([], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"),
+        pytest.param(["--subject", RIGHT], 0, "CHK-010 [v0.19]: passes now; in the bundle CHK-010.a broke", id="a repaired one"),
+        pytest.param(
+            ["--subject", "process:false"], 7, "CHK-010 [v0.19]: error otherwise: SubjectDied; in the bundle CHK-010.a broke", id="a dead one"
+        ),
+    ],
+)  # fmt: skip
+def test_replay(bundle, tmp_path, words, code, told):
+    done = run("replay", bundle, *words, cwd=tmp_path)
+
+    assert (done.code, done.out.splitlines()[-1]) == (code, told)
+
+
+def made(folder, **more):
+    """Write a bundle that says so of its case, and return its path."""
+    story, file = folder / "story.ndjson", folder / "b.zip"
+    story.write_bytes(write(KEPT))
+    file.write_bytes(pack("b.zip", story, "failed"))
+    with zipfile.ZipFile(file, "w") as archive:
+        said = {
+            "apiVersion": "kueue-conformance.dev/v1",
+            "kind": "ReproductionBundle",
+            **ABOUT,
+            "outcome": "failed",
+            **more,
+        }
+        archive.writestr(
+            "bundle.json",
+            json.dumps({key: value for key, value in said.items() if key not in ("text", "faults")}),
+        )
+    return file
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        pytest.param({"scenario": "CHK-999"}, "the bundle is about CHK-999 in check_controller/test_timing.py::test_x[v0.19]", id="scenario"),
+        pytest.param({"node": "elsewhere/test_x.py::test_x"}, "the bundle is about CHK-010 in elsewhere/test_x.py::test_x", id="file"),
+        pytest.param({"seed": "x"}, "'x' is not of type 'integer'", id="shape"),
+    ],
+)  # fmt: skip
+def test_a_bundle_of_another_suite_is_refused(tmp_path, more, told):
+    done = run("replay", made(tmp_path, **more), cwd=tmp_path)
+
+    assert done.code == 4
+    assert told in done.err

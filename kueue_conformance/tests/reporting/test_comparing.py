@@ -1,0 +1,139 @@
+"""Two reports side by side (harness/H-30, N-13)."""
+
+from dataclasses import replace
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kueue_conformance.evidence import Folder, write
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report.comparing import Side, compare, document
+from kueue_conformance.resources import schema
+
+from .results import PASSED, case, report
+from .stories import ADMITTED, CHANGES, KEPT, PENDING, RESERVED, change
+
+EVENT = {
+    "type": "Normal",
+    "reason": "Admitted",
+    "involvedObject": {"kind": "Workload", "namespace": "ns", "name": "w"},
+}
+
+
+@pytest.fixture
+def side(tmp_path):
+    """Return a report with these results, told to be of a control plane, with evidence of its first case where that is given."""
+
+    def side(name, *results, plane="scripted", kept=None):
+        folder = tmp_path / name
+        folder.mkdir()
+        if kept is not None:
+            results = (
+                replace(results[0], evidence=Folder(folder).put("story.ndjson", write(kept))),
+                *results[1:],
+            )
+        said = report(results).to_dict()
+        said["environment"]["controlPlane"] = plane
+        (folder / "report.yaml").write_text(yaml.safe_dump(said))
+        return Side.of(str(folder / "report.yaml"))
+
+    return side
+
+
+def told(a, b):
+    return [(one.scenario, one.what, one.a, one.b) for one in compare(a, b)]
+
+
+def failing(clause="b", scenario="ADM-200"):
+    return case(scenario, outcome=Outcome.FAILED, code="assertion", text=f"{scenario}.{clause}  no")
+
+
+def test_equal_reports_do_not_differ(side):
+    assert told(side("a", *PASSED), side("b", *PASSED)) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        pytest.param([case()], [failing()], [("ADM-200", "outcome", "passed", "failed"), ("ADM-200", "fingerprint", "", "ADM-200.b")], id="outcome"),
+        pytest.param([failing("a")], [failing("b")], [("ADM-200", "fingerprint", "ADM-200.a", "ADM-200.b")], id="clause"),
+        pytest.param(
+            [case(seen={"a": "kept out"})], [case(seen={"a": "let in"})],
+            [("ADM-200", "permitted behaviour", {"a": "kept out"}, {"a": "let in"})], id="permitted behaviour",
+        ),
+        pytest.param([case(), case("ADM-204")], [case()], [("ADM-204", "presence", "passed", "not run")], id="a case less"),
+    ],
+)  # fmt: skip
+def test_a_difference(side, left, right, expected):
+    assert told(side("a", *left), side("b", *right)) == expected
+
+
+@pytest.mark.parametrize(
+    ("planes", "outcomes", "blame"),
+    [
+        pytest.param(("scripted", "reference"), ("failed", "passed"), "the subject: beside the control plane scripted nobody else acts", id="subject"),
+        pytest.param(("scripted", "reference"), ("passed", "failed"), "the control plane reference, or how the subject gets along with it", id="plane"),
+        pytest.param(("upstream", "reference"), ("passed", "failed"), "the control planes differ: upstream and reference", id="planes"),
+        pytest.param(("scripted", "scripted"), ("passed", "failed"), "", id="one plane"),
+        pytest.param(("scripted", "reference"), ("passed", "error"), "", id="an error is nobody's failure"),
+    ],
+)  # fmt: skip
+def test_who_is_to_blame(side, planes, outcomes, blame):
+    a, b = (
+        side(plane + name, case(outcome=Outcome(outcome)), plane=plane)
+        for plane, outcome, name in zip(planes, outcomes, "ab", strict=True)
+    )
+
+    assert compare(a, b)[0].blame == blame
+
+
+def with_changes(*changes):
+    return replace(KEPT, changes=tuple(changes))
+
+
+EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        pytest.param(CHANGES, tuple(replace(one, revision=one.revision + 90, at=one.at + 7) for one in CHANGES), [], id="another time"),
+        pytest.param(
+            (*EARLY, *LATE, change(6, "kueue", RESERVED, ADMITTED)), (*EARLY, *LATE),
+            [("ADM-200", "conditions of Workload 1 Admitted", ["True (Admitted)"], None)], id="a condition more",
+        ),
+        pytest.param(
+            CHANGES[:3], CHANGES[:4],
+            [("ADM-200", "conditions of Workload 1 AdmissionCheck 1", ["Pending"], ["Pending", "Ready"])], id="a verdict more",
+        ),
+        pytest.param(
+            CHANGES, (*CHANGES, change(9, "kueue", None, EVENT, kind="Event", name="e")),
+            [("ADM-200", "events of Workload 1 Normal Admitted", None, 1)], id="an Event more",
+        ),
+    ],
+)  # fmt: skip
+def test_stories_that_differ(side, left, right, expected):
+    assert (
+        told(side("a", case(), kept=with_changes(*left)), side("b", case(), kept=with_changes(*right)))
+        == expected
+    )
+
+
+def test_names_do_not_matter(side):
+    renamed = tuple(replace(one, name="other") if one.kind == "Workload" else one for one in CHANGES)
+
+    assert told(side("a", case(), kept=KEPT), side("b", case(), kept=with_changes(*renamed))) == []
+
+
+def test_reports_of_one_dialect_each_are_compared_case_by_case(side):
+    a, b = side("a", case()), side("b", case(test="test_x[v0.6]", dialect="v0.6", outcome=Outcome.FAILED))
+    b.report["environment"]["dialects"] = ["v0.6"]
+
+    assert told(a, b) == [("ADM-200", "outcome", "passed", "failed")]
+
+
+def test_the_document_keeps_to_its_schema(side):
+    a, b = side("a", *PASSED), side("b", failing(), plane="reference")
+
+    assert list(Draft202012Validator(schema("difference")).iter_errors(document(a, b, compare(a, b)))) == []

@@ -1,0 +1,95 @@
+"""Several reports of one subject as one (harness/H-30)."""
+
+import copy
+
+import pytest
+
+from kueue_conformance.errors import UsageError
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report.check import problems
+from kueue_conformance.report.merging import merge
+
+from .results import FAILED, PASSED, case, report
+
+WHOLE = report(FAILED).to_dict()
+
+
+def changed(said, *path, to):
+    made = copy.deepcopy(said)
+    *way, last = path
+    place = made
+    for step in way:
+        place = place[step]
+    place[last] = to
+    return made
+
+
+def shard(*results, **more):
+    return report(results, **more).to_dict()
+
+
+def test_shards_are_the_whole_report():
+    merged = merge({"a": shard(*FAILED[:3]), "b": shard(*FAILED[3:])})
+
+    assert {**merged, "environment": WHOLE["environment"]} == WHOLE
+
+
+def test_order_does_not_matter():
+    a, b = shard(*FAILED[:3]), shard(*FAILED[3:])
+
+    assert merge({"a": a, "b": b}) == merge({"b": b, "a": a})
+
+
+def test_a_merged_report_holds_together():
+    assert (
+        problems(merge({"a": shard(*PASSED), "b": changed(WHOLE, "environment", "backend", to="envtest")}))
+        == []
+    )
+
+
+def test_cases_of_several_backends_stay_apart():
+    merged = merge({"a": shard(case()), "b": changed(shard(case()), "environment", "backend", to="envtest")})
+
+    assert [one["test"] for one in merged["scenarios"][0]["cases"]] == [
+        "test_x[v0.19]@envtest/reference",
+        "test_x[v0.19]@fake/reference",
+    ]
+    assert merged["environment"]["backend"] == "envtest,fake"
+
+
+def test_a_case_that_ends_now_so_now_otherwise_is_flaky():
+    merged = merge({"a": shard(case()), "b": shard(case(outcome=Outcome.FAILED, code="assertion"))})
+
+    assert (merged["scenarios"][0]["outcome"], merged["profiles"][0]["result"]) == ("flaky", "partial")
+
+
+def test_one_part_that_is_not_complete_leaves_the_whole_incomplete():
+    assert merge({"a": WHOLE, "b": changed(WHOLE, "complete", to=False)})["complete"] is False
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        pytest.param(
+            changed(WHOLE, "suite", "inventoryDigest", to="sha256:0"),
+            "they differ in scenarios",
+            id="inventory",
+        ),
+        pytest.param(
+            changed(WHOLE, "implementation", to={"subject": "x"}), "they differ in subject", id="subject"
+        ),
+        pytest.param(
+            changed(WHOLE, "environment", "options", "strict", to="1"), "they differ in --strict", id="levels"
+        ),
+    ],
+)
+def test_what_does_not_belong_together_is_refused(other, words):
+    with pytest.raises(UsageError, match=f"'a' and 'b' cannot be merged: {words}"):
+        merge({"a": WHOLE, "b": other})
+
+
+def test_reports_of_another_suite_are_refused():
+    old = changed(WHOLE, "suite", "inventoryDigest", to="sha256:0")
+
+    with pytest.raises(UsageError, match="another suite"):
+        merge({"a": old, "b": old})
