@@ -25,12 +25,35 @@ def render(report: Report) -> str:
             "",
             *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported),
         ]
-    return "\n".join([*lines, *_seen(report), *_safety(report), "", *_coverage(report), ""])
+    return "\n".join(
+        [*lines, *_abilities(report), *_seen(report), *_safety(report), "", *_coverage(report), ""]
+    )
 
 
 def _failure(one: ScenarioResult) -> list[str]:
     worst = next(case for case in one.cases if case.outcome is one.outcome)
     return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", "```text", worst.text, "```"]
+
+
+def _abilities(report: Report) -> list[str]:
+    """Tell each capability in three columns: what was claimed, what was tried, what was seen."""
+    rows = [row for profile in report.profiles for row in profile.abilities]
+    said = [
+        f"| {row.name} | {_word(row.declared)} | {row.exercised} | {_word(row.observed)} | {row.state}{f': {row.why}' if row.why else ''} |"
+        for row in rows
+    ]
+    head = [
+        "",
+        "## Capabilities",
+        "",
+        "| capability | declared | scenarios run | observed | state |",
+        "|---|---|---|---|---|",
+    ]
+    return [*head, *said] if rows else []
+
+
+def _word(said: bool | None) -> str:
+    return "–" if said is None else "yes" if said else "no"
 
 
 def _seen(report: Report) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from ..outcome import LACKING, Level, Outcome, verdict, worst
 from ..rules import RULES
 from ..scenario import Scenario, inventory_digest
+from .abilities import Ability
 
 API_VERSION = "kueue-conformance.dev/v1"
 KIND = "ConformanceReport"
@@ -48,6 +49,8 @@ class CaseResult:
     """The file with its story, beside the report."""
     node: str = ""
     """What pytest calls it."""
+    observed: tuple[str, ...] = ()
+    """The capabilities that the subject showed."""
     turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """How often it ended how, where it was run several times."""
 
@@ -108,6 +111,8 @@ class ProfileResult:
     name: str
     scenarios: tuple[ScenarioResult, ...]
     strict: bool = False
+    abilities: tuple[Ability, ...] = ()
+    """What the subject claims and shows; nothing where no check controller is judged."""
 
     @property
     def result(self) -> str:
@@ -132,6 +137,7 @@ class ProfileResult:
         return {
             "name": self.name, "result": self.result, "summary": summary(self.counts),
             "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
+            **({"extended": {"capabilities": [one.to_dict() for one in self.abilities]}} if self.abilities else {}),
         }  # fmt: skip
 
 

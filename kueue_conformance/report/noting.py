@@ -11,9 +11,11 @@ from ..bench import Bench
 from ..collected import TURN, TURN_MARK
 from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
+from ..judgement import story
 from ..options import Settings
 from ..outcome import Outcome
 from ..rules import Violation
+from ..rules.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
 from .keeping import keep
@@ -62,7 +64,7 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
 
 def _nothing() -> dict[str, Any]:
     """Return what is said of a phase that has no story."""
-    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": ""}
+    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": "", "observed": []}
 
 
 def _story(
@@ -71,6 +73,7 @@ def _story(
 ) -> dict[str, Any]:  # fmt: skip
     return {
         "waits": dict(bench.waits), "timeline": timeline(bench, broken or ()), "judged": broken is not None,
+        "observed": sorted(map(str, observed(story(bench)))) if broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "evidence": keep(item, scenario, bench, settings, note),
     }  # fmt: skip

@@ -33,6 +33,7 @@ def _together(turns: Sequence[CaseResult]) -> CaseResult:
     return replace(
         shown, outcome=outcome, seconds=round(sum(each.seconds for each in turns), 3), turns=distribution,
         violations=tuple(violations.values()), judged=any(each.judged for each in turns),
+        observed=tuple(sorted({name for each in turns for name in each.observed})),
         text=f"{shown.text}\n  turns      {told(distribution)}" if shown.text else "",
     )  # fmt: skip
 

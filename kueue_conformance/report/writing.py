@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -14,9 +15,10 @@ from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
 from . import badge, html, junit, markdown, turns, yaml_file
+from .abilities import abilities, mismatches
 from .expecting import NOTHING_EXPECTED, Kept
 from .keeping import put
-from .model import CaseResult, Report, group, safety, summary
+from .model import CaseResult, ProfileResult, Report, group, safety, summary
 
 FORMATS = {
     "report.yaml": yaml_file.render,
@@ -71,13 +73,26 @@ def build(
 ) -> Report:
     """Return the report of a run."""
     known = inventory()
-    profiles = group(results, known, strict=run.settings.strict)
+    profiles = judged(run, results)
     return Report(
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
         requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
         safety_rules=safety(results), expectations=kept.to_dict(),
         seed=run.settings.seed,
+    )  # fmt: skip
+
+
+def judged(run: Run, results: Sequence[CaseResult]) -> tuple[ProfileResult, ...]:
+    """Return the profiles that ran; one that judges check controllers with what the subject claims and shows."""
+    known, subject = inventory(), run.settings.subject
+    profiles = group(results, known, strict=run.settings.strict)
+    if subject is None:
+        return profiles
+    seen = {name for each in results for name in each.observed}
+    return tuple(
+        replace(one, abilities=abilities({each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen))
+        for one in profiles
     )  # fmt: skip
 
 
@@ -106,12 +121,14 @@ def environment(run: Run) -> dict[str, Any]:
 
 def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
     """Return the lines that the terminal shows at the end."""
-    profiles = group(results, inventory(), strict=run.settings.strict)
+    profiles = judged(run, results)
     lines = [
         f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
         for one in profiles
     ]
     lines += turns.lines(results)
+    if not run.settings.select:
+        lines += mismatches(row for one in profiles for row in one.abilities)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
     if run.settings.report_dir is not None:

@@ -1,0 +1,108 @@
+"""What a story shows that the subject can do: one row for each capability that can be seen in what it wrote (harness/H-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ..capability import Capability
+from ..history import Change
+from .story import Story
+
+Json: TypeAlias = Any
+_DECIDED = ("Ready", "Retry", "Rejected")
+_OWN_WORK = ("workloads", "admissionchecks", "leases", "events")
+"""What every check controller writes: it is no outside work."""
+
+
+def observed(story: Story) -> frozenset[Capability]:
+    """Return the capabilities that the subject really showed."""
+    return frozenset(one for one, is_shown in ABILITIES.items() if is_shown(story))
+
+
+def _entries(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+    """Return each own entry that the subject changed: as it was and as it is."""
+    for change in story.workloads():
+        before = {one["name"]: one for one in _listed(change.before)}
+        for entry in _listed(change.after):
+            old = before.get(entry["name"], {})
+            if entry != old and story.owns(entry["name"]):
+                yield change, old, entry
+
+
+def _listed(workload: Json) -> list[Json]:
+    return list((workload.get("status") or {}).get("admissionChecks") or ())
+
+
+def _says(state: str) -> Callable[[Story], bool]:
+    return lambda story: any(
+        new["state"] == state and old.get("state") != state for _, old, new in _entries(story)
+    )
+
+
+def _revokes(story: Story) -> bool:
+    return any(
+        old.get("state") == "Ready"
+        and new["state"] in ("Retry", "Rejected")
+        and _is(change.before, "Admitted", "True")
+        for change, old, new in _entries(story)
+    )
+
+
+def _is(thing: Json, condition: str, status: str) -> bool:
+    conditions = (thing.get("status") or {}).get("conditions") or ()
+    return any(one["type"] == condition and one["status"] == status for one in conditions)
+
+
+def _serves_many(story: Story) -> bool:
+    return any(
+        sum(one["state"] in _DECIDED and story.owns(one["name"]) for one in _listed(change.after)) > 1
+        for change, _, _ in _entries(story)
+    )
+
+
+def _updates_pods(story: Story) -> bool:
+    return any(new.get("podSetUpdates") for _, _, new in _entries(story))
+
+
+def _delays(story: Story) -> bool:
+    return any(new["state"] == "Retry" and new.get("requeueAfterSeconds") for _, _, new in _entries(story))
+
+
+def _reads_parameters(story: Story) -> bool:
+    """Tell whether a check with parameters was ever found unusable: one that looks at none has no reason to."""
+    return any(
+        one.after["spec"].get("parameters") and _is(one.after, "Active", "False") and story.owns(one.name)
+        for one in story.checks()
+        if one.after
+    )
+
+
+def _cleans_up(story: Story) -> bool:
+    return any(
+        one.verb in ("delete", "deletecollection") or b'"ownerReferences"' in one.body
+        for one in story.requests
+        if one.writes and one.code < 300 and one.resource not in _OWN_WORK
+    )
+
+
+def _writes(resource: str) -> Callable[[Story], bool]:
+    return lambda story: any(
+        one.writes and one.code < 300 and one.resource == resource for one in story.requests
+    )
+
+
+ABILITIES: Mapping[Capability, Callable[[Story], bool]] = {
+    Capability.READY: _says("Ready"),
+    Capability.RETRY: _says("Retry"),
+    Capability.REJECTED: _says("Rejected"),
+    Capability.REVOKE: _revokes,
+    Capability.PARAMETERS: _reads_parameters,
+    Capability.MANY_CHECKS: _serves_many,
+    Capability.POD_SET_UPDATES: _updates_pods,
+    Capability.RETRY_DELAY: _delays,
+    Capability.CLEANUP: _cleans_up,
+    Capability.LEADER_ELECTION: _writes("leases"),
+    Capability.PROVISIONING: _writes("provisioningrequests"),
+}
+"""Restart is not among them: that a program starts again is seen in no write."""

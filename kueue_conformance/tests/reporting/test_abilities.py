@@ -1,0 +1,116 @@
+"""Capabilities: declared, exercised, observed; a claim that was not shown is named, wherever the report is read (H-08, H-09)."""
+
+import pytest
+
+from kueue_conformance.capability import Capability
+from kueue_conformance.history import SUBJECT, Change, Request
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report.abilities import abilities
+from kueue_conformance.rules import Story
+from kueue_conformance.rules.abilities import ABILITIES, observed
+from kueue_conformance.scenario import Scenario
+
+RETRY = Capability.RETRY
+RECORDS = {
+    f"CHK-00{number}": Scenario(id=f"CHK-00{number}", title="t", requirement=(), shows=(), capabilities=(RETRY,))
+    for number in (1, 2)
+}  # fmt: skip
+P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("declared", "outcomes", "seen", "row"),
+    [
+        pytest.param(["Retry"], [P, P], ["Retry"], (True, 2, True, "shown", ""), id="shown"),
+        pytest.param(["Retry"], [P, X], ["Retry"], (True, 1, True, "claimed-not-shown", "left out: CHK-002"), id="one excluded"),
+        pytest.param(["Retry"], [U, U], [], (True, 0, False, "claimed-not-shown", "no scenario of it ran"), id="never run"),
+        pytest.param(["Retry"], [P, P], [], (True, 2, False, "claimed-not-shown", "nothing of it was seen"), id="never seen"),
+        pytest.param(["Retry"], [P, F], ["Retry"], (True, 2, True, "failed", "did not pass: CHK-002"), id="failed"),
+        pytest.param([], [U, U], ["Retry"], (False, 0, True, "observed-not-claimed", "the subject did it"), id="seen without a claim"),
+        pytest.param([], [U, U], [], (False, 0, False, "not-claimed", ""), id="not claimed"),
+        pytest.param(None, [P, P], ["Retry"], (None, 2, True, "shown", ""), id="nothing is said"),
+        pytest.param(None, [P, X], ["Retry"], (None, 1, True, "shown", ""), id="excluded and nothing is said"),
+        pytest.param(None, [X, X], [], (None, 0, False, "not-claimed", ""), id="nothing is said or seen"),
+    ],
+)  # fmt: skip
+def test_three_columns_make_a_state(declared, outcomes, seen, row):
+    rows = abilities(dict(zip(RECORDS, outcomes, strict=True)), RECORDS, declared, seen)
+
+    (one,) = (each for each in rows if each.name == "Retry")
+    assert (one.declared, one.exercised, one.observed, one.state, one.why) == row
+
+
+def workload(*entries, admitted=False):
+    conditions = [{"type": "Admitted", "status": "True"}] if admitted else []
+    return {"spec": {}, "status": {"admissionChecks": list(entries), "conditions": conditions}}
+
+
+def entry(state, name="budget", **more):
+    return {"name": name, "state": state, **more}
+
+
+def check(name, **spec):
+    made = {"spec": {"controllerName": "acme.io/budget", **spec}}
+    return change("AdmissionCheck", name, None, made, actor="user")
+
+
+def change(kind, name, before, after, actor=SUBJECT):
+    return Change(
+        revision=1,
+        at=0.0,
+        actor=actor,
+        verb="update",
+        kind=kind,
+        namespace="",
+        name=name,
+        before=before,
+        after=after,
+    )
+
+
+def story(*changes, requests=()):
+    return Story([check("budget"), check("other"), *changes], [], "acme.io/budget", requests)
+
+
+def judged(before, after, actor=SUBJECT):
+    return story(change("Workload", "w", before, after, actor))
+
+
+def asked(verb, resource, body=b"", code=201):
+    return story(requests=[Request(at=0.0, verb=verb, resource=resource, code=code, body=body)])
+
+
+def unusable(active):
+    return {
+        "spec": {"parameters": {"name": "x"}},
+        "status": {"conditions": [{"type": "Active", "status": active}]},
+    }
+
+
+PENDING = workload(entry("Pending"))
+STORIES = {
+    "ready": (judged(PENDING, workload(entry("Ready"))), {"Ready"}),
+    "retry with a delay": (judged(PENDING, workload(entry("Retry", requeueAfterSeconds=5))), {"Retry", "RetryDelay"}),
+    "rejected": (judged(PENDING, workload(entry("Rejected"))), {"Rejected"}),
+    "revoked": (judged(workload(entry("Ready"), admitted=True), workload(entry("Retry"), admitted=True)), {"Retry", "Revoke"}),
+    "updates of pods": (judged(PENDING, workload(entry("Ready", podSetUpdates=[{"name": "main"}]))), {"Ready", "PodSetUpdates"}),
+    "two checks": (judged(workload(entry("Ready"), entry("Pending", "other")), workload(entry("Ready"), entry("Ready", "other"))), {"Ready", "ManyChecks"}),
+    "somebody else's entry": (judged(workload(entry("Pending", "theirs")), workload(entry("Ready", "theirs"))), set()),
+    "somebody else's write": (judged(PENDING, workload(entry("Ready")), "kueue"), set()),
+"parameters": (story(change("AdmissionCheck", "budget", {"spec": {}}, unusable("False"))), {"Parameters"}),
+    "parameters that nobody looked at": (story(change("AdmissionCheck", "budget", {"spec": {}}, unusable("True"))), set()),
+    "outside work": (asked("create", "configmaps", b'{"metadata": {"ownerReferences": []}}'), {"Cleanup"}),
+    "outside work ended": (asked("delete", "configmaps", code=200), {"Cleanup"}),
+    "outside work refused": (asked("delete", "configmaps", code=403), set()),
+    "a lease": (asked("update", "leases", code=200), {"LeaderElection"}),
+    "provisioning": (asked("create", "provisioningrequests"), {"Provisioning"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "shown"), STORIES.values(), ids=STORIES)
+def test_what_the_subject_wrote_shows_what_it_can(told, shown):
+    assert observed(told) == shown
+
+
+def test_every_capability_but_restart_can_be_seen():
+    assert set(Capability) - set(ABILITIES) == {Capability.RESTART}
