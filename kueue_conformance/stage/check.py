@@ -34,12 +34,16 @@ class Workload(Protocol):
     def lists_any(self, *checks: Check) -> Fact:
         """At least one of these checks is listed."""
 
+    def entry_says(self, check: Check, message: str) -> Fact:
+        """The check's entry has this message."""
+
 
 class Check(SeenCheck):
     """An AdmissionCheck and the part of its controller: Active, verdicts on Workloads."""
 
     def __init__(self, bench: Bench, name: str) -> None:
         super().__init__(bench, name)
+        self._answered = 0
         self._player: Client = bench.client.acting_as(PLAYER)
 
     def becomes_active(self, active: bool = True, reason: str = "") -> Check:
@@ -72,6 +76,15 @@ class Check(SeenCheck):
             **({"podSetUpdates": list(updates)} if updates is not None else {}),
         }
         self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
+
+    def answers_anew(self, workload: Workload) -> None:
+        """Give a good verdict with a message that was not given before."""
+        self._answered += 1
+        self.answers(workload, "Ready", message=f"answer {self._answered}")
+
+    def has_been_heard(self, workload: Workload) -> Fact:
+        """The newest of those verdicts is there."""
+        return workload.entry_says(self, f"answer {self._answered}")
 
     def says(self, workload: Workload, state: str, **more: Any) -> Answer:
         """Give a verdict as `answers` does; return what the server says against it."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
 
 from ..fact import Fact
 from .check import Check
 from .reading import Reading
+
+Json: TypeAlias = Any
+_READABLE = 1024
+_LATELY = 900.0
 
 
 class Entries(Reading):
@@ -57,6 +62,50 @@ class Entries(Reading):
         """The check's entry has this message."""
         told = self.check_entry(check).get("message", "")
         return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
+
+    def explains(self, check: Check) -> Fact:
+        """The check's entry has a message that a human can read whole (CC-036)."""
+        size = len(self.check_entry(check).get("message", "").encode())
+        return Fact(
+            0 < size <= _READABLE,
+            f"the entry of {check.name} has a message of at most {_READABLE} bytes",
+            f"{size} bytes",
+        )
+
+    def changed_lately(self, check: Check) -> Fact:
+        """The time of the check's entry is the present, give or take the time that a scenario lasts."""
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        away = abs(datetime.fromisoformat(told).timestamp() - self._bench.cluster.now())
+        return Fact(
+            away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
+        )
+
+    def has_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
+        """The check's entry asks for exactly these changes of pods (CC-037)."""
+        told = self.check_entry(check).get("podSetUpdates") or []
+        return Fact(
+            list(told) == list(updates),
+            f"the entry of {check.name} has podSetUpdates {list(updates)}",
+            f"it has {told}",
+        )
+
+    def was_ready_without(self, check: Check, updates: Sequence[Json]) -> Fact:
+        """At some time the check was Ready and did not ask for these changes of pods."""
+        told = [new.checks.get(check.name, {}) for _, new in self._views()]
+        held = any(one.get("state") == "Ready" and one.get("podSetUpdates") != list(updates) for one in told)
+        return self._past(held, f"the entry of {check.name} was Ready without {list(updates)}")
+
+    def was_judged(self, check: Check, *states: str) -> Fact:
+        """At some time the check's entry had one of these states."""
+        held = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} was {' or '.join(states)}")
+
+    def has_delay(self, check: Check, seconds: int | None) -> Fact:
+        """The check's entry asks to wait so long; for None it asks for nothing."""
+        told = self.check_entry(check).get("requeueAfterSeconds")
+        return Fact(
+            told == seconds, f"the entry of {check.name} has requeueAfterSeconds {seconds}", f"it has {told}"
+        )
 
     def entry_said(self, check: Check, message: str) -> Fact:
         """At some time the check's entry had this message."""

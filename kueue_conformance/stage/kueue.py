@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from .check import Check
 from .queue import Queue
@@ -12,7 +12,7 @@ from .workload import Workload
 class Kueue(Protocol):
     """`script.ScriptedKueue` writes what Kueue would write; `working.WorkingKueue` lets a Kueue that is at work come to it."""
 
-    def prechecks(self, queue: Queue) -> Workload:
+    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
         """Take a new Workload in: quota is reserved, its queue's checks are listed."""
 
     def takes_in(self, workload: Workload, check: Check) -> None:

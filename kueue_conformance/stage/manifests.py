@@ -91,6 +91,20 @@ def pod_template(requests: Mapping[str, str], **extra: Any) -> Json:
     return {"metadata": metadata, "spec": {"restartPolicy": "Never", "containers": [container], **extra}}
 
 
+_TEAM = "example.com/team"
+
+
+def pod_set_update(section: str, value: str, pods: str) -> Json:
+    """Return what a check may change of pods: in `labels`, `annotations`, `nodeSelector` or `tolerations`."""
+    toleration = {"key": _TEAM, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+    return {"name": pods, section: [toleration] if section == "tolerations" else {_TEAM: value}}
+
+
+def template_with(section: str, value: str) -> Json:
+    """Return the part of a pod template that a change of pods by another value runs into."""
+    return {section: {_TEAM: value}} if section == "nodeSelector" else {"metadata": {section: {_TEAM: value}}}
+
+
 def workload(name: str, namespace: str, queue: str, template: Json, count: int, **spec: Any) -> Json:
     """Return a bare Workload with one pod set."""
     body = {"queueName": queue, "podSets": [{"name": "main", "count": count, "template": template}], **spec}

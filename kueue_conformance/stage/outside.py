@@ -77,7 +77,7 @@ class Driven:
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Have it decided; skips the case when no driver knows how."""
-        if len(plan) > 1 or plan[0].meanwhile is not None or plan[0].code != 200 or check:
+        if len(plan) > 1 or not plan[0].is_plain or check:
             unsupported(ASKS)
         lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
         if lacking:

@@ -70,6 +70,11 @@ class Past(Reading):
         count = self.reservations()
         return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
 
+    def was_made_twice(self) -> Fact:
+        """Two Workloads had the name, one after the other."""
+        uids = {new.object["metadata"]["uid"] for _, new in self._views() if new.object}
+        return Fact(len(uids) > 1, f"{self}: another one of its name was made", f"{len(uids)} had the name")
+
     def reservations(self) -> int:
         """Return how often quota was reserved so far."""
         return sum(

@@ -13,6 +13,7 @@ from ..bench import Bench
 from ..client import ApiError
 from . import scripted
 from .check import Check, timestamp
+from .crowd import Crowd
 from .queue import Queue
 from .release import MANAGER, released
 from .scripted import is_true
@@ -33,9 +34,9 @@ class ScriptedKueue:
         self._bench: Bench = stage.bench
         self._client = stage.bench.client.acting_as(AGENT)
 
-    def prechecks(self, queue: Queue) -> Workload:
+    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
-        workload = queue.submit()
+        workload = queue.submit(**asked)
         self.takes(workload, queue)
         return workload
 
@@ -43,6 +44,21 @@ class ScriptedKueue:
         """Take in a Workload that exists."""
         self.reserves(workload)
         self.lists(workload, *queue.checks)
+
+    def prechecks_many(self, queue: Queue, number: int) -> Crowd:
+        """Take in so many Workloads that ask for little."""
+        return Crowd([self.prechecks(queue, cpu="1m") for _ in range(number)])
+
+    def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
+        """Submit a Workload and leave it in a shape that a later write puts right."""
+        workload = queue.submit_requests_nothing() if oddity == "no flavors" else queue.submit()
+        if oddity == "no checks":
+            self.lists(workload)
+        if oddity == "unknown conditions":
+            self.says_unheard_of(workload)
+        if oddity != "no status":
+            self.reserves(workload)
+        return workload
 
     def takes_in(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""

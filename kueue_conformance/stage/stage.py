@@ -115,6 +115,14 @@ class Stage:
         self.client.create(manifests.admission_check(name))
         return Check(self.bench, name).becomes_active()
 
+    def checks_around(self, own: Check) -> tuple[Check, Check, Check]:
+        """Make an Active check of another controller before and one after a check, in order of their names."""
+        names = f"a-{own.name}"[:63], f"z-{own.name}"[:63]
+        for name in names:
+            self.client.create(manifests.admission_check(name))
+        first, last = (Check(self.bench, name).becomes_active() for name in names)
+        return first, own, last
+
     def missing_check(self) -> Check:
         """Return a check that does not exist, for a queue to refer to."""
         return Check(self.bench, self.names.name("check"))
@@ -153,6 +161,14 @@ class Stage:
         self.client.create({"kind": "Namespace", "metadata": {"name": name}})
         self.bench.stand_ins.append(Release(self.bench, name).act)
         return name
+
+    def pod_updates(self, section: str = "labels", *, value: str = "ours", pods: str = "main") -> list[Any]:
+        """Return what a verdict can change of the pods of a Workload made here."""
+        return [manifests.pod_set_update(section, value, pods)]
+
+    def template_with(self, section: str, *, value: str = "theirs") -> Any:
+        """Return what a template says that has a value of its own where `pod_updates` sets one."""
+        return manifests.template_with(section, value)
 
     def job_of(self, workload: Workload) -> Job:
         """Return the Job of a Workload that was submitted as one."""

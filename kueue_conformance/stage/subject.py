@@ -20,6 +20,8 @@ from .operating import Operated
 from .outside import Asked, Driven, Outside
 from .workload import Workload
 
+_TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
+_TEXTS = {"nothing": "", "a book": "a long story " * 400}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
@@ -65,6 +67,20 @@ class Subject(Operated):
         assert declared is not None, "capability Parameters needs the field of the subject file"
         return dict(wrong_reference(declared, way, self._names.name("parameters")))
 
+    def takes_over(self, check: Check) -> Check:
+        """Delete a check of another controller, and make one of its name for the subject."""
+        check.delete()
+        return self.check(name=check.name)
+
+    def odd_check(self, oddity: str) -> Check:
+        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without parameters`."""
+        check = self.check(None) if oddity == "without parameters" else self.check()
+        if oddity != "without parameters":
+            check.is_noted_upon()
+        if oddity == "being deleted":
+            check.delete()
+        return check
+
     def respecifies(self, check: Check) -> None:
         """Change the spec of a check so that it is as good as before: other parameters, or some that nobody looks at."""
         other = self.parameters().reference if self._running.parameters else UNUSED
@@ -98,13 +114,17 @@ class Subject(Operated):
         """Let the outside system answer so from now on, about one Workload (and check) or about every one of the case."""
         self._set([_planned(state, message, more)], about, check)
 
-    def cannot_be_answered(self, *, about: Workload | None = None) -> None:
-        """Let the outside system be in trouble: it answers with an error."""
-        self._set([Planned({"error": "the system is down"}, code=500)], about)
+    def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
+        """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
+        self._set([_TROUBLE[trouble]], about)
 
-    def is_answered_with_nonsense(self, *, about: Workload | None = None) -> None:
-        """Let the outside system answer with something that is no verdict."""
-        self._set([Planned({"weather": "fine"})], about)
+    def will_tell(self, state: str, text: str) -> None:
+        """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
+        self._set([Planned({"state": state, "message": _TEXTS[text]}, exact=True)], None)
+
+    def will_delay(self, seconds: int) -> None:
+        """Let the outside system answer Retry, to be tried again after so many seconds."""
+        self.will_answer("Retry", requeueAfterSeconds=seconds)
 
     def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
         """Let the outside system answer the next questions with one state after another; the last one stays."""

@@ -6,6 +6,8 @@ who is to blame (harness/N-13).
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..bench import Bench, within
 from ..fact import Fact
 from .check import Check
@@ -25,9 +27,9 @@ class WorkingKueue:
         self._client = stage.client
         self._alone: dict[str, Queue] = {}
 
-    def prechecks(self, queue: Queue) -> Workload:
+    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
         """Submit a Workload and wait until Kueue has reserved quota and listed the checks."""
-        workload = queue.submit()
+        workload = queue.submit(**asked)
         self._is_taken_in(workload, queue)
         return workload
 

@@ -13,6 +13,7 @@ from .entries import Entries
 from .past import Past
 
 Json: TypeAlias = Any
+KEPT = "example.com/kept"
 
 
 class LocalQueue(Protocol):
@@ -76,6 +77,10 @@ class Workload(Entries, Past):
         """The Workload object is there."""
         view = self._read()
         return self._fact(view, bool(view.object), "it exists")
+
+    def is_gone(self) -> Fact:
+        """The Workload object is no longer there."""
+        return self.exists().denied()
 
     def waits_for_requeue(self) -> Fact:
         """status.requeueState is set."""
@@ -162,6 +167,23 @@ class Workload(Entries, Past):
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
         )
 
+    def is_kept(self) -> None:
+        """Have somebody else put a finalizer on it, so that its deletion takes a while."""
+        self._bench.client.merge(
+            "Workload", self.name, {"metadata": {"finalizers": [KEPT]}}, namespace=self.namespace
+        )
+        self._bench.client.afterwards(self.is_let_go)
+
+    def is_let_go(self) -> None:
+        """Take that finalizer away again."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != KEPT]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        if self.exists():
+            self._bench.client.update("Workload", self.name, freed, namespace=self.namespace)
+
     def delete(self) -> None:
         """Delete the Job, or the bare Workload."""
         self._bench.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
@@ -179,6 +201,11 @@ class Workload(Entries, Past):
             finish_job(self._bench, self.namespace, self.job)
         else:
             finish(self._bench, self.namespace, self.name)
+
+    def state_without_entries(self) -> tuple[Any, Any]:
+        """Return spec and status as `state` does, but for the checks."""
+        spec, status = self.state()
+        return spec, {key: value for key, value in (status or {}).items() if key != "admissionChecks"}
 
     def state(self) -> tuple[Any, Any]:
         """Return spec and status as they are now, to compare them later."""

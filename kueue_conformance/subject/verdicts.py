@@ -26,6 +26,11 @@ class Planned:
     code: int = 200
     """The HTTP status of the answer: anything else is the trouble of a system that cannot answer."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a decision and nothing else."""
+        return self.meanwhile is None and self.code == 200 and "state" in self.answer
+
 
 UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})
 

@@ -1,6 +1,6 @@
 """CHK: how a verdict is written: the own entry, through the status subresource, and nothing else (documentation, "AdmissionCheckStates")."""
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, cross, listed, scenario, within
 
 KUEUE = ("scripted control plane",)
 EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
@@ -106,3 +106,69 @@ def test_retry_count_survives(make_queue, subject, kueue):
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
     always(lambda: workload.has_retried(check, 1), clause="c")
+
+
+@scenario(
+    "CHK-026", "a new state has a new time",
+    requirement=("kep-993#controller-flips-own-condition", "check-contract#times"), shows="CC-035 AC-348", needs=KUEUE,
+    capabilities=EVERY_STATE, cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
+    clauses={"a": "the entry has the state", "b": "its time is the present"},
+)  # fmt: skip
+def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
+    check = subject.check()
+    subject.will_answer(state)
+    workload = make_queue([check]).submit()
+    kueue.listed_long_ago(workload, check)
+
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states(state, check), clause="a")
+    within("react", lambda: workload.changed_lately(check), clause="b")
+
+
+@scenario(
+    "CHK-027", "a verdict against a Workload is explained in a text that a human can read",
+    requirement="check-contract#messages", shows="CC-036 AC-276", level="should", needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REJECTED), cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
+    clauses={"a": "the entry has the state", "b": "its message is neither empty nor longer than 1024 bytes"},
+)  # fmt: skip
+def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
+    check = subject.check()
+    subject.will_tell(state, told)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states(state, check), clause="a")
+    within("react", lambda: workload.explains(check), clause="b")
+
+
+@scenario(
+    "CHK-028", "what is waited for is told while a check is undecided",
+    requirement="check-contract#messages", shows="CC-027 CC-055 AC-286", level="should", needs=KUEUE, drivers=("asks",),
+    clauses={"a": "the message is passed on", "b": "so is the next one", "c": "the check is undecided all the time"},
+)  # fmt: skip
+def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
+    check, first, second = subject.check(), kueue_cluster.names.message(), kueue_cluster.names.message()
+    subject.will_answer("Pending", message=first)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.entry_says(check, first), clause="a")
+
+    subject.will_answer("Pending", message=second)
+
+    within("react", lambda: workload.entry_says(check, second), clause="b")
+    always(lambda: workload.has_states("Pending", check), clause="c")
+
+
+@scenario(
+    "CHK-029", "a verdict gets through although others write the Workload again and again",
+    requirement="check-contract#no-old-verdict", shows="CC-038 CC-086", needs=KUEUE, drivers=("asks",),
+    clauses={"a": "the verdict is given", "b": "what the others wrote is there"},
+)  # fmt: skip
+def test_verdict_gets_through(kueue_cluster, make_queue, subject, kueue):
+    own, foreign = subject.check(), kueue_cluster.check()
+    workload = kueue.prechecks(make_queue([own, foreign]))
+
+    subject.will_answer_after(lambda: foreign.answers_anew(workload), "Ready", about=workload, times=3)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: foreign.has_been_heard(workload), clause="b")

@@ -1,6 +1,6 @@
 """CHK: a verdict belongs to one reservation: what is decided anew, and what is final (KEP-993, lines 229-254)."""
 
-from kueue_conformance import Capability, always, scenario, within
+from kueue_conformance import Capability, always, listed, scenario, within
 
 KUEUE = ("scripted control plane",)
 
@@ -87,3 +87,114 @@ def test_failing_check_is_withdrawn(make_queue, subject, kueue):
     subject.will_answer("Retry")
 
     within("react", lambda: workload.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-035", "a verdict that was found for an older reservation is not given to a newer one",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-038 CC-050 CC-085 AC-372",
+    since="0.9", needs=KUEUE, drivers=("asks",), cases=listed("flavor", ("same flavor",), ("other flavor",)),
+    clauses={"a": "the outside system is asked", "b": "its answer is not given to the new reservation", "c": "a fresh one is"},
+)  # fmt: skip
+def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueue, flavor):
+    check = subject.check()
+    queue = make_queue([check], flavors=2)
+    workload = kueue.prechecks(queue)
+
+    again = queue.flavors[flavor == "other flavor"]
+    subject.will_answer_after(lambda: kueue.tries_again(workload, on=again), "Ready", about=workload, then="Pending")
+    within("react", lambda: workload.was_reserved(2), clause="a")
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    subject.will_answer("Ready", about=workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-036", "a check may ask for another attempt more than once",
+    requirement=("kep-993#retry-or-reject", "kep-993#controller-stops-after-eviction"), shows="CC-052 CC-060", since="0.9", needs=KUEUE,
+    capabilities=(Capability.RETRY,), clauses={"a": "Retry is given", "b": "with a new reservation it is given again"},
+)  # fmt: skip
+def test_retry_is_given_again(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Retry")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Retry", check), clause="a")
+
+    kueue.evicts_and_releases(workload, reason="AdmissionCheck")
+    always(lambda: workload.has_states("Pending", check))
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-037", "a Workload that was rejected is judged anew when a human has activated it again",
+    requirement="kep-993#retry-or-reject", shows="CC-053 CC-060", since="0.9", needs=KUEUE, capabilities=(Capability.REJECTED,),
+    clauses={"a": "Rejected is given", "b": "given up it gets no verdict", "c": "with new quota a verdict is given again"},
+)  # fmt: skip
+def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Rejected")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Rejected", check), clause="a")
+
+    kueue.gives_up(workload)
+    subject.will_answer("Ready")
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    workload.reactivate()
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-038", "Retry lasts until Kueue has evicted the Workload",
+    requirement="kep-993#retry-or-reject", shows="CC-052 CC-056", since="0.9", needs=KUEUE, capabilities=(Capability.RETRY,),
+    clauses={"a": "Retry is given", "b": "it stays when the outside system is undecided again"},
+)  # fmt: skip
+def test_retry_lasts_until_the_eviction(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Retry")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Retry", check), clause="a")
+
+    subject.catches_up()
+    subject.will_answer("Pending")
+
+    always(lambda: workload.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-039", "a Workload that has the name of a former one is judged by itself",
+    requirement="check-contract#no-old-verdict", shows="CC-039 CC-060 CC-070", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the first one is answered", "b": "the second one is undecided", "c": "then it is answered"},
+)  # fmt: skip
+def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(queue)
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.will_answer("Pending")
+    kueue.takes_again(workload, queue)
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-045", "a verdict on a Workload that is gone is not given to one of the same name",
+    requirement="check-contract#no-old-verdict", shows="CC-038 CC-039 CC-085", needs=KUEUE, drivers=("asks",),
+    clauses={"a": "the outside system is asked", "b": "its answer is not given to the other Workload"},
+)  # fmt: skip
+def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    workload = kueue.prechecks(queue)
+
+    subject.will_answer_after(lambda: kueue.takes_again(workload, queue), "Ready", about=workload, then="Pending")
+
+    within("react", workload.was_made_twice, clause="a")
+    always(lambda: workload.has_states("Pending", check), clause="b")

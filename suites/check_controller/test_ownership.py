@@ -76,3 +76,98 @@ def test_active_condition_follows_the_generation(subject):
     subject.respecifies(check)
 
     within("react", check.is_active_for_its_generation, clause="b")
+
+
+@scenario(
+    "CHK-006", "a check whose controller name only begins like the own one is another's",
+    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
+)  # fmt: skip
+def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue):
+    foreign = kueue_cluster.check(active=False, controller=f"{subject.controller_name}-two")
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([foreign]))
+
+    never(lambda: foreign.says_nothing().denied(), clause="a")
+    always(lambda: workload.has_states("Pending", foreign), clause="b")
+
+
+@scenario(
+    "CHK-007", "the own entry is found wherever it stands in the list",
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-002 CC-031", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "the own entry is answered", "b": "those around it stay Pending"},
+)  # fmt: skip
+def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
+    before, own, after = kueue_cluster.checks_around(subject.check())
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([before, own, after]))
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.has_states("Pending", before, after), clause="b")
+
+
+@scenario(
+    "CHK-008", "a check that was made anew for another controller is no longer the own one",
+    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-001 CC-002 CC-066", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "nobody says that it can be used"},
+)  # fmt: skip
+def test_check_that_went_to_another_controller(make_queue, subject, kueue):
+    check = subject.check()
+    within("react", check.is_active, clause="a")
+    subject.will_answer("Ready")
+
+    check.is_made_anew(f"{subject.controller_name}-two")
+    workload = kueue.prechecks(make_queue([check]))
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    always(check.says_nothing, clause="c")
+
+
+@scenario(
+    "CHK-009", "a check that was made anew for this controller is its own",
+    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-002 CC-010", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "it becomes Active", "b": "its entry is answered"},
+)  # fmt: skip
+def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subject, kueue):
+    check = kueue_cluster.check(active=False)
+    subject.will_answer("Ready")
+
+    own = subject.takes_over(check)
+    workload = kueue.prechecks(make_queue([own]))
+
+    within("react", own.is_active, clause="a")
+    within("react", lambda: workload.has_states("Ready", own), clause="b")
+
+
+@scenario(
+    "CHK-040", "what others write on a check stays",
+    requirement="check-contract#nothing-of-others", shows="CC-013", needs=KUEUE,
+    clauses={"a": "the check becomes Active", "b": "label, finalizer and condition of others are there"},
+)  # fmt: skip
+def test_notes_of_others_stay(subject):
+    check = subject.check()
+    check.is_noted_upon()
+    subject.respecifies(check)
+
+    within("react", check.is_active, clause="a")
+    always(check.keeps_the_notes, clause="b")
+
+
+@scenario(
+    "CHK-041", "a verdict leaves every other field of the status as it is",
+    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"), shows="CC-032 CC-077", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "the verdict is given", "b": "nothing else has changed"},
+)  # fmt: skip
+def test_other_fields_survive(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    kueue.says_all_it_can(workload)
+    kueue.says_unheard_of(workload)
+    before = workload.state_without_entries()
+
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.state_without_entries() == before, clause="b")

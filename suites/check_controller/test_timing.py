@@ -1,6 +1,6 @@
 """CHK: when a check controller may act: with quota reserved, not at the end and not on the way out (KEP-993, 233, 251-252)."""
 
-from kueue_conformance import Capability, always, never, scenario, within
+from kueue_conformance import Capability, always, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 
@@ -105,3 +105,116 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
     subject.will_answer("Rejected")
 
     always(lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-016", "a Workload is judged when its check becomes known last",
+    requirement=("kep-993#controller-acts-after-precheck", "check-contract#any-order"), shows="CC-028", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the entry of an unknown check stays Pending", "b": "it is answered once the check is there"},
+)  # fmt: skip
+def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
+    check = kueue_cluster.missing_check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    always(lambda: workload.has_states("Pending", check), clause="a")
+
+    own = subject.check(name=check.name)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="b")
+
+
+@scenario(
+    "CHK-017", "a Workload that finished before its verdict gets none",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the entry stays Pending"},
+)  # fmt: skip
+def test_finished_before_the_verdict(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    kueue.finishes(workload)
+
+    subject.will_answer("Ready")
+
+    always(lambda: workload.has_states("Pending", check), clause="a")
+
+
+@scenario(
+    "CHK-018", "bad news that come during an eviction are not written",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 AC-314", since="0.9",
+    needs=KUEUE, capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    clauses={"a": "the entry stays Pending"},
+)  # fmt: skip
+def test_bad_news_during_eviction(make_queue, subject, kueue, state):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    kueue.evicts(workload)
+
+    subject.will_answer(state)
+
+    always(lambda: workload.has_states("Pending", check), clause="a")
+
+
+@scenario(
+    "CHK-019", "a Workload that lost its quota before the verdict is judged when it has quota again",
+    requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-stops-after-eviction"), shows="CC-020 CC-062",
+    needs=KUEUE, drivers=("ready",), clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
+)  # fmt: skip
+def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    kueue.takes_back(workload)
+
+    subject.will_answer("Ready")
+    always(lambda: workload.has_states("Pending", check), clause="a")
+    kueue.reserves(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-042", "a Workload that a user has deactivated gets no verdict, until it is active again",
+    requirement="check-contract#given-up-workloads", shows="CC-024 CC-068", level="should", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the entry stays Pending", "b": "active again it is answered"},
+)  # fmt: skip
+def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    workload.deactivate()
+
+    subject.will_answer("Ready")
+    always(lambda: workload.has_states("Pending", check), clause="a")
+    workload.reactivate()
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-043", "a Workload that is being deleted gets no verdict",
+    requirement="check-contract#given-up-workloads", shows="CC-023", level="should", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the entry stays Pending"},
+)  # fmt: skip
+def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    workload.is_kept()
+    workload.delete()
+
+    subject.will_answer("Ready")
+
+    always(lambda: workload.has_states("Pending", check), clause="a")
+
+
+@scenario(
+    "CHK-044", "a Workload without quota is not sent back or given up",
+    requirement="check-contract#no-old-verdict", shows="CC-058 AC-313", level="should", needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    clauses={"a": "the entry stays Pending"},
+)  # fmt: skip
+def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state):
+    check = subject.check()
+    subject.will_answer(state)
+    workload = make_queue([check]).submit()
+
+    kueue.lists(workload, check)
+
+    always(lambda: workload.has_states("Pending", check), clause="a")

@@ -1,0 +1,182 @@
+"""CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993, 249-250; documentation, "Usage")."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+KUEUE = ("scripted control plane",)
+PARAMETERS = (Capability.PARAMETERS,)
+PARAMETERS_ROW = ("kep-993#controller-watches-parameters", "check-contract#usable-parameters")
+
+
+@scenario(
+    "CHK-046", "the Active condition does not go back and forth",
+    requirement=("docs-2024#controller-marks-active", "check-contract#steady-condition"), shows="CC-015 CC-072 AC-405", needs=KUEUE,
+    clauses={"a": "the check becomes Active", "b": "it stays so whatever else is written"},
+)  # fmt: skip
+def test_active_does_not_flap(make_queue, subject, kueue):
+    check = subject.check()
+    within("react", check.is_active, clause="a")
+
+    check.touch()
+    workload = kueue.prechecks(make_queue([check]))
+    workload.touch()
+    check.touch()
+
+    always(lambda: check.has_flapped().denied(), clause="b")
+
+
+@scenario(
+    "CHK-047", "the time of the Active condition moves with its status only",
+    requirement="check-contract#times", shows="CC-017", level="should", needs=KUEUE,
+    clauses={"a": "the check becomes Active", "b": "after a change of its spec it has the same time"},
+)  # fmt: skip
+def test_time_of_active_moves_with_the_status(clock, subject):
+    check = subject.check()
+    within("react", check.is_active, clause="a")
+    since = check.active_since()
+
+    clock.ticks()
+    subject.respecifies(check)
+
+    always(lambda: check.active_since() == since, clause="b")
+
+
+@scenario(
+    "CHK-048", "checks that look odd do not keep others from being served",
+    requirement="check-contract#odd-objects", shows="CC-018 CC-082", needs=KUEUE, drivers=("ready",),
+    cases=listed("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
+    clauses={"a": "another check becomes Active", "b": "its entry is answered"},
+)  # fmt: skip
+def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
+    subject.odd_check(oddity)
+    check = subject.check()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", check.is_active, clause="a")
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-049", "a check whose parameters are good becomes Active",
+    requirement=PARAMETERS_ROW, shows="CC-010 CC-011", needs=KUEUE, capabilities=PARAMETERS, clauses={"a": "the check becomes Active"},
+)  # fmt: skip
+def test_good_parameters(subject):
+    check = subject.check(subject.parameters().reference)
+
+    within("react", check.is_active, clause="a")
+
+
+@scenario(
+    "CHK-050", "a check whose parameters lead nowhere is not Active, and says why",
+    requirement=PARAMETERS_ROW, shows="CC-011", needs=KUEUE, capabilities=PARAMETERS,
+    cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
+    clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
+)  # fmt: skip
+def test_parameters_lead_nowhere(subject, parameters):
+    check = subject.check(subject.wrong_parameters(parameters))
+
+    within("react", check.explains_why_not, clause="a")
+    always(lambda: check.is_active().denied(), clause="b")
+
+
+@scenario(
+    "CHK-051", "a check whose parameters are invalid is not Active, and says why",
+    requirement=PARAMETERS_ROW, shows="CC-011", needs=KUEUE, capabilities=PARAMETERS,
+    clauses={"a": "it is told with a reason and a message", "b": "with parameters that are good it becomes Active"},
+)  # fmt: skip
+def test_invalid_parameters(subject):
+    parameters = subject.parameters(valid=False)
+    check = subject.check(parameters.reference)
+    within("react", check.explains_why_not, clause="a")
+
+    parameters.create()
+
+    within("react", check.is_active, clause="b")
+
+
+@scenario(
+    "CHK-052", "a check becomes Active when its parameters come after it",
+    requirement=PARAMETERS_ROW, shows="CC-012", needs=KUEUE, capabilities=PARAMETERS,
+    clauses={"a": "without them it is not Active", "b": "with them it is"},
+)  # fmt: skip
+def test_parameters_come_later(subject):
+    parameters = subject.parameters(made=False)
+    check = subject.check(parameters.reference)
+    within("react", check.explains_why_not, clause="a")
+
+    parameters.create()
+
+    within("react", check.is_active, clause="b")
+
+
+@scenario(
+    "CHK-053", "a check whose parameters are deleted is no longer Active",
+    requirement=PARAMETERS_ROW, shows="CC-012", needs=KUEUE, capabilities=PARAMETERS,
+    clauses={"a": "the check becomes Active", "b": "without its parameters it is not, and says why", "c": "with new ones it is again"},
+)  # fmt: skip
+def test_parameters_are_deleted(subject):
+    parameters = subject.parameters()
+    check = subject.check(parameters.reference)
+    within("react", check.is_active, clause="a")
+
+    parameters.delete()
+    within("react", check.explains_why_not, clause="b")
+    parameters.create()
+
+    within("react", check.is_active, clause="c")
+
+
+@scenario(
+    "CHK-054", "Workloads that wait for a check hear that it cannot be used, and are judged when it can",
+    requirement=("check-contract#usable-parameters", "check-contract#messages"), shows="CC-067", level="should", needs=KUEUE,
+    capabilities=PARAMETERS, drivers=("ready",),
+    clauses={"a": "the entry says something", "b": "it is undecided", "c": "with good parameters it is answered"},
+)  # fmt: skip
+def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
+    parameters = subject.parameters(made=False)
+    check = subject.check(parameters.reference)
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.explains(check), clause="a")
+    always(lambda: workload.has_states("Pending", check), clause="b")
+
+    parameters.create()
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-055", "a check that cannot be used does not keep others from being served",
+    requirement=("check-contract#isolation", "check-contract#usable-parameters"), shows="CC-082", needs=KUEUE,
+    capabilities=(Capability.PARAMETERS, Capability.MANY_CHECKS), drivers=("ready",),
+    clauses={"a": "the broken one is not Active", "b": "the other one becomes Active", "c": "its entry is answered"},
+)  # fmt: skip
+def test_bad_parameters_are_isolated(make_queue, subject, kueue):
+    broken, check = subject.check(subject.wrong_parameters("missing")), subject.check()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([broken, check]))
+
+    within("react", broken.explains_why_not, clause="a")
+    within("react", check.is_active, clause="b")
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-056", "an admitted Workload keeps its verdict when the parameters of its check go",
+    requirement="check-contract#usable-parameters", shows="CC-067", level="should", needs=KUEUE, capabilities=PARAMETERS,
+    drivers=("ready",), clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
+)  # fmt: skip
+def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
+    parameters = subject.parameters()
+    check = subject.check(parameters.reference)
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    kueue.admits(workload)
+
+    parameters.delete()
+    within("react", check.explains_why_not, clause="b")
+
+    always(lambda: workload.has_states("Ready", check), clause="c")

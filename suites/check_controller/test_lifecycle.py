@@ -1,0 +1,59 @@
+"""CHK: Workloads and AdmissionChecks go, and nothing that a check controller does is in their way (KEP-993, 233; Kueue's finalizers)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+KUEUE = ("scripted control plane",)
+
+
+@scenario(
+    "CHK-083", "a Workload that is deleted goes",
+    requirement="check-contract#nothing-in-the-way", shows="CC-064", needs=KUEUE, drivers=("ready",),
+    cases=listed("verdict", ("Pending",), ("Ready",)), clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
+)  # fmt: skip
+def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
+    check = subject.check()
+    subject.will_answer(verdict)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states(verdict, check), clause="a")
+
+    workload.delete()
+
+    within("cleanup", workload.is_gone, clause="b")
+
+
+@scenario(
+    "CHK-084", "a check that is deleted while it is used stays as long as Kueue holds it, and goes then",
+    requirement=("check-contract#checks-come-and-go", "check-contract#nothing-in-the-way"), shows="CC-013 CC-066 AC-401", needs=KUEUE,
+    clauses={"a": "the check is Active", "b": "it is there as long as it is held", "c": "then it is gone"},
+)  # fmt: skip
+def test_deleted_check_goes(subject, kueue):
+    check = subject.check()
+    kueue.holds(check)
+    within("react", check.is_active, clause="a")
+
+    check.delete()
+    always(check.is_held, clause="b")
+    kueue.lets_go(check)
+
+    within("cleanup", check.is_gone, clause="c")
+
+
+@scenario(
+    "CHK-085", "the deletion of a check is no verdict",
+    requirement="check-contract#checks-come-and-go", shows="CC-066 CC-082", needs=KUEUE, drivers=("ready",),
+    cases=listed("verdict", ("Pending",), ("Ready",)),
+    clauses={"a": "the entry is as it was decided", "b": "it says nothing against the Workload", "c": "another check is served"},
+)  # fmt: skip
+def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
+    check = subject.check()
+    subject.will_answer(verdict)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states(verdict, check), clause="a")
+
+    check.delete()
+    always(lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
+    other = subject.check()
+    subject.will_answer("Ready")
+    another = kueue.prechecks(make_queue([other]))
+
+    within("react", lambda: another.has_states("Ready", other), clause="c")

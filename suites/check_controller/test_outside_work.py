@@ -1,0 +1,155 @@
+"""CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it (KEP-993, 233, 251-252)."""
+
+from kueue_conformance import Capability, always, never, scenario, within
+
+KUEUE = ("scripted control plane",)
+CLEANUP = (Capability.CLEANUP,)
+WORK = "check-contract#outside-work"
+
+
+@scenario(
+    "CHK-086", "outside work begins when quota is reserved, and not before",
+    requirement=("kep-993#controller-acts-after-precheck", WORK), shows="CC-020", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "without quota there is none", "b": "with quota there is"},
+)  # fmt: skip
+def test_work_begins_with_quota(make_queue, subject, kueue):
+    check = subject.check()
+    workload = make_queue([check]).submit()
+    kueue.lists(workload, check)
+    always(lambda: subject.work.is_over(workload), clause="a")
+
+    kueue.reserves(workload)
+
+    within("react", lambda: subject.work.is_under_way(workload), clause="b")
+
+
+@scenario(
+    "CHK-087", "outside work is begun once, whatever else is written",
+    requirement=WORK, shows="CC-062 CC-072", needs=KUEUE, capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is never doubled"},
+)  # fmt: skip
+def test_work_is_begun_once(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    workload.touch()
+    check.touch()
+    subject.catches_up()
+    workload.touch()
+
+    never(lambda: subject.work.is_doubled(workload), clause="b")
+
+
+@scenario(
+    "CHK-088", "outside work ends when the Workload is evicted",
+    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "it is over"},
+)  # fmt: skip
+def test_work_ends_with_an_eviction(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    kueue.evicts_and_releases(workload)
+
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
+
+
+@scenario(
+    "CHK-089", "a reservation that is lost for a while does not double outside work",
+    requirement=WORK, shows="CC-062", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "with the new reservation it is there", "c": "it is never doubled"},
+)  # fmt: skip
+def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    kueue.takes_back(workload)
+    subject.catches_up()
+    kueue.reserves(workload)
+
+    within("react", lambda: subject.work.is_under_way(workload), clause="b")
+    never(lambda: subject.work.is_doubled(workload), clause="c")
+
+
+@scenario(
+    "CHK-090", "outside work ends when the Workload is finished",
+    requirement=WORK, shows="CC-063", needs=KUEUE, capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is over"},
+)  # fmt: skip
+def test_work_ends_with_the_workload(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload) and workload.has_states("Ready", check), clause="a")
+    kueue.admits(workload)
+
+    kueue.finishes(workload)
+
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
+
+
+@scenario(
+    "CHK-091", "outside work ends when the Workload is deleted, and is not in its way",
+    requirement=(WORK, "check-contract#nothing-in-the-way"), shows="CC-064", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "the Workload is gone", "c": "it is over"},
+)  # fmt: skip
+def test_work_ends_with_a_deletion(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    workload.delete()
+
+    within("cleanup", workload.is_gone, clause="b")
+    within("cleanup", lambda: subject.work.is_over(workload), clause="c")
+
+
+@scenario(
+    "CHK-092", "outside work ends when Kueue drops the entry",
+    requirement=(WORK, "check-contract#entries-are-kueues"), shows="CC-065", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "it is over"},
+)  # fmt: skip
+def test_work_ends_with_the_entry(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    kueue.lists(workload)
+
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
+
+
+@scenario(
+    "CHK-093", "a new reservation begins outside work anew",
+    requirement=(WORK, "kep-993#controller-stops-after-eviction"), shows="CC-060 CC-061", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "evicted it is over", "c": "with new quota it is begun again"},
+)  # fmt: skip
+def test_work_begins_anew(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    kueue.evicts_and_releases(workload)
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
+
+    kueue.reserves(workload)
+
+    within("react", lambda: subject.work.is_under_way(workload), clause="c")
+
+
+@scenario(
+    "CHK-094", "outside work is found again by a subject that died before it had told its verdict",
+    requirement=WORK, shows="CC-070 CC-071", needs=KUEUE, capabilities=(*CLEANUP, Capability.RESTART), drivers=("asks",), serial=True,
+    clauses={"a": "it is begun", "b": "after the restart the verdict is given", "c": "the work is there once"},
+)  # fmt: skip
+def test_work_is_found_again(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    subject.dies()
+    subject.will_answer("Ready")
+    subject.starts()
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: subject.work.is_under_way(workload), clause="c")

@@ -1,0 +1,156 @@
+"""CHK: what a verdict may change of pods, and how long Kueue shall wait (Kueue's API: podSetUpdates, requeueAfterSeconds)."""
+
+from kueue_conformance import Capability, always, listed, never, scenario, within
+
+KUEUE = ("scripted control plane",)
+UPDATES = (Capability.READY, Capability.POD_SET_UPDATES)
+DELAY = (Capability.RETRY, Capability.RETRY_DELAY)
+LEGAL = "check-contract#changes-of-pods"
+SECTIONS = listed("section", ("labels",), ("annotations",), ("nodeSelector",), ("tolerations",))
+MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
+
+
+@scenario(
+    "CHK-074", "changes of pods come with the write that says Ready",
+    requirement=LEGAL, shows="CC-037 AC-125 AC-126", needs=KUEUE, capabilities=UPDATES, drivers=("ready", "podSetUpdates"), cases=SECTIONS,
+    clauses={"a": "the entry is Ready", "b": "it has the changes", "c": "it was never Ready without them"},
+)  # fmt: skip
+def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, section):
+    check, updates = subject.check(), kueue_cluster.pod_updates(section)
+    subject.will_answer("Ready", podSetUpdates=updates)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.has_updates(check, updates), clause="b")
+    never(lambda: workload.was_ready_without(check, updates), clause="c")
+
+
+@scenario(
+    "CHK-075", "changes of pods stay the same while the check is Ready",
+    requirement=(LEGAL, "kueue-api#said-with-ready"), shows="CC-037 AC-127", needs=KUEUE, capabilities=UPDATES,
+    drivers=("ready", "podSetUpdates"), clauses={"a": "the entry has the changes", "b": "it keeps them when others are wanted"},
+)  # fmt: skip
+def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
+    check, updates = subject.check(), kueue_cluster.pod_updates()
+    subject.will_answer("Ready", podSetUpdates=updates)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_updates(check, updates), clause="a")
+
+    subject.will_answer("Ready", podSetUpdates=kueue_cluster.pod_updates(value="newer"))
+
+    always(lambda: workload.has_updates(check, updates), clause="b")
+
+
+@scenario(
+    "CHK-076", "with a new reservation the changes of pods are told anew and whole",
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-368", since="0.9", needs=KUEUE,
+    capabilities=UPDATES, drivers=("asks",), clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
+)  # fmt: skip
+def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
+    check, first, second = subject.check(), kueue_cluster.pod_updates(), kueue_cluster.pod_updates("nodeSelector")
+    subject.will_answer("Ready", podSetUpdates=first)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_updates(check, first), clause="a")
+
+    subject.will_answer("Ready", podSetUpdates=second)
+    kueue.tries_again(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.has_updates(check, second), clause="b")
+
+
+@scenario(
+    "CHK-077", "a new verdict without changes of pods leaves none of the former one",
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-340 AC-349", since="0.9", needs=KUEUE,
+    capabilities=UPDATES, drivers=("asks",), clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
+)  # fmt: skip
+def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
+    check, updates = subject.check(), kueue_cluster.pod_updates()
+    subject.will_answer("Ready", podSetUpdates=updates)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_updates(check, updates), clause="a")
+
+    subject.will_answer("Ready")
+    kueue.tries_again(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.has_updates(check, []), clause="c")
+
+
+@scenario(
+    "CHK-078", "changes of pods that the Workload does not have are not passed on",
+    requirement=LEGAL, shows="CC-037 AC-124", needs=KUEUE, capabilities=UPDATES, drivers=("asks",),
+    clauses={"a": "the outside system is asked", "b": "no such change is told"},
+)  # fmt: skip
+def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
+    check, updates = subject.check(), kueue_cluster.pod_updates(pods="others")
+    subject.will_answer("Ready", podSetUpdates=updates)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    never(lambda: workload.has_updates(check, updates), clause="b")
+
+
+@scenario(
+    "CHK-079", "changes of pods that contradict the template are not passed on",
+    requirement=LEGAL, shows="CC-037 AC-363 AC-364", needs=KUEUE, capabilities=UPDATES, drivers=("asks",), cases=MAPS,
+    clauses={"a": "the outside system is asked", "b": "no such change is told"},
+)  # fmt: skip
+def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue, section):
+    check, updates = subject.check(), kueue_cluster.pod_updates(section)
+    subject.will_answer("Ready", podSetUpdates=updates)
+
+    workload = kueue.prechecks(make_queue([check]), template=kueue_cluster.template_with(section))
+
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    never(lambda: workload.has_updates(check, updates), clause="b")
+
+
+@scenario(
+    "CHK-080", "a delay is told with Retry",
+    requirement=("check-contract#delays", "kep-993#retry-delay"), shows="CC-034 CC-052 AC-121", since="0.15", needs=KUEUE,
+    capabilities=DELAY, drivers=("retry", "requeueAfterSeconds"), clauses={"a": "the entry is Retry", "b": "it has the delay"},
+)  # fmt: skip
+def test_delay_comes_with_retry(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_delay(60)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Retry", check), clause="a")
+    always(lambda: workload.has_delay(check, 60), clause="b")
+
+
+@scenario(
+    "CHK-081", "a delay does not outlast its Retry",
+    requirement="check-contract#delays", shows="CC-034", level="should", since="0.15", needs=KUEUE, capabilities=DELAY,
+    drivers=("asks",), clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
+)  # fmt: skip
+def test_delay_ends_with_retry(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_delay(60)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_delay(check, 60), clause="a")
+
+    subject.will_answer("Ready")
+    kueue.tries_again(workload)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: workload.has_delay(check, None), clause="c")
+
+
+@scenario(
+    "CHK-082", "a delay that is none is not passed on",
+    requirement="check-contract#delays", shows="CC-034 AC-121", since="0.15", needs=KUEUE, capabilities=DELAY, drivers=("asks",),
+    clauses={"a": "the outside system is asked", "b": "no such delay is told"},
+)  # fmt: skip
+def test_delay_below_zero(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_delay(-60)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    never(lambda: workload.has_delay(check, -60), clause="b")

@@ -1,0 +1,228 @@
+"""CHK: several checks, controllers, Workloads and namespaces at a time (KEP-993, 55-62, 108-111; documentation, "AdmissionCheckStates")."""
+
+from kueue_conformance import Capability, always, listed, never, scenario, within
+
+KUEUE = ("scripted control plane",)
+MANY_CHECKS = (Capability.MANY_CHECKS,)
+MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
+
+
+@scenario(
+    "CHK-061", "a verdict does not wait for those of other checks",
+    requirement="kep-993#order-is-irrelevant", shows="CC-087", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the own entry is answered while the other one is Pending", "b": "the other one is left so"},
+)  # fmt: skip
+def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
+    own, other = subject.check(), kueue_cluster.check()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([own, other]))
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.has_states("Pending", other), clause="b")
+
+
+@scenario(
+    "CHK-062", "a check that is added later is answered",
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-027 CC-028", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the Workload waits without the check", "b": "the added entry is answered"},
+)  # fmt: skip
+def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
+    own, other = subject.check(), kueue_cluster.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([other]))
+    never(lambda: workload.lists_any(own), clause="a")
+
+    kueue.lists(workload, own, other)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="b")
+
+
+@scenario(
+    "CHK-063", "a check that is added to an admitted Workload is answered",
+    requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"), shows="CC-027 CC-051", level="should", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "the added entry is answered"},
+)  # fmt: skip
+def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, kueue):
+    own, other = subject.check(), kueue_cluster.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([other]))
+    other.answers(workload, "Ready")
+    kueue.admits(workload)
+
+    kueue.lists(workload, own, other)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+
+
+@scenario(
+    "CHK-064", "an entry that Kueue has dropped is not brought back",
+    requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"), shows="CC-025 CC-065 AC-357", needs=KUEUE,
+    drivers=("ready",), clauses={"a": "the entry does not come back"},
+)  # fmt: skip
+def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
+    own, other = subject.check(), kueue_cluster.check()
+    workload = kueue.prechecks(make_queue([own, other]))
+    kueue.lists(workload, other)
+
+    subject.will_answer("Ready")
+
+    never(lambda: workload.lists_any(own), clause="a")
+
+
+@scenario(
+    "CHK-065", "an entry that was dropped and is listed again is answered again",
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-060 CC-065", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the entry is answered", "b": "dropped it stays away", "c": "listed again it is answered again"},
+)  # fmt: skip
+def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueue):
+    own, other = subject.check(), kueue_cluster.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([own, other]))
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+
+    kueue.lists(workload, other)
+    never(lambda: workload.lists_any(own), clause="b")
+    kueue.lists(workload, own, other)
+
+    within("react", lambda: workload.has_states("Ready", own), clause="c")
+
+
+@scenario(
+    "CHK-066", "a check of one flavor is answered with that flavor and left out with another",
+    requirement=("docs-2024#checks-per-flavor", "check-contract#entries-are-kueues"), shows="CC-025 CC-065", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "on the other flavor no entry comes up", "b": "on its own flavor the entry is answered"},
+)  # fmt: skip
+def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
+    check = subject.check()
+    own, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    workload = make_queue([check], flavors=(other, own), on={check.name: [own]}).submit()
+    subject.will_answer("Ready")
+    kueue.reserves(workload, on=other)
+    never(lambda: workload.lists_any(check), clause="a")
+
+    kueue.tries_again(workload, on=own)
+    kueue.lists(workload, check)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-067", "each of two checks of the controller gets its own verdict",
+    requirement=("kep-993#one-entry-per-check", "kep-993#controller-watches-checks"), shows="CC-003", level="should", needs=KUEUE,
+    capabilities=MANY_VERDICTS, drivers=("asks",), clauses={"a": "one check is Ready", "b": "the other one is Retry"},
+)  # fmt: skip
+def test_two_checks_two_verdicts(make_queue, subject, kueue):
+    first, second = subject.check(), subject.check()
+    workload = kueue.prechecks(make_queue([first, second]))
+
+    subject.will_answer("Ready", about=workload, check=first)
+    subject.will_answer("Retry", about=workload, check=second)
+
+    within("react", lambda: workload.has_states("Ready", first), clause="a")
+    within("react", lambda: workload.has_states("Retry", second), clause="b")
+
+
+@scenario(
+    "CHK-068", "checks of the controller on two queues are served by themselves",
+    requirement="kep-993#controller-watches-checks", shows="CC-003", level="should", needs=KUEUE, capabilities=MANY_CHECKS,
+    drivers=("ready",), clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
+)  # fmt: skip
+def test_checks_on_two_queues(make_queue, subject, kueue):
+    first, second = subject.check(), subject.check()
+    one, other = kueue.prechecks(make_queue([first])), kueue.prechecks(make_queue([second]))
+
+    subject.will_answer("Ready", about=one)
+
+    within("react", lambda: one.has_states("Ready", first), clause="a")
+    always(lambda: other.has_states("Pending", second), clause="b")
+
+
+@scenario(
+    "CHK-069", "each of two Workloads gets its own verdict",
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-027 CC-050", needs=KUEUE, capabilities=(Capability.RETRY,),
+    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+)  # fmt: skip
+def test_two_workloads_two_verdicts(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    one, other = kueue.prechecks(queue), kueue.prechecks(queue)
+
+    subject.will_answer("Ready", about=one)
+    subject.will_answer("Retry", about=other)
+
+    within("react", lambda: one.has_states("Ready", check), clause="a")
+    within("react", lambda: other.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-070", "Workloads of the same name in two namespaces have nothing to do with each other",
+    requirement="check-contract#namespaces", shows="CC-079", needs=KUEUE, capabilities=(Capability.RETRY,),
+    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+)  # fmt: skip
+def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
+    check = subject.check()
+    here = make_queue([check])
+    there = kueue_cluster.in_other_namespace(here)
+    one = kueue.prechecks(here)
+    other = kueue.prechecks(there, name=one.name)
+
+    subject.will_answer("Ready", about=one)
+    subject.will_answer("Retry", about=other)
+
+    within("react", lambda: one.has_states("Ready", check), clause="a")
+    within("react", lambda: other.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-071", "trouble with one Workload does not keep others from being judged",
+    requirement="check-contract#isolation", shows="CC-082", needs=KUEUE, drivers=("asks",),
+    cases=listed("trouble", ("an error",), ("nonsense",)),
+    clauses={"a": "the outside system is asked", "b": "the Workload after it is answered", "c": "that in trouble waits"},
+)  # fmt: skip
+def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
+    check = subject.check()
+    queue = make_queue([check])
+    one = kueue.prechecks(queue)
+    subject.is_in_trouble(trouble, about=one)
+    within("react", lambda: subject.was_asked_about(one), clause="a")
+
+    other = kueue.prechecks(queue)
+    subject.will_answer("Ready", about=other)
+
+    within("react", lambda: other.has_states("Ready", check), clause="b")
+    always(lambda: one.has_states("Pending", check), clause="c")
+
+
+@scenario(
+    "CHK-072", "Workloads that look odd are survived and judged",
+    requirement="check-contract#odd-objects", shows="CC-083 AC-352", needs=KUEUE, drivers=("ready",),
+    cases=listed("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
+    clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},
+)  # fmt: skip
+def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
+    check = subject.check()
+    queue = make_queue([check])
+    subject.will_answer("Ready")
+    odd = kueue.takes_oddly(queue, oddity)
+
+    other = kueue.prechecks(queue)
+    within("react", lambda: other.has_states("Ready", check), clause="a")
+    kueue.takes(odd, queue)
+
+    within("react", lambda: odd.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-073", "a verdict is seen soon, also when a hundred Workloads wait",
+    requirement="check-contract#prompt", shows="CC-081", level="should", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "all of them are undecided", "b": "soon after the decision all of them are answered"},
+)  # fmt: skip
+def test_hundred_workloads(make_queue, subject, kueue):
+    check = subject.check()
+    crowd = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
+    always(lambda: crowd.has_states("Pending", check), clause="a")
+
+    subject.will_answer("Ready")
+
+    within("prompt", lambda: crowd.has_states("Ready", check), clause="b")

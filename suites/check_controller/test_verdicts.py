@@ -1,0 +1,73 @@
+"""CHK: how verdicts follow what the outside system says, and what it does not say (KEP-993, 44-47, 240-254)."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+KUEUE = ("scripted control plane",)
+
+
+@scenario(
+    "CHK-057", "trouble of the outside system is no verdict",
+    requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"), shows="CC-053 CC-076", needs=KUEUE, drivers=("asks",),
+    cases=listed("trouble", ("an error",), ("nonsense",)),
+    clauses={"a": "the outside system is asked", "b": "the entry stays Pending", "c": "when the trouble is over it is answered"},
+)  # fmt: skip
+def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
+    check = subject.check()
+    subject.is_in_trouble(trouble)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    always(lambda: workload.has_states("Pending", check), clause="b")
+
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-058", "a Workload that turns out to be hopeless after its admission is given up",
+    requirement="kep-993#controller-keeps-watching", shows="CC-051", level="should", needs=KUEUE,
+    capabilities=(Capability.REJECTED, Capability.REVOKE), clauses={"a": "the verdict is given", "b": "it becomes Rejected"},
+)  # fmt: skip
+def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    kueue.admits(workload)
+
+    subject.will_answer("Rejected")
+
+    within("react", lambda: workload.has_states("Rejected", check), clause="b")
+
+
+@scenario(
+    "CHK-059", "a good verdict is withdrawn while other checks are undecided",
+    requirement=("kep-993#controller-keeps-watching", "kep-993#best-effort-decisions"), shows="CC-051", level="should", needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REVOKE), clauses={"a": "the verdict is given", "b": "it becomes Retry"},
+)  # fmt: skip
+def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subject, kueue):
+    check, other = subject.check(), kueue_cluster.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check, other]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.will_answer("Retry")
+
+    within("react", lambda: workload.has_states("Retry", check), clause="b")
+
+
+@scenario(
+    "CHK-060", "an admitted Workload keeps its good verdict as long as it holds",
+    requirement=("kep-993#controller-keeps-watching", "kep-993#green-light"), shows="CC-050 CC-054 AC-311", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the verdict is given", "b": "admission does not change it"},
+)  # fmt: skip
+def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    kueue.admits(workload)
+    workload.touch()
+
+    always(lambda: workload.has_states("Ready", check), clause="b")
