@@ -118,6 +118,10 @@ class Subject(Operated):
         """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
         self._set([_TROUBLE[trouble]], about)
 
+    def cannot_be_answered(self, *, about: Workload | None = None) -> None:
+        """Let the outside system be in trouble: it answers with an error."""
+        self.is_in_trouble("an error", about=about)
+
     def will_tell(self, state: str, text: str) -> None:
         """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
         self._set([Planned({"state": state, "message": _TEXTS[text]}, exact=True)], None)

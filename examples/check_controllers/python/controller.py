@@ -20,6 +20,9 @@ from urllib3.exceptions import HTTPError
 
 GROUP, VERSION = "kueue.x-k8s.io", "v1beta2"
 STATES = ("Ready", "Retry", "Rejected")
+FOLLOWS = {"Ready": ("podSetUpdates",), "Retry": ("requeueAfterSeconds",)}
+"""What may be told beside a state."""
+LONGEST_MESSAGE = 1000
 NOT_FOUND, CONFLICT, GONE = 404, 409, 410
 Object = dict[str, Any]
 
@@ -43,7 +46,11 @@ class CheckController:
 
     def may_act(self, workload: Object) -> bool:
         """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end."""
-        if is_true(workload, "Evicted") or is_true(workload, "Finished"):
+        if (
+            is_true(workload, "Evicted")
+            or is_true(workload, "Finished")
+            or not workload["spec"].get("active", True)
+        ):
             return False
         return is_true(workload, "QuotaReserved") and "deletionTimestamp" not in workload["metadata"]
 
@@ -52,14 +59,20 @@ class CheckController:
         metadata = workload["metadata"]
         asked = {"namespace": metadata["namespace"], "workload": metadata["name"], "check": check}
         with urlopen(f"{self.verdict_url}?{urlencode(asked)}", timeout=10) as answer:  # noqa: S310 - the operator chose the address
-            return json.load(answer)
+            verdict = json.load(answer)
+        if not isinstance(verdict, dict) or "state" not in verdict:
+            raise ValueError(f"this is no verdict: {verdict}")
+        return verdict
 
     def entry(self, old: Object, verdict: Object) -> Object:
         """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays."""
         kept = {key: old[key] for key in ("name", "retryCount") if key in old}
-        more = {key: verdict[key] for key in ("requeueAfterSeconds", "podSetUpdates") if key in verdict}
-        since = old["lastTransitionTime"] if verdict["state"] == old["state"] else timestamp()
-        told = {"state": verdict["state"], "message": verdict["message"], "lastTransitionTime": since}
+        stays = verdict["state"] == old["state"]
+        source = old if stays else verdict  # what pods get cannot change while a check is Ready
+        more = {key: source[key] for key in FOLLOWS.get(verdict["state"], ()) if key in source}
+        text = verdict.get("message") or f"The outside system says {verdict['state']}"
+        since = old["lastTransitionTime"] if stays else timestamp()
+        told = {"state": verdict["state"], "message": text[:LONGEST_MESSAGE], "lastTransitionTime": since}
         return {**kept, **told, **more}
 
     def judged(self, workload: Object, entry: Object) -> Object:
@@ -67,7 +80,10 @@ class CheckController:
         if entry["state"] in ("Retry", "Rejected"):
             return entry
         verdict = self.ask(workload, entry["name"])
-        return self.entry(entry, verdict) if verdict["state"] in STATES else entry
+        if verdict["state"] == "Pending" == entry["state"] or verdict["state"] in STATES:
+            check_updates(workload, verdict)
+            return self.entry(entry, verdict)
+        return entry
 
     def entries(self, workload: Object) -> list[Object]:
         """Return all entries of a Workload: ours judged, others as they are."""
@@ -172,6 +188,22 @@ class CheckController:
 def where(workload: Object) -> tuple[str, str, str, str, str]:
     """Return what the client wants to know of a Workload to find it."""
     return GROUP, VERSION, workload["metadata"]["namespace"], "workloads", workload["metadata"]["name"]
+
+
+def check_updates(workload: Object, verdict: Object) -> None:
+    """Refuse changes of pods that the Workload does not have, or that say otherwise, and delays below zero."""
+    templates = {one["name"]: one["template"] for one in workload["spec"]["podSets"]}
+    for update in verdict.get("podSetUpdates", []):
+        if update["name"] not in templates:
+            raise ValueError(f"there are no pods {update['name']}")
+        template = templates[update["name"]]
+        said = {**template.get("metadata", {}), **template["spec"]}
+        for field in ("labels", "annotations", "nodeSelector"):
+            for key, value in update.get(field, {}).items():
+                if said.get(field, {}).get(key, value) != value:
+                    raise ValueError(f"pods {update['name']} have another value for {field}[{key}]")
+    if verdict.get("requeueAfterSeconds", 0) < 0:
+        raise ValueError(f"a delay of {verdict['requeueAfterSeconds']} s is none")
 
 
 def key_of(thing: Object) -> tuple[str, str]:

@@ -1,0 +1,82 @@
+"""What a subject file says of parameters and of outside work (harness §10.2)."""
+
+from pathlib import Path
+
+import pytest
+
+from kueue_conformance.capability import Capability
+from kueue_conformance.errors import UsageError
+from kueue_conformance.inventory import inventory
+from kueue_conformance.subject import effects, parameters
+from kueue_conformance.subject.declaration import Declaration, declare
+
+ZOO = Path(__file__).parents[1] / "zoo"
+RIGHT = ZOO / "right.yaml"
+BUDGET = {"apiGroup": "example.com", "kind": "Budget", "manifest": "budget.yaml"}
+WRONG_PARAMETERS = {
+    "an unknown field": ({**BUDGET, "size": 3}, "field of parameters"),
+    "no kind": ({"apiGroup": "example.com", "manifest": "budget.yaml"}, "parameters.kind is None"),
+    "no manifest": ({"apiGroup": "example.com", "kind": "Budget"}, "parameters.manifest is None"),
+    "a file that is not there": ({**BUDGET, "manifest": "absent.yaml"}, "absent.yaml"),
+    "a manifest without a place": ({**BUDGET, "manifest": "budgets.yaml"}, "no place for a name"),
+    "definitions that are no list": ({**BUDGET, "crds": "budgets.yaml"}, "expected a list"),
+}
+WRONG_EFFECTS = {
+    "an unknown field": ({"apiVersion": "v1", "kind": "ConfigMap", "size": 3}, "field of effects"),
+    "no kind": ({"apiVersion": "v1"}, "effects.kind is None"),
+    "an unknown way": ({"apiVersion": "v1", "kind": "ConfigMap", "by": "name"}, "effects.by"),
+    "a label without a name": (
+        {"apiVersion": "v1", "kind": "ConfigMap", "by": "label"},
+        "effects.label is None",
+    ),
+}
+OWNED = {"metadata": {"name": "a", "ownerReferences": [{"uid": "7"}]}}
+LABELLED = {"metadata": {"name": "b", "labels": {"for": "work"}}}
+ENDING = {"metadata": {**OWNED["metadata"], "deletionTimestamp": "now"}}
+
+
+@pytest.mark.parametrize(("said", "told"), WRONG_PARAMETERS.values(), ids=WRONG_PARAMETERS)
+def test_wrong_parameters_are_told(said, told):
+    assert told in " ".join(map(str, parameters.problems(said, ZOO)))
+
+
+@pytest.mark.parametrize(("said", "told"), WRONG_EFFECTS.values(), ids=WRONG_EFFECTS)
+def test_wrong_effects_are_told(said, told):
+    assert told in " ".join(map(str, effects.problems(said, ZOO)))
+
+
+def test_parameters_are_made_under_a_name():
+    declared = declare("", str(RIGHT), "").parameters
+
+    assert [one["metadata"]["name"] for one in declared.objects("team-b")] == ["team-b"]
+    assert declared.reference("team-b") == {"apiGroup": "example.com", "kind": "Budget", "name": "team-b"}
+
+
+@pytest.mark.parametrize(
+    ("label", "found"), [("", ["a"]), ("for", ["b"])], ids=["by their owner", "by a label"]
+)
+def test_work_is_known(label, found):
+    declared = effects.Effects(api_version="v1", kind="ConfigMap", label=label)
+
+    seen = declared.among([OWNED, LABELLED, ENDING], "work", frozenset({"7"}))
+
+    assert [one["metadata"]["name"] for one in seen] == found
+
+
+@pytest.mark.parametrize("capability", [Capability.PARAMETERS, Capability.CLEANUP])
+def test_what_cannot_be_seen_is_unsupported(capability):
+    silent = Declaration(connect="process:x", controller_name="example.com/x")
+    scenario = next(one for one in inventory().values() if capability in one.capabilities)
+
+    assert silent.cannot(scenario).endswith("in a subject file")
+
+
+def test_a_subject_file_tells_all_that_is_wrong_with_both(tmp_path):
+    file = tmp_path / "subject.yaml"
+    file.write_text(
+        "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'process:x'\ncontrollerName: a.b/c\n"
+        "parameters: {apiGroup: example.com}\neffects: {apiVersion: v1}\n"
+    )
+
+    with pytest.raises(UsageError, match=r"(?s)parameters\.kind.*effects\.kind"):
+        declare("", str(file), "")
