@@ -36,6 +36,7 @@ from .server.apart import Thread
 from .server.calls import Caller
 from .server.gate import Gate
 from .server.listener import Listener
+from .server.local import Inside
 from .server.loop import LoopThread
 from .server.prober import Prober
 from .server.relay import Relay
@@ -59,7 +60,7 @@ class FakeCluster(InProcessClient):
     """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
 
     `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. `webhooks`
-    maps URLs to functions that answer for them: they get a review and return one.
+    maps URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's own loop.
     `converters` maps the name of a definition to a function that converts its objects, in place of a webhook.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
     clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
@@ -80,7 +81,7 @@ class FakeCluster(InProcessClient):
         tokens: Mapping[str, User] | None = None,
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
-        webhooks: Mapping[str, Callable[[Json], Json]] | None = None,
+        webhooks: Inside | None = None,
         converters: Mapping[str, Convert] | None = None,
         max_requests_inflight: int = 400,
         max_mutating_requests_inflight: int = 200,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from . import defects, dialects
 from .config import Config
@@ -11,11 +12,11 @@ from .dialects import Dialect
 from .jobs.controller import JobPart
 from .queues.part import QueuePart
 from .runtime.part import Part
-from .webhooks.defaults import Settings
-from .webhooks.reviews import Reviewer
-from .webhooks.server import WebhookServer
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
+
+if TYPE_CHECKING:
+    from .webhooks.server import WebhookServer
 
 
 def compose(config: Config) -> Sequence[Part]:
@@ -36,6 +37,11 @@ async def serve_webhooks(config: Config) -> WebhookServer | None:
     """Start the webhooks when the configuration wants them; whoever calls stops them."""
     if config.webhook_port is None:
         return None
+    # A web server takes long to load; most control planes have none.
+    from .webhooks.defaults import Settings
+    from .webhooks.reviews import Reviewer
+    from .webhooks.server import WebhookServer
+
     settings = Settings(config.features, config.manage_jobs_without_queue_name)
     server = WebhookServer(
         Reviewer(config.dialect, settings),

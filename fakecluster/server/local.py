@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,17 +13,20 @@ import orjson
 from ..api.outcome import Call, CallResult
 
 Json = Any
-Inside = Mapping[str, Callable[[Json], Json]]
+Function = Callable[[Json], Json] | Callable[[Json], Awaitable[Json]]
+Inside = Mapping[str, Function]
 """Who answers in this process, by URL without query: what is sent → what is answered."""
 NOBODY: Inside = MappingProxyType({})
 JSON = (("content-type", "application/json"),)
 
 
-async def answered(function: Callable[[Json], Json], call: Call) -> CallResult:
-    """Return what a function answers. It runs in a thread of its own, so it may ask the cluster."""
+async def answered(function: Function, call: Call) -> CallResult:
+    """Return what a function answers: in a thread of its own, so it may ask the cluster, a coroutine on the cluster's loop."""
     try:
         async with asyncio.timeout(call.timeout):
-            found = await asyncio.to_thread(function, orjson.loads(call.body))
+            review = orjson.loads(call.body)
+            here = inspect.iscoroutinefunction(function)
+            found = await (function(review) if here else asyncio.to_thread(function, review))
     except TimeoutError:
         return CallResult(error="context deadline exceeded")
     except Exception as error:  # noqa: BLE001 - a server would answer that it failed

@@ -196,6 +196,17 @@ def test_a_function_is_a_webhook():
         assert cluster.request("POST", CONFIGMAPS, config_map(a="1"))["data"] == {"a": "1", "by": "function"}
 
 
+def test_a_coroutine_answers_on_the_loop_of_the_cluster():
+    async def refusing(review):
+        return denied(review, threading.current_thread().name)
+
+    with with_function(refusing, controllers="none") as cluster:
+        cluster.apply([configuration({"url": URL})])
+
+        with pytest.raises(StatusError, match="denied the request: fakecluster"):
+            cluster.request("POST", CONFIGMAPS, config_map())
+
+
 def test_a_large_collection_is_deleted_one_by_one():
     reviews = []
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Protocol
 
 from ..client import Client, Transport
@@ -139,9 +139,19 @@ def lacking(feature: str) -> UsageError:
 
 
 Prepare = Callable[[Cluster], None]
-Inside = Mapping[str, Callable[[Any], Any]]
-"""Webhooks that are functions of this process, by URL: a server and its handshakes would prove nothing about admission."""
-NOBODY: Inside = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Webhooks that are functions of this process: a server and its handshakes would prove nothing about admission."""
+
+    reviews: Mapping[str, Callable[[Any], Any]]
+    """By URL: what gets a review and returns one."""
+    converters: Mapping[str, Callable[[Any, str], Any]]
+    """By definition: what gets an object and an apiVersion, and returns the object in that version."""
+
+
+NOBODY = Inside({}, {})
 
 
 class Backend(Protocol):

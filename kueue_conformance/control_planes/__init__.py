@@ -35,7 +35,7 @@ class ControlPlane(Protocol):
         """Have it reconcile a cluster; returns when it does."""
 
     def webhooks(self, dialect: Dialect) -> Inside:
-        """Return the functions that answer by URL when the webhooks are `inside`."""
+        """Return the functions that answer when the webhooks are `inside`."""
 
     def close(self) -> None:
         """End what serves all clusters."""

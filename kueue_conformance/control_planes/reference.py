@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,13 @@ class Reference:
 
     def webhooks(self, dialect: Dialect) -> Inside:
         """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
+        from reference_impl.webhooks.answers import answers, converters
         from reference_impl.webhooks.reviews import Reviewer
-        from reference_impl.webhooks.server import answers
 
-        return {f"{INSIDE}{path}": answer for path, answer in answers(Reviewer(dialect.name)).items()}
+        reviews = {
+            f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect.name)).items()
+        }
+        return Inside(reviews, converters(dialect.name))
 
     def _endpoint(self, dialect: Dialect, webhooks: Webhooks) -> Any:
         if webhooks == "none":
@@ -68,6 +72,15 @@ class Reference:
         from reference_impl import __version__
 
         return str(__version__)
+
+
+def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
+    """Return the function as one that answers on the cluster's loop: it waits for nobody."""
+
+    async def answered(review: Any) -> Any:
+        return answer(review)
+
+    return answered
 
 
 class Served:

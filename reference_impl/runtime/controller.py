@@ -23,7 +23,7 @@ class Again:
 
 
 class Controller(Generic[K]):
-    """Reconciles keys, each by at most one worker at a time."""
+    """Reconciles keys, each by at most one worker at a time. One worker more than are at work waits, up to `workers`."""
 
     def __init__(
         self,
@@ -39,19 +39,27 @@ class Controller(Generic[K]):
         self._reconcile = reconcile
         self._log = log.named(name)
         self._workers = workers
+        self._hired = self._idle = 0
 
     async def run(self) -> None:
         """Work until cancelled."""
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._workers):
-                    group.create_task(self._work())
+                self._hire(group)
         finally:
             self.queue.close()
 
-    async def _work(self) -> None:
+    def _hire(self, group: asyncio.TaskGroup) -> None:
+        self._hired += 1
+        group.create_task(self._work(group))
+
+    async def _work(self, group: asyncio.TaskGroup) -> None:
         while True:
+            self._idle += 1
             key = await self.queue.get()
+            self._idle -= 1
+            if not self._idle and self._hired < self._workers:
+                self._hire(group)
             try:
                 await self._once(key)
             finally:

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable
 
 import orjson
 from aiohttp import web
 
-from ..api.crds import EDITIONS
-from ..api.resource import Json
 from ..runtime.errors import OutsideError
+from .answers import Answer, answers
 from .certificates import Identity, fresh
-from .registration import CONVERT, Endpoint, hooks_of
+from .registration import Endpoint
 from .reviews import Reviewer, ReviewError
 
 BODY_LIMIT = 16 << 20
 JSON_TYPE = "application/json"
-Answer = Callable[[Json], Json]
-
-
-def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
-    """Return who answers what is sent to each path."""
-    hooks = hooks_of(EDITIONS[reviewer.dialect].release)
-    return {
-        CONVERT: reviewer.convert,
-        **{hook.path("validate"): partial(reviewer.validate, hook) for hook in hooks},
-        **{hook.path("mutate"): partial(reviewer.mutate, hook) for hook in hooks if hook.default},
-    }
 
 
 class WebhookServer:

@@ -48,14 +48,18 @@ class FakeBackend:
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
         """Return a cluster for one case."""
-        base = self._bases.get((dialect.name, bool(webhooks)))
+        key = dialect.name, webhooks is not NOBODY
+        base = self._bases.get(key)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
-            base = FakeCluster(clock="virtual", controllers="none", tls=False, webhooks=webhooks).start()
+            base = FakeCluster(
+                clock="virtual", controllers="none", tls=False,
+                webhooks=webhooks.reviews, converters=webhooks.converters,
+            ).start()  # fmt: skip
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
-            self._bases[dialect.name, bool(webhooks)] = base
+            self._bases[key] = base
         return FakeLease(base.fork(), self._file("case"))
 
     def api_server(self) -> Endpoint:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
@@ -59,6 +60,7 @@ class Edition:
         return self.dialect in era.only if era.only else self.release >= era.since
 
 
+@cache
 def _declared(shape: type[Shape]) -> tuple[msgspec.structs.FieldInfo, ...]:
     return msgspec.structs.fields(cast("type[msgspec.Struct]", shape))
 
