@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, cast
 import httptools
 
 from ..api.outcome import Response
+from . import methods
 from .message import ANONYMOUS_PEER, CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived, Pairs, Peer
 from .objections import objection, origin
 
@@ -44,6 +45,8 @@ class Connection(asyncio.Protocol):
         self._parser: Any = httptools.HttpRequestParser(self)
         self._waiting: deque[Arrived] = deque()
         self._busy = False
+        self._method = ""
+        """The method of the request that comes, where the parser was shown another one."""
         self._peer: Peer = ANONYMOUS_PEER
         self._reset()
         self.transport: asyncio.Transport
@@ -87,6 +90,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser, which calls back for each part of a request."""
+        begins = self._phase == "idle" or not self._head
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
@@ -95,6 +99,12 @@ class Connection(asyncio.Protocol):
             if rest := data[upgrade.args[0] :]:
                 self.data_received(rest)
         except httptools.HttpParserError:
+            method = methods.unknown(data) if begins else ""
+            if method:
+                self._parser, self._method = httptools.HttpRequestParser(self), method
+                self._reset()
+                self.data_received(methods.replaced(data, method))
+                return
             self.refuse(MALFORMED)
         if self._phase == "head":
             self._head += len(data)
@@ -147,7 +157,7 @@ class Connection(asyncio.Protocol):
             self.refuse(refusal)
             return
         arrived = Arrived(
-            method=self._parser.get_method().decode("ascii"),
+            method=self._method or self._parser.get_method().decode("ascii"),
             target=origin(self._target),
             headers=headers,
             body=b"".join(self._body),
@@ -155,6 +165,7 @@ class Connection(asyncio.Protocol):
             peer=self._peer,
         )
         self._reset()
+        self._method = ""
         self._waiting.append(arrived)
         if len(self._waiting) > WAITING:
             self.transport.pause_reading()
