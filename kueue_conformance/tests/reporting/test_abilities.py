@@ -5,10 +5,14 @@ import pytest
 from kueue_conformance.capability import Capability
 from kueue_conformance.history import SUBJECT, Change, Request
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.abilities import abilities
+from kueue_conformance.report import html, markdown
+from kueue_conformance.report.abilities import abilities, mismatches
+from kueue_conformance.report.check import problems
 from kueue_conformance.rules import Story
 from kueue_conformance.rules.abilities import ABILITIES, observed
 from kueue_conformance.scenario import Scenario
+
+from .results import case, report
 
 RETRY = Capability.RETRY
 RECORDS = {
@@ -114,3 +118,52 @@ def test_what_the_subject_wrote_shows_what_it_can(told, shown):
 
 def test_every_capability_but_restart_can_be_seen():
     assert set(Capability) - set(ABILITIES) == {Capability.RESTART}
+
+
+SUBJECT_FILE = """
+apiVersion: kueue-conformance.dev/v1
+kind: Subject
+connect: "external:"
+controllerName: acme.io/budget
+capabilities: [Ready, Retry]
+"""
+
+
+@pytest.fixture
+def claimed(tmp_path):
+    """The report of a run in which the only scenario of a claimed capability was left out: gateway-api #3651."""
+    file = tmp_path / "subject.yaml"
+    file.write_text(SUBJECT_FILE)
+    results = [
+        case("CHK-011", observed=("Ready",), judged=True),
+        case("CHK-025", outcome=Outcome.EXCLUDED, code="--exclude"),
+    ]
+    return report(results, **{"subject-file": str(file)})
+
+
+def test_a_claim_whose_scenario_was_left_out_is_not_shown(claimed):
+    rows = claimed.to_dict()["profiles"][0]["extended"]["capabilities"]
+
+    assert rows[1] == {
+        "name": "Retry", "declared": True, "exercised": 0, "observed": False, "state": "claimed-not-shown", "why": "left out: CHK-025",
+    }  # fmt: skip
+
+
+def test_a_mismatch_is_seen_wherever_the_report_is_read(claimed):
+    told = "claimed-not-shown: left out: CHK-025"
+
+    assert "capability Retry: claimed-not-shown (left out: CHK-025)" in mismatches(
+        claimed.profiles[0].abilities
+    )
+    assert f"| Retry | yes | 0 | no | {told} |" in markdown.render(claimed)
+    assert (
+        f'<tr id="capability-Retry"><td>Retry</td><td>yes</td><td>0</td><td>no</td><td class="partial">{told}</td></tr>'
+        in html.render(claimed)
+    )
+
+
+def test_a_report_whose_columns_do_not_fit_is_found_out(claimed):
+    whole = claimed.to_dict()
+    whole["profiles"][0]["extended"]["capabilities"][1]["state"] = "shown"
+
+    assert any("capability Retry says" in one for one in problems(whole))
