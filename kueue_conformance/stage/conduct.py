@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
 from ..history import SUBJECT, Request
 from .workload import Workload
 
+Json: TypeAlias = Any
 _OWN_AFFAIRS = frozenset({"leases", "events"})
 """Resources that a controller writes for its own sake: who leads, and what it has to tell."""
 _SOON = 0.9
@@ -69,12 +71,12 @@ class Conduct:
         window.seconds = max(self._bench.cluster.now() - began, 0.001)
         window.requests = [one for one in self.requests[first:] if one.resource not in _OWN_AFFAIRS]
 
-    def wrote_times(self, workload: Workload, times: int) -> Fact:
-        """The subject has changed the Workload so often, no more and no less."""
-        found = list(workload.history.by(SUBJECT))
+    def gave_verdicts(self, workload: Workload, times: int) -> Fact:
+        """The subject has written a verdict so often, the same one again included; progress told while Pending does not count."""
+        found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
         return Fact(
-            len(found) == times, f"the subject writes {workload} {times} time(s)", f"{len(found)} write(s)"
-        )
+            len(found) == times, f"the subject gives {times} verdict(s) on {workload}", f"{len(found)} write(s) of one"
+        )  # fmt: skip
 
     def has_tried(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
@@ -117,3 +119,8 @@ def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:
 def _told(requests: Sequence[Request], limit: int = 5) -> str:
     shown = ", ".join(map(str, requests[:limit]))
     return f"{len(requests)} request(s): {shown}{' …' if len(requests) > limit else ''}"
+
+
+def _decided(workload: Json) -> Sequence[Json]:
+    entries = ((workload or {}).get("status") or {}).get("admissionChecks", [])
+    return [one for one in entries if one["state"] != "Pending"]

@@ -203,7 +203,7 @@ def test_repeated_events(make_queue, subject, kueue, faults):
     workload = kueue.prechecks(make_queue([check]))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -220,7 +220,7 @@ def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
     subject.will_answer("Ready")
 
     within("recover", lambda: faults.have_struck() and workload.has_states("Ready", check), clause="a")
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -257,7 +257,7 @@ def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
 
     faults.end_watches(410)
 
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -275,7 +275,7 @@ def test_slow_server(make_queue, subject, kueue, faults):
 
     within("recover", lambda: workload.has_states("Ready", check), clause="a")
     faults.are_over()
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
 
 
 @scenario(
