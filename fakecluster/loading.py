@@ -1,13 +1,16 @@
-"""How a program loads what it keeps until its end."""
+"""What a program does about its memory: what it keeps until its end, and what it gives back."""
 
 from __future__ import annotations
 
+import contextlib
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+
+M_MMAP_THRESHOLD = -3
+LARGE = 128 * 1024
 
 
-@contextmanager
+@contextlib.contextmanager
 def for_good() -> Iterator[None]:
     """Look for no garbage in what is made inside the block, now or later: modules and built-in kinds never are."""
     gc.disable()
@@ -16,3 +19,15 @@ def for_good() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def give_back() -> None:
+    """Let blocks from 128 KiB on go back to the system once they are free.
+
+    glibc begins like that, but keeps all that is smaller than the largest block it has seen: after one long list also the
+    256 KiB that each TLS connection has for reading and hardly ever touches. Other systems have no such switch.
+    """
+    import ctypes  # not before the program is ready
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)

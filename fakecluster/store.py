@@ -7,6 +7,7 @@ Objects are plain JSON trees that nobody changes after they are stored; their JS
 from __future__ import annotations
 
 import builtins
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
@@ -60,9 +61,12 @@ class Event(Struct, frozen=True):
 Bucket: TypeAlias = "HashTrieMap[Name, Stored]"
 State: TypeAlias = "HashTrieMap[Resource, Bucket]"
 _EMPTY_BUCKET: Bucket = HashTrieMap()
-_NAME = attrgetter("name")
+_NAME, _REVISION = attrgetter("name"), attrgetter("revision")
 REMEMBERED = 100
 """Lists kept in order before that begins anew."""
+OWNERS = "managedFields"
+MARKED = 64
+"""Revisions from one kept state to the next; those between are made again from the events."""
 
 
 class Conflict(Exception):
@@ -96,10 +100,13 @@ class Store:
         self._window = window
         self._state: State = HashTrieMap()
         self._events: list[Event] = []
-        self._states: list[State] = [self._state]
+        self._marks: list[Snapshot] = [self.snapshot()]
+        self._visited = self._marks[0]
+        """The past state that was asked for last: pages of a list follow one another."""
         self._base = revision
         self._listeners: list[Callable[[Event], None]] = []
         self._undelivered: list[Event] = []
+        self._owners: dict[Resource, Json] = {}
         self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
         """The newest lists, in order: many are asked for again before anything has changed."""
 
@@ -145,9 +152,10 @@ class Store:
         before = self._check(resource, name, expected)
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
+        if owners := metadata.get(OWNERS):
+            metadata[OWNERS] = self._shared(resource, owners)
         after = Stored(resource, name, revision, {**object, "metadata": metadata})
-        bucket = self._state.get(resource, _EMPTY_BUCKET).insert(name, after)
-        return self._append(Event("MODIFIED" if before else "ADDED", revision, before, after), bucket)
+        return self._append(Event("MODIFIED" if before else "ADDED", revision, before, after))
 
     def remove(self, expected: Stored, final: Json | None = None) -> Event:
         """Remove an object; `final` is its last state, as a DELETED event and the answer show it.
@@ -163,8 +171,7 @@ class Store:
             revision,
             {**last, "metadata": {**last["metadata"], "resourceVersion": str(revision)}},
         )
-        bucket = self._state.get(expected.resource, _EMPTY_BUCKET).discard(expected.name)
-        return self._append(Event("DELETED", revision, before, after), bucket)
+        return self._append(Event("DELETED", revision, before, after))
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; returns the way to stop that."""
@@ -191,14 +198,34 @@ class Store:
         self._reset(self._state)
 
     def _reset(self, state: State) -> None:
-        self._state, self._events, self._states, self._base = state, [], [state], self.revision
+        self._state, self._events, self._base = state, [], self.revision
+        self._visited = Snapshot(self.revision, state)
+        self._marks = [self._visited]
 
     def _at(self, revision: int | None) -> State:
         if revision is None or revision >= self.revision:
             return self._state
         if revision < self._base:
             raise Expired(self._base)
-        return self._states[revision - self._base]
+        if self._visited.revision != revision:
+            self._visited = self._remade(revision)
+        return self._visited.state
+
+    def _remade(self, revision: int) -> Snapshot:
+        """Return a past state, from the last one before it that was kept."""
+        mark = self._marks[bisect_right(self._marks, revision, key=_REVISION) - 1]
+        state = mark.state
+        for event in self._events[mark.revision - self._base : revision - self._base]:
+            state = _after(state, event)
+        return Snapshot(revision, state)
+
+    def _shared(self, resource: Resource, owners: Json) -> Json:
+        """Return the owners of the object that was written last when they are the same: those of many are."""
+        last = self._owners.get(resource)
+        if last == owners:
+            return last
+        self._owners[resource] = owners
+        return owners
 
     def _check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
         """Return what is stored, which is at the revision that was expected."""
@@ -209,17 +236,23 @@ class Store:
             raise Conflict(current)
         return current
 
-    def _append(self, event: Event, bucket: Bucket) -> Event:
+    def _append(self, event: Event) -> Event:
         self.revision = event.revision
-        self._state = self._state.insert(event.resource, bucket)
+        self._state = _after(self._state, event)
         self._events.append(event)
-        self._states.append(self._state)
+        if self.revision - self._marks[-1].revision >= MARKED:
+            self._marks.append(self.snapshot())
         if len(self._events) > self._window:
-            half = self._window // 2
-            del self._events[:half], self._states[:half]
-            self._base += half
+            self._shorten(self._window // 2)
         self._deliver(event)
         return event
+
+    def _shorten(self, events: int) -> None:
+        """Forget the oldest events."""
+        oldest = self._remade(self._base + events)
+        del self._events[:events]
+        self._base = oldest.revision
+        self._marks = [oldest, *(one for one in self._marks if one.revision > oldest.revision)]
 
     def _deliver(self, event: Event) -> None:
         """Tell the listeners, in order of revision also when one of them writes."""
@@ -233,6 +266,13 @@ class Store:
                 del self._undelivered[0]
         finally:
             self._undelivered.clear()
+
+
+def _after(state: State, event: Event) -> State:
+    """Return the state after an event."""
+    bucket, name = state.get(event.resource, _EMPTY_BUCKET), event.after.name
+    kept = bucket.discard(name) if event.type == "DELETED" else bucket.insert(name, event.after)
+    return state.insert(event.resource, kept)
 
 
 def exact(encoded: bytes) -> bytes:

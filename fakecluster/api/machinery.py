@@ -130,7 +130,7 @@ def _entry(
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
         body=exact(request.body), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
-        changes=_changes(trace), notes=trace.notes,
+        changes=_changes(trace), notes=trace.notes or NOTHING,
     )  # fmt: skip
 
 

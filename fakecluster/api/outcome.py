@@ -5,7 +5,7 @@ The core does no I/O. Whoever needs the network is asked by a `Call`, which the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -56,6 +56,8 @@ class Response(Struct, frozen=True, kw_only=True):
     body: bytes
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
+    tag: Hashable = None
+    """Answers of one cluster with the same tag have the same body; None when nobody can tell."""
 
 
 class Watch(Struct, frozen=True, kw_only=True):

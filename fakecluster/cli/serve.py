@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..loading import for_good
+from ..loading import for_good, give_back
 from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
@@ -104,6 +104,7 @@ def serve(
         for one in volumes:
             _mount(cluster, *one.partition("=")[::2])
         print(f"ready {cluster.url}", flush=True)
+        give_back()
         while not stop.wait(TICK if settings["clock"] == "virtual" else None):
             cluster.tick()
     finally:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..loading import for_good
+from ..loading import for_good, give_back
 from ..stopping import on_signal
 from .flags import FlagError, Flags
 
@@ -140,6 +140,7 @@ def _serve(cluster: FakeCluster) -> int:
     except OSError as error:
         return _failed(f"cannot listen: {error.strerror or error}", FAILED)
     print(f"ready {cluster.url}", flush=True)
+    give_back()
     stop.wait()
     cluster.stop()
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Hashable
 
 from msgspec.structs import replace
 
@@ -11,19 +12,37 @@ from ..api.outcome import Response
 THRESHOLD = 128 * 1024
 GZIP = ("Content-Encoding", "gzip")
 VARY = ("Vary", "Accept-Encoding")
+KEPT = 8
+"""Answers kept compressed before that begins anew: when many clients start they ask for the same lists."""
 
 
-def compressed(response: Response, accept_encoding: str) -> Response:
-    """Return the response, compressed when it is large and the client accepts gzip."""
-    if len(response.body) <= THRESHOLD or not accepts(accept_encoding):
-        return response
-    return replace(
-        response,
-        body=gzip.compress(response.body, compresslevel=1, mtime=0),
-        headers=(GZIP, VARY, *(one for one in response.headers if one != VARY)),
-    )
+class Compressor:
+    """Compresses the answers of one cluster; one that is asked for again was compressed before."""
+
+    def __init__(self) -> None:
+        self._packed: dict[Hashable, bytes] = {}
+
+    def compressed(self, response: Response, accept_encoding: str) -> Response:
+        """Return the response, compressed when it is large and the client accepts gzip."""
+        if len(response.body) <= THRESHOLD or not accepts(accept_encoding):
+            return response
+        headers = (GZIP, VARY, *(one for one in response.headers if one != VARY))
+        return replace(response, body=self._body(response), headers=headers)
+
+    def _body(self, response: Response) -> bytes:
+        if response.tag is None:
+            return _pack(response.body)
+        if (found := self._packed.get(response.tag)) is None:
+            if len(self._packed) >= KEPT:
+                self._packed.clear()
+            found = self._packed[response.tag] = _pack(response.body)
+        return found
 
 
 def accepts(header: str) -> bool:
     """Return whether an Accept-Encoding header names gzip; one with a quality is not looked at."""
     return any(part.strip() == "gzip" for part in header.split(","))
+
+
+def _pack(body: bytes) -> bytes:
+    return gzip.compress(body, compresslevel=1, mtime=0)

@@ -17,7 +17,7 @@ from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
 from .calls import Caller
-from .compression import compressed
+from .compression import Compressor
 from .connection import Connection, content_headers
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
@@ -56,6 +56,7 @@ class Listener:
         self.connections: set[Connection] = set()
         self._caller = caller or Caller()
         self._relay = relay
+        self._compressor = Compressor()
         self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0
         self.desk: Desk | None = None
@@ -192,7 +193,7 @@ class Listener:
         if isinstance(answer, Passed):
             self._spawn(self._hand_over(arrived, connection, stamp, answer))
             return
-        answer = compressed(answer, arrived.header("accept-encoding") or "")
+        answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
         top = self._head(arrived, stamp, answer)
         if arrived.method == "HEAD":
             connection.transport.write(top)

@@ -75,3 +75,19 @@ def test_bad_queries_are_named_fk_028_fk_137_fk_138(three, query, code, text):
     found, body = three("GET", f"{URL}?{query}")
 
     assert (found, body["message"]) == (code, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "tagged"),
+    [
+        pytest.param("", True, id="everything"),
+        pytest.param("?limit=1", False, id="a-page"),
+        pytest.param("?labelSelector=a", False, id="a-selection"),
+    ],
+)
+def test_a_whole_list_has_a_tag_that_every_write_changes(three, query, tagged):
+    first, again = (three.send("GET", f"{URL}{query}").tag for _ in range(2))
+    three("POST", URL, {"metadata": {"name": "bb"}})
+    later = three.send("GET", f"{URL}{query}").tag
+
+    assert (first is not None, first == again, first == later) == (tagged, True, not tagged)

@@ -145,6 +145,11 @@ MESSAGES: Encoder = Messages(PROTOBUF)
 MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
 
 
+def lasting(encoder: Encoder) -> bool:
+    """Tell whether an encoder writes the same objects the same way at any time."""
+    return encoder in (SHARED, MESSAGES)
+
+
 def whole(form: Form) -> Encoder:
     """Return the encoder of whole objects in a form."""
     found = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}

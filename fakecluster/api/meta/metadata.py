@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -24,7 +25,12 @@ IDENTITY = (
 
 def timestamp(now: float) -> str:
     """Format an instant as Kubernetes does."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(now)))
+    return _second(int(now))
+
+
+@lru_cache(maxsize=64)
+def _second(number: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(number))
 
 
 def new_uid(random: Random) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from ...store import Expired, Stored
 from .. import status
 from ..action import Action
 from ..answers.encoding import Encoder
+from ..answers.whole import lasting
 from ..outcome import Outcome, Response
 from ..versions import ready, ready_to_list, served
 from . import listing, paging
@@ -58,7 +60,17 @@ def _listed(
         found = found[:limit]
     ready(action.kind, found)
     body = encoder.list(action.kind, found, metadata)
-    return Response(code=200, body=body, content_type=encoder.content_type)
+    whole = position is None and "continue" not in metadata and asked.selection.everything
+    tag = _tag(action, encoder, revision) if whole else None
+    return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
+
+
+def _tag(action: Action, encoder: Encoder, revision: int) -> Hashable:
+    """Return what the list of everything depends on; None when a webhook or the time of day has a say."""
+    kind = action.kind
+    if kind.converter is not None or not lasting(encoder):
+        return None
+    return kind.api_version, kind.plural, action.namespace, encoder.content_type, revision
 
 
 def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[Stored]:

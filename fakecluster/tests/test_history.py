@@ -1,0 +1,63 @@
+"""The past of a store: every state of the window can be read, whether it was kept or has to be made again (FK-130)."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakecluster.store import MARKED, Expired, Store
+
+MAPS = ("", "configmaps")
+WINDOW = 4 * MARKED
+
+
+def played(writes):
+    """A store after so many writes to three names, and the revisions of its objects after each of them."""
+    store, states = Store(window=WINDOW), {}
+    for number in range(writes):
+        name = ("ns", f"n{number % 3}")
+        there = store.get(MAPS, name)
+        if there and number % 5 == 0:
+            store.remove(there)
+        else:
+            store.commit(MAPS, name, {"metadata": {"name": name[1]}}, expected=there)
+        states[store.revision] = [one.revision for one in store.list(MAPS)]
+    return store, states
+
+
+@pytest.mark.parametrize(
+    "writes", [pytest.param(3 * MARKED + 7, id="all-kept"), pytest.param(2 * WINDOW, id="shortened")]
+)
+def test_every_state_of_the_window_can_be_read(writes):
+    store, states = played(writes)
+    known = {revision: state for revision, state in states.items() if revision >= store.oldest}
+
+    read = {revision: [one.revision for one in store.list(MAPS, revision=revision)] for revision in known}
+
+    assert read == known
+    assert len(known) >= WINDOW // 2
+
+
+def test_a_fork_of_the_past_starts_from_its_state():
+    store, states = played(MARKED)
+    past = store.revision - 5
+
+    assert [one.revision for one in store.fork(past).list(MAPS)] == states[past]
+
+
+def test_what_has_left_the_window_is_expired():
+    store, _ = played(2 * WINDOW)
+
+    with pytest.raises(Expired):
+        store.list(MAPS, revision=store.oldest - 1)
+
+
+@pytest.mark.parametrize("owner", [pytest.param("a", id="same"), pytest.param("b", id="another")])
+def test_objects_with_the_same_owners_share_them(owner):
+    store = Store()
+    first, second = (
+        store.commit(MAPS, ("ns", name), {"metadata": {"managedFields": [{"manager": who}]}}, expected=None)
+        for name, who in (("x", "a"), ("y", owner))
+    )
+    one, other = (event.after.object["metadata"]["managedFields"] for event in (first, second))
+
+    assert (one is other) == (owner == "a")
