@@ -1,6 +1,7 @@
 """How many pods may be evicted now: the status of every PodDisruptionBudget (FK-487).
 
-Pods are counted as they are; what their owners want them to be is not looked at.
+A number of pods that must be there is compared with the pods that are; a share of them, or a number that may be missing, with
+those that their owners want.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ..api.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
+from .scales import NoScale, wanted
 
 Json = Any
 BUDGETS, PODS = ("policy", "poddisruptionbudgets"), ("", "pods")
@@ -50,10 +52,20 @@ class DisruptionKeeper:
         pods = [
             one.object for one in self._api.store.list(PODS, namespace=key[0]) if _covers(budget, one.object)
         ]
-        status = _status(budget, pods, at(self._api.clock.now()))
+        now = at(self._api.clock.now())
+        try:
+            status = _status(budget, pods, self._expected(budget, pods), now)
+        except NoScale as why:
+            status = _failed(budget, str(why), now)
         if status != budget.get("status"):
             self._actor.update_status(row, {**budget, "status": status})
         return None
+
+    def _expected(self, budget: Json, pods: Sequence[Json]) -> int:
+        """Return how many pods there should be. Raises NoScale."""
+        least = budget["spec"].get("minAvailable")
+        counts_pods = isinstance(least, int) and budget["spec"].get("maxUnavailable") is None
+        return len(pods) if counts_pods else wanted(self._api, pods)
 
 
 def _covers(budget: Json, pod: Json) -> bool:
@@ -62,21 +74,22 @@ def _covers(budget: Json, pod: Json) -> bool:
     return not over and selector is not None and matches(selector, pod["metadata"].get("labels", {}))
 
 
-def _status(budget: Json, pods: Sequence[Json], now: str) -> Json:
+def _status(budget: Json, pods: Sequence[Json], expected: int, now: str) -> Json:
     before = budget.get("status") or {}
     going = {one["metadata"]["name"] for one in pods if "deletionTimestamp" in one["metadata"]}
     here = {one["metadata"]["name"] for one in pods} - going
     evicted = {name: when for name, when in before.get("disruptedPods", {}).items() if name in here}
     healthy = sum(_is_ready(one) for one in pods if one["metadata"]["name"] in here - set(evicted))
-    desired = _desired(budget["spec"], len(pods))
-    allowed = max(0, healthy - desired) if pods else 0
+    desired = _desired(budget["spec"], expected)
+    allowed = max(0, healthy - desired) if expected else 0
+    reason = "SufficientPods" if allowed else "InsufficientPods"
     return {
-        "conditions": [_condition(before, budget, allowed, now)],
+        "conditions": [_condition(budget, reason, "", now)],
         "currentHealthy": healthy,
         "desiredHealthy": desired,
         "disruptionsAllowed": allowed,
         **({"disruptedPods": evicted} if evicted else {}),
-        "expectedPods": len(pods),
+        "expectedPods": expected,
         "observedGeneration": budget["metadata"].get("generation", 0),
     }
 
@@ -96,12 +109,21 @@ def _is_ready(pod: Json) -> bool:
     return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
-def _condition(before: Json, budget: Json, allowed: int, now: str) -> Json:
+def _failed(budget: Json, why: str, now: str) -> Json:
+    """Return a status that allows nothing, because nobody knows how many pods there should be."""
+    zero = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, **(budget.get("status") or {})}
+    told = [_condition(budget, "SyncFailed", why, now)]
+    observed = budget["metadata"].get("generation", 0)
+    return {**zero, "conditions": told, "disruptionsAllowed": 0, "observedGeneration": observed}
+
+
+def _condition(budget: Json, reason: str, message: str, now: str) -> Json:
+    before = budget.get("status") or {}
     told = {
         "type": "DisruptionAllowed",
-        "status": "True" if allowed else "False",
-        "reason": "SufficientPods" if allowed else "InsufficientPods",
-        "message": "",
+        "status": "True" if reason == "SufficientPods" else "False",
+        "reason": reason,
+        "message": message,
         "observedGeneration": budget["metadata"].get("generation", 0),
     }
     old = next((one for one in before.get("conditions", ()) if one["type"] == told["type"]), None)

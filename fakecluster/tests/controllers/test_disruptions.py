@@ -6,13 +6,33 @@ PODS = "/api/v1/namespaces/default/pods"
 BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
 
 
+SPEC = {"containers": [{"name": "c", "image": "i"}]}
+LABELS = {"app": "web"}
+
+
+def owned(world, path, body):
+    """Create three pods and what controls them."""
+    owner = world.ask("POST", path, {"metadata": {"name": "owner"}, **body})
+    reference = {
+        "apiVersion": owner["apiVersion"],
+        "kind": owner["kind"],
+        "name": "owner",
+        "uid": owner["metadata"]["uid"],
+    }
+    for name in ("p", "q", "r"):
+        metadata = {"name": name, "labels": LABELS, "ownerReferences": [{**reference, "controller": True}]}
+        world.ask("POST", PODS, {"metadata": metadata, "spec": SPEC})
+    return world
+
+
+def replicas(number):
+    template = {"metadata": {"labels": LABELS}, "spec": SPEC}
+    return {"spec": {"replicas": number, "selector": {"matchLabels": LABELS}, "template": template}}
+
+
 @pytest.fixture
 def crowd(world):
-    for name in ("p", "q", "r"):
-        labels = {"app": "web"}
-        spec = {"containers": [{"name": "c", "image": "i"}]}
-        world.ask("POST", PODS, {"metadata": {"name": name, "labels": labels}, "spec": spec})
-    return world
+    return owned(world, "/apis/apps/v1/namespaces/default/replicasets", replicas(3))
 
 
 def budget(world, **spec):
@@ -41,6 +61,39 @@ def test_a_budget_says_what_it_has_left_fk_487(crowd, spec, desired, allowed):
         status["disruptionsAllowed"],
     )
     assert found == (3, 3, desired, allowed)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected", "desired", "allowed"),
+    [({"minAvailable": 2}, 3, 2, 1), ({"minAvailable": "50%"}, 6, 3, 0), ({"maxUnavailable": 4}, 6, 2, 1)],
+    ids=["a number counts pods", "a share counts those wanted", "and so does a gap"],
+)
+def test_owners_say_how_many_there_should_be_fk_487(world, spec, expected, desired, allowed):
+    owned(world, "/apis/apps/v1/namespaces/default/statefulsets", replicas(6))
+    status = budget(world, **spec)
+
+    assert (status["expectedPods"], status["desiredHealthy"], status["disruptionsAllowed"]) == (
+        expected,
+        desired,
+        allowed,
+    )
+
+
+def test_pods_of_nobody_are_not_expected_fk_487(world):
+    world.ask("POST", PODS, {"metadata": {"name": "p", "labels": LABELS}, "spec": SPEC})
+    status = budget(world, maxUnavailable=1)
+
+    assert (status["expectedPods"], status["disruptionsAllowed"]) == (0, 0)
+
+
+def test_owners_without_a_scale_let_nothing_go_fk_487(make_world):
+    world = make_world("disruptions")
+    template = {"spec": {**SPEC, "restartPolicy": "Never"}}
+    owned(world, "/apis/batch/v1/namespaces/default/jobs", {"spec": {"template": template}})
+    status = budget(world, maxUnavailable="50%")
+
+    assert status["disruptionsAllowed"] == 0
+    assert status["conditions"][0]["message"] == "jobs.batch does not implement the scale subresource"
 
 
 def test_evictions_stop_where_the_budget_ends_fk_487(crowd):

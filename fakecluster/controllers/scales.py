@@ -1,0 +1,58 @@
+"""How many pods their owners want: the sum of the replicas of everything that controls some of them (FK-487)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..api.machinery import Api
+from ..api.verbs import scale
+from .owners import controller_of
+
+Json = Any
+DEPLOYED = ("apps", "ReplicaSet", "Deployment")
+
+
+class NoScale(Exception):
+    """A pod is controlled by something that has no number of replicas; the text says by what."""
+
+
+def wanted(api: Api, pods: Iterable[Json]) -> int:
+    """Return how many pods the owners of these want; pods of nobody do not count. Raises NoScale."""
+    found: dict[str, int] = {}
+    for pod in pods:
+        owner = controller_of(pod)
+        if owner is not None and owner["uid"] not in found:
+            controlling = _controlling(api, owner, pod)
+            found[controlling["metadata"]["uid"]] = _replicas(api, controlling)
+            if controlling["metadata"]["uid"] != owner["uid"]:
+                found[owner["uid"]] = 0
+    return sum(found.values())
+
+
+def _controlling(api: Api, owner: Json, pod: Json) -> Json:
+    """Return the object that says how many: the owner, or the Deployment that owns a ReplicaSet. Raises NoScale."""
+    stored = _stored(api, owner, pod["metadata"]["namespace"])
+    if stored is None:
+        raise NoScale(f'found no controllers for pod "{pod["metadata"]["name"]}"')
+    above = controller_of(stored)
+    group = stored["apiVersion"].rpartition("/")[0]
+    if above is None or (group, stored["kind"], above["kind"]) != DEPLOYED:
+        return stored
+    return _stored(api, above, pod["metadata"]["namespace"]) or stored
+
+
+def _stored(api: Api, reference: Json, namespace: str) -> Json | None:
+    row = api.registry.of_kind(reference["apiVersion"], reference["kind"])
+    if row is None:
+        return None
+    found = api.store.get(row.stored_as, (namespace if row.namespaced else "", reference["name"]))
+    return found.object if found is not None and found.uid == reference["uid"] else None
+
+
+def _replicas(api: Api, controlling: Json) -> int:
+    row = api.registry.of_kind(controlling["apiVersion"], controlling["kind"])
+    if row is None or "scale" not in row.subresources:
+        resource = row.resource if row else controlling["kind"]
+        raise NoScale(f"{resource} does not implement the scale subresource")
+    return int(scale.of(row, controlling, silent=True)["spec"].get("replicas", 0))
