@@ -56,6 +56,9 @@ fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--r
 bench-oracle: $(STAMP) ## measure the fake API server beside the real one (needs `make oracle` and two idle cores)
 	$(BIN)/python -m benchmarks.oracle
 
+test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupported where there is none)
+	$(BIN)/python -m pytest -n 0 -m html kueue_conformance/tests/page $(ARGS)
+
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
 	$(BIN)/python -m pytest -n 0 -m acceptance $(ARGS)
 
@@ -65,4 +68,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance acceptance bench-oracle test test-serial check format mutation bench oracle differential fuzz lock clean
+.PHONY: help install conformance test-html acceptance bench-oracle test test-serial check format mutation bench oracle differential fuzz lock clean

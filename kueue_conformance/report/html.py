@@ -6,12 +6,15 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, Template
 
-from ..outcome import Outcome
+from ..outcome import BAD, LACKING, Outcome
 from .lanes import draw
 from .matrix import Matrix
 from .model import Report, ScenarioResult, summary
+from .paths import paths
 
 _SHOWN_CASES = 3
+TOLD = BAD | LACKING | {Outcome.FLAKY}
+"""Outcomes that are told first, with their story."""
 
 
 @cache
@@ -30,7 +33,8 @@ def render(report: Report) -> str:
         worst_first=worst_first,
         told_cases=told_cases,
         draw=draw,
-        Outcome=Outcome,
+        paths=paths,
+        TOLD=TOLD,
     )
 
 
@@ -41,12 +45,11 @@ def render_matrix(made: Matrix) -> str:
 
 def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
     """Return failures and errors before the rest, otherwise in order of ids."""
-    bad = (Outcome.ERROR, Outcome.FAILED)
-    return sorted(scenarios, key=lambda one: (one.outcome not in bad, one.scenario.id))
+    return sorted(scenarios, key=lambda one: (one.outcome not in TOLD, one.scenario.id))
 
 
 def told_cases(one: ScenarioResult) -> list[object]:
     """Return the cases whose story is drawn: every bad one, and the first good one of a scenario."""
-    bad = [case for case in one.cases if case.outcome in (Outcome.FAILED, Outcome.ERROR)]
+    bad = [case for case in one.cases if case.outcome in TOLD]
     good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
     return [*bad[:_SHOWN_CASES], *good[: 0 if bad else 1]]

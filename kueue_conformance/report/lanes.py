@@ -15,11 +15,12 @@ _SPANS = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "Finished")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One write, `x` along its actor's lane; `tip` is what a pointer is told."""
+    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that it broke."""
 
     x: int
     y: int
     tip: str
+    broke: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,18 @@ class Drawing:
     marks: Sequence[Mark]
     spans: Sequence[Span]
 
+    @property
+    def first_wrong(self) -> Mark | None:
+        """The first write that broke a safety rule."""
+        return next((mark for mark in self.marks if mark.broke), None)
+
 
 def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
     """Return the drawing of a timeline; its steps are evenly spaced, whatever time lies between them."""
     shown = timeline[:_SHOWN]
     actors = list(dict.fromkeys(one["actor"] for one in shown))
     marks = [
-        Mark(_x(number), _y(actors.index(one["actor"])), f"rv {one['revision']}  {one['kind']} {one['name']}: {one['what']}")
+        Mark(_x(number), _y(actors.index(one["actor"])), _tip(one), one.get("broke", ()))
         for number, one in enumerate(shown)
     ]  # fmt: skip
     rows = list(dict.fromkeys((one["name"], name) for one in shown for name, _ in _conditions(one)))
@@ -77,6 +83,10 @@ def _spans(shown: Sequence[Mapping[str, Any]], key: tuple[str, str], y: int) -> 
 
 def _span(began: int, ended: int, y: int, key: tuple[str, str]) -> Span:
     return Span(_x(began), y, (ended - began) * STEP, key[1], f"{key[1]} of {key[0]}")
+
+
+def _tip(step: Mapping[str, Any]) -> str:
+    return f"rv {step['revision'] or '-'}  {step['kind']} {step['name']}: {step['what']}"
 
 
 def _conditions(step: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:

@@ -1,0 +1,168 @@
+"""The ways that Workloads and entries took through their states, laid over the permitted ones (harness/N-12)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..history import SUBJECT
+from .machines import ENTRY, NOT_YET, WORKLOAD, Machine
+
+WIDTH, HALF_WIDTH, HALF_HEIGHT = 340, 42, 13
+_SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
+_SHOWN = 6
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step that was taken: from, to, whether that is permitted, and the write that did it."""
+
+    start: str
+    end: str
+    permitted: bool
+    tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An arrow: `sort` is `way` (permitted, not taken), `taken` or `wrong`."""
+
+    line: str
+    head: str
+    sort: str
+    tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A state with its place; `sort` is `seen`, `last` or empty."""
+
+    name: str
+    x: int
+    y: int
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A drawing, and the way in words."""
+
+    title: str
+    nodes: Sequence[Node]
+    edges: Sequence[Edge]
+    words: str
+    wrong: bool
+    height: int
+
+
+def paths(timeline: Sequence[Mapping[str, Any]]) -> list[Path]:
+    """Return the drawings of a case: every Workload, every entry of it; those with a wrong step first, not too many."""
+    found = [_path(name, machine, taken) for name, machine, taken in _taken(timeline)]
+    return sorted(found, key=lambda one: not one.wrong)[:_SHOWN]
+
+
+def _taken(timeline: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Machine, list[Step]]]:
+    """Yield each thing that has states, its machine and its steps."""
+    walks: dict[tuple[str, str], list[Step]] = {}
+    now: dict[tuple[str, str], str] = {}
+    for one in timeline:
+        for key, state in _states(one, now).items():
+            before = now.get(key, NOT_YET)
+            steps = walks.setdefault(key, [])
+            if state != before:
+                steps.append(_step(ENTRY if key[1] else WORKLOAD, before, state, one))
+            now[key] = state
+    for (workload, check), steps in walks.items():
+        yield (
+            (f"check {check} of {workload}" if check else f"Workload {workload}"),
+            ENTRY if check else WORKLOAD,
+            steps,
+        )
+
+
+def _step(machine: Machine, before: str, state: str, one: Mapping[str, Any]) -> Step:
+    broken = one.get("broke", ())
+    tip = f"rv {one['revision']} {one['actor']}: {before} → {state}{', broken: ' + ' '.join(broken) if broken else ''}"
+    permitted = machine.permits(before, state, subject=one["actor"] == SUBJECT)
+    return Step(before, state, permitted and not broken, tip)
+
+
+def _states(one: Mapping[str, Any], now: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """Return the states after a write of a Workload; an entry that is no more listed is none again."""
+    if "state" not in one:
+        return {}
+    name, entries = one["name"], one["entries"]
+    gone = {key: NOT_YET for key in now if key[0] == name and key[1] and key[1] not in entries}
+    return {(name, ""): one["state"], **gone, **{(name, check): state for check, state in entries.items()}}
+
+
+def _path(title: str, machine: Machine, steps: Sequence[Step]) -> Path:
+    seen = [NOT_YET, *(step.end for step in steps)]
+    taken: dict[tuple[str, str], list[Step]] = {}
+    for step in steps:
+        taken.setdefault((step.start, step.end), []).append(step)
+    ways = dict.fromkeys((one.start, one.end) for one in machine.transitions)
+    places = {
+        **machine.states,
+        **{name: (WIDTH - HALF_WIDTH - 4, 84) for name in seen if name not in machine.states},
+    }
+    edges = [
+        _edge(places, way, taken.get(way, [])) for way in [*(way for way in ways if way not in taken), *taken]
+    ]
+    return Path(
+        title, [Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()], edges,
+        " → ".join(seen), not all(step.permitted for step in steps), max(y for _, y in places.values()) + 36,
+    )  # fmt: skip
+
+
+def _edge(places: Mapping[str, tuple[int, int]], way: tuple[str, str], steps: Sequence[Step]) -> Edge:
+    start, end = places[way[0]], places[way[1]]
+    bow = (
+        _BOW
+        if any(_between(start, end, other) for name, other in places.items() if name not in way)
+        else _SIDE
+    )
+    middle = _aside(start, end, bow * 2 if bow == _BOW else bow)
+    first, last = _border(start, middle), _border(end, middle)
+    sort = "way" if not steps else "taken" if all(step.permitted for step in steps) else "wrong"
+    line = f"M{first[0]:.0f} {first[1]:.0f} Q{middle[0]:.0f} {middle[1]:.0f} {last[0]:.0f} {last[1]:.0f}"
+    return Edge(
+        line,
+        _head(middle, last),
+        sort,
+        "; ".join(step.tip for step in steps) or f"{way[0]} → {way[1]}: permitted",
+    )
+
+
+def _between(start: Point, end: Point, other: Point) -> bool:
+    """Tell whether a straight line would run through another state."""
+    same_column = start[0] == end[0] == other[0] and min(start[1], end[1]) < other[1] < max(start[1], end[1])
+    same_row = start[1] == end[1] == other[1] and min(start[0], end[0]) < other[0] < max(start[0], end[0])
+    return same_column or same_row
+
+
+def _aside(start: Point, end: Point, far: float) -> Point:
+    """Return the middle of a way, moved to its left, so that there and back are two lines."""
+    long = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    return x + (end[1] - start[1]) / long * far, y - (end[0] - start[0]) / long * far
+
+
+def _border(place: Point, towards: Point) -> Point:
+    """Return where a line leaves the box of a state."""
+    x, y = towards[0] - place[0], towards[1] - place[1]
+    scale = min(HALF_WIDTH / abs(x) if x else math.inf, HALF_HEIGHT / abs(y) if y else math.inf)
+    return place[0] + x * scale, place[1] + y * scale
+
+
+def _head(start: Point, tip: Point) -> str:
+    """Return the corners of an arrow's head."""
+    angle = math.atan2(tip[1] - start[1], tip[0] - start[0])
+    corners = [
+        (tip[0] - _HEAD * math.cos(angle + turn), tip[1] - _HEAD * math.sin(angle + turn))
+        for turn in (0.45, -0.45)
+    ]
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *corners))

@@ -1,0 +1,121 @@
+"""The HTML report in a browser: everything is there, nothing is fetched, it fits a telephone and can be read (harness/N-12, H-29).
+
+Run by `make test-html`. Where there is no Chromium this is shown as unsupported.
+"""
+
+import pytest
+
+from kueue_conformance.dialect import known
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report import html
+from kueue_conformance.report.machines import ENTRY, WORKLOAD
+from kueue_conformance.report.matrix import matrix
+from kueue_conformance.report.timeline import steps
+from kueue_conformance.rules import Story, judge
+
+from ..reporting.results import FAILED, case, report
+from ..reporting.stories import CHANGES, CONTROLLER, REFUSED
+from .browser import DARK, LIGHT, find, measure, start
+
+pytestmark = pytest.mark.html
+NARROW, WIDE = 360, 1200
+BROKEN = judge(
+    Story(changes=CHANGES, attempts=(REFUSED,), controller=CONTROLLER, requests=(REFUSED,)), known()["v0.19"]
+)
+STORY = tuple(steps(CHANGES, (REFUSED,), BROKEN))
+LONG = "a-name-without-any-place-to-break-" * 8
+WORST = report((
+    *FAILED,
+    case(
+        "CHK-010", outcome=Outcome.FAILED, code="assertion", text=f"CHK-010.a  it is done\n  observed   {LONG}", timeline=STORY, judged=True,
+        violations=tuple({"rule": one.rule, "text": f"{one.thing}: {one.text} {LONG}"} for one in BROKEN), evidence=f"evidence/{LONG}.ndjson",
+    ),
+    case("CHK-011", outcome=Outcome.XFAILED, code="assertion", text="CHK-011.a  no", expectation=f"CHK-011: known ({LONG})", timeline=STORY),
+    case("CHK-020", outcome=Outcome.XPASSED, text="CHK-020  passes"), case("CHK-021", outcome=Outcome.EXCLUDED, code="--exclude"),
+    case("CHK-022", outcome=Outcome.FLAKY, code="assertion", text="now so, now otherwise"),
+))  # fmt: skip
+PAGES = {
+    "report": html.render(WORST),
+    "matrix": html.render_matrix(matrix({"a": WORST.to_dict(), "b": report().to_dict()})),
+}
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """The browser."""
+    program = find()
+    if program is None:
+        pytest.skip("unsupported: no Chromium on PATH")
+    return program
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def name(request):
+    """Which page is shown."""
+    return request.param
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(NARROW, LIGHT), (NARROW, DARK), (WIDE, LIGHT)],
+    ids=["narrow, light", "narrow, dark", "wide, light"],
+)
+def shown(request, chromium, name, tmp_path_factory):
+    """A page as the browser shows it, measured."""
+    width, scheme = request.param
+    return {
+        **measure(chromium, PAGES[name], tmp_path_factory.mktemp("page"), width=width, scheme=scheme),
+        "asked": (width, scheme == DARK),
+    }
+
+
+def test_it_is_shown_as_asked(shown):
+    assert (shown["width"], shown["dark"]) == shown["asked"]
+
+
+def test_it_does_not_scroll_sideways(shown):
+    assert shown["scrolls"] <= 0
+
+
+def test_every_text_can_be_read(shown):
+    assert shown["texts"] > 20
+    assert shown["low"] == []
+
+
+def test_nothing_is_fetched_and_nothing_goes_wrong(shown):
+    assert (shown["fetched"], shown["console"]) == ([], [])
+
+
+def test_every_link_leads_somewhere(shown):
+    assert shown["links"] == []
+
+
+@pytest.fixture(scope="module")
+def drawn(chromium, tmp_path_factory):
+    """The report, measured once."""
+    return measure(chromium, PAGES["report"], tmp_path_factory.mktemp("page"), width=WIDE, scheme=LIGHT)
+
+
+def test_every_actor_and_condition_has_a_lane(drawn):
+    assert set(drawn["lanes"]) >= {"user", "kueue", "subject", "QuotaReserved · w", "Admitted · w"}
+
+
+def test_every_state_is_drawn(drawn):
+    assert set(drawn["states"]) == {*WORKLOAD.states, *ENTRY.states}
+
+
+def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
+    told = [one for result in WORST.scenarios for one in html.told_cases(result)]
+
+    assert drawn["marks"] == sum(len(one.timeline) for one in told)
+    assert drawn["wrong"] == sum("broke" in step for one in told for step in one.timeline) > 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_opens_from_disk(chromium, tmp_path, name):
+    file = tmp_path / "report.html"
+    file.write_text(PAGES[name], "utf-8")
+
+    document, console = start(chromium, file.as_uri(), tmp_path)
+
+    assert ("<h1>" in document, console) == (True, [])

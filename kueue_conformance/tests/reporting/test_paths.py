@@ -1,0 +1,100 @@
+"""The way through the states: permitted or not, in words and as arrows (harness/N-12)."""
+
+import pytest
+
+from kueue_conformance.report.machines import CONTROLLER, ENTRY, KUEUE, WORKLOAD, Machine, state_of
+from kueue_conformance.report.paths import paths
+
+
+def step(state, actor="kueue", *, broke=(), **entries):
+    return {
+        "revision": 1,
+        "actor": actor,
+        "name": "w",
+        "kind": "Workload",
+        "state": state,
+        "entries": entries,
+        "broke": broke,
+    }
+
+
+GOOD = (
+    step("Suspended", "user"), step("Prechecked"), step("Prechecked", a="Pending"), step("Prechecked", "subject", a="Ready"),
+    step("Admitted", a="Ready"),
+)  # fmt: skip
+
+
+def words(*timeline):
+    return {one.title: (one.words, one.wrong) for one in paths(timeline)}
+
+
+def test_a_workload_and_each_of_its_entries_has_a_way():
+    assert words(*GOOD) == {
+        "Workload w": ("none → Suspended → Prechecked → Admitted", False),
+        "check a of w": ("none → Pending → Ready", False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("more", "way"),
+    [
+        pytest.param([step("Admitted", "subject", a="Retry")], ("none → Pending → Ready → Retry", False), id="withdrawn"),
+        pytest.param([step("Evicted", a="Pending")], ("none → Pending → Ready → Pending", False), id="taken back by Kueue"),
+        pytest.param([step("Admitted")], ("none → Pending → Ready → none", False), id="not listed any more"),
+        pytest.param([step("Admitted", "subject")], ("none → Pending → Ready → none", True), id="removed by the subject"),
+        pytest.param([step("Admitted", "subject", a="Yes")], ("none → Pending → Ready → Yes", True), id="a state that is none"),
+        pytest.param(
+            [step("Admitted", "subject", broke=["CC-021"], a="Retry")], ("none → Pending → Ready → Retry", True), id="against a rule"
+        ),
+    ],
+)  # fmt: skip
+def test_steps_that_are_not_permitted(more, way):
+    assert words(*GOOD, *more)["check a of w"] == way
+
+
+def test_what_went_wrong_is_shown_first():
+    assert [one.title for one in paths((*GOOD, step("Admitted", "subject")))] == [
+        "check a of w",
+        "Workload w",
+    ]
+
+
+def test_every_state_and_every_way_is_drawn():
+    (workload, entry) = paths(GOOD)
+
+    assert [node.name for node in workload.nodes] == list(WORKLOAD.states)
+    assert [node.name for node in entry.nodes] == list(ENTRY.states)
+    assert len(entry.edges) == len({(one.start, one.end) for one in ENTRY.transitions})
+
+
+def test_the_way_that_was_taken_is_told_from_the_others():
+    (_, entry) = paths(GOOD)
+
+    assert [edge.tip for edge in entry.edges if edge.sort == "taken"] == [
+        "rv 1 kueue: none → Pending",
+        "rv 1 subject: Pending → Ready",
+    ]
+    assert [node.sort for node in entry.nodes] == ["seen", "seen", "last", "", ""]
+
+
+@pytest.mark.parametrize("machine", [WORKLOAD, ENTRY], ids=["Workload", "entry"])
+def test_a_machine_leads_from_state_to_state(machine: Machine):
+    assert {state for one in machine.transitions for state in (one.start, one.end)} == set(machine.states)
+    assert {one.by for one in machine.transitions} <= {KUEUE, CONTROLLER, "user"}
+
+
+@pytest.mark.parametrize(
+    ("true", "active", "state"),
+    [
+        ([], None, "Suspended"), ([], False, "Rejected"), (["QuotaReserved"], None, "Prechecked"),
+        (["QuotaReserved", "Admitted"], None, "Admitted"), (["QuotaReserved", "Admitted", "Evicted"], None, "Evicted"),
+        (["Evicted"], None, "Suspended"), (["Finished", "QuotaReserved"], None, "Finished"),
+    ],
+)  # fmt: skip
+def test_state_of_a_workload(true, active, state):
+    conditions = [{"type": one, "status": "True"} for one in true]
+
+    assert (
+        state_of({"spec": {} if active is None else {"active": active}, "status": {"conditions": conditions}})
+        == state
+    )
