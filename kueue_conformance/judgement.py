@@ -34,7 +34,8 @@ def story(bench: Bench) -> Story:
 
 def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
-    binding = [one for one in found if strict or one.level is Level.MUST]
+    levels = (Level.MUST, Level.SHOULD) if strict else (Level.MUST,)
+    binding = [one for one in found if one.level in levels]
     if not binding:
         return
     rules = ", ".join(dict.fromkeys(one.rule for one in binding))

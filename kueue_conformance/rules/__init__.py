@@ -7,13 +7,19 @@ below holds the rows of one question; `RULES` is all of them, by id.
 from __future__ import annotations
 
 from ..dialect import Dialect
+from .beside import BESIDE
+from .conditions import CONDITIONS
+from .leaving import LEAVING
+from .messages import MESSAGES
 from .story import Rule, Story, Violation
 from .timing import TIMING
 from .writing import WRITING
 
 __all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
 
-RULES = tuple(sorted((*TIMING, *WRITING), key=lambda rule: rule.id))
+RULES = tuple(
+    sorted((*BESIDE, *CONDITIONS, *LEAVING, *MESSAGES, *TIMING, *WRITING), key=lambda rule: rule.id)
+)
 
 
 def judge(story: Story, dialect: Dialect) -> list[Violation]:

@@ -10,7 +10,8 @@ from .story import Finding, Judge, Rule, Story
 
 def _before_reservation(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
-        if not is_true(change.before, "QuotaReserved") and old.get("state") != new.get("state"):
+        moved = old.get("state") != new.get("state") and new.get("state") not in ("Retry", "Rejected")
+        if moved and not is_true(change.before, "QuotaReserved"):
             yield change, f"{told(name, old, new)} while no quota is reserved"
 
 
@@ -41,7 +42,7 @@ def _back_to_pending(story: Story) -> Iterator[Finding]:
 
 
 TIMING = (
-    Rule("CC-020", "gives no verdict before quota is reserved", _before_reservation),
+    Rule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
     Rule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
     Rule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
     Rule("CC-025", "creates no entry: only Kueue adds them", _created),

@@ -67,13 +67,6 @@ def _retry_count(story: Story) -> Iterator[Finding]:
             yield change, f"entry {name}: retryCount {old.get('retryCount')} → {new.get('retryCount')}"
 
 
-def _stray_delay(story: Story) -> Iterator[Finding]:
-    for change, name, old, new in own_moves(story):
-        delay = new.get("requeueAfterSeconds")
-        if delay is not None and delay != old.get("requeueAfterSeconds") and new.get("state") != "Retry":
-            yield change, f"entry {name}: requeueAfterSeconds {delay} with {new['state']}"
-
-
 def _times(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if not old or not new:
@@ -130,7 +123,6 @@ WRITING = (
     Rule("CC-031", "does not change the value of other entries", _others_value),
     Rule("CC-032", "changes no other field of a Workload", _other_fields),
     Rule("CC-033", "does not change or drop retryCount", _retry_count),
-    Rule("CC-034", "sets requeueAfterSeconds only together with Retry", _stray_delay, since="0.15"),
     Rule("CC-035", "changes lastTransitionTime with the state, and only then", _times),
     Rule("CC-041", "uses no strategic merge patch", _unsupported_patch),
 )

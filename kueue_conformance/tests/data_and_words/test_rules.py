@@ -2,59 +2,8 @@
 
 import pytest
 
-from kueue_conformance.dialect import known
-from kueue_conformance.history import SUBJECT, Change, Request
-from kueue_conformance.rules import Story, judge
+from .stories import NOW, OURS, attempt, broken, change, check, entry, workload
 
-OURS, NAME = "example.com/ours", "example.com/others"
-AT = 1_800_000_000.0
-NOW, EARLIER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z"
-
-
-def check(name, controller=OURS, **more):
-    return {
-        "metadata": {"name": name, "resourceVersion": "1"},
-        "spec": {"controllerName": controller},
-        **more,
-    }
-
-
-def entry(name, state, time=EARLIER, **more):
-    return {"name": name, "state": state, "lastTransitionTime": time, **more}
-
-
-def workload(*entries, conditions=("QuotaReserved",), **more):
-    told = [{"type": one, "status": "True"} for one in conditions]
-    return {
-        "metadata": {"name": "work"},
-        "spec": {},
-        "status": {"conditions": told, "admissionChecks": [*entries], **more},
-    }
-
-
-def change(before, after, kind="Workload", name="work", actor=SUBJECT):
-    return Change(
-        revision=9,
-        at=AT,
-        actor=actor,
-        verb="update",
-        kind=kind,
-        namespace="",
-        name=name,
-        before=before,
-        after=after,
-    )
-
-
-def attempt(**more):
-    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True}
-    return Request(at=AT, kind="Workload", namespace="ns", name="work", **{**fields, **more})
-
-
-MADE = [
-    change(None, check("a"), "AdmissionCheck", "a", "user"),
-    change(None, check("b", NAME), "AdmissionCheck", "b", "user"),
-]
 PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
 CHANGES = {
     "a verdict": (workload(PENDING), workload(READY), []),
@@ -76,10 +25,6 @@ CHANGES = {
     "CC-033 retryCount": (
         workload(entry("a", "Pending", retryCount=2)), workload(entry("a", "Ready", NOW, retryCount=3)), ["CC-033"],
     ),
-    "CC-034 a delay without Retry": (
-        workload(PENDING), workload(entry("a", "Ready", NOW, requeueAfterSeconds=5)), ["CC-034"],
-    ),
-    "a delay with Retry": (workload(PENDING), workload(entry("a", "Retry", NOW, requeueAfterSeconds=5)), []),
     "CC-035 an old time": (workload(PENDING), workload(entry("a", "Ready")), ["CC-035"]),
     "CC-035 a new time without a new state": (workload(PENDING), workload(entry("a", "Pending", NOW)), ["CC-035"]),
     "CC-053 Rejected is final": (workload(entry("a", "Rejected")), workload(READY), ["CC-053"]),
@@ -100,11 +45,6 @@ CHECKS = {
     ),
     "CC-013 the spec": (check("a"), check("a", spec={"controllerName": OURS, "retryDelayMinutes": 1}), ["CC-013"]),
 }  # fmt: skip
-
-
-def broken(changes=(), attempts=(), dialect="v0.19"):
-    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS)
-    return [one.rule for one in judge(story, known()[dialect])]
 
 
 @pytest.mark.parametrize(("before", "after", "rules"), CHANGES.values(), ids=CHANGES)

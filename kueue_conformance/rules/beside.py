@@ -1,0 +1,76 @@
+"""What may stand beside a state: changes of pods with Ready, a delay with Retry (CC-034, CC-037; AC-121, AC-123…127, AC-362)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from .moves import entries, own_moves
+from .story import Finding, Rule, Story
+
+Json: TypeAlias = Any
+_MAPS = ("labels", "annotations", "nodeSelector")
+
+
+def _updates(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        updates = new.get("podSetUpdates") or []
+        if updates == (old.get("podSetUpdates") or []):
+            continue
+        if old.get("state") == new.get("state") == "Ready":
+            yield change, f"entry {name}: podSetUpdates changed while it is Ready"
+        elif updates and new.get("state") != "Ready":
+            yield change, f"entry {name}: podSetUpdates with {new['state']}, not with Ready"
+        yield from ((change, f"entry {name}: {text}") for text in _illegal(change.after, name, updates))
+    yield from _refused(story, "podSetUpdates")
+
+
+def _illegal(workload: Json, name: str, updates: list[Json]) -> Iterator[str]:
+    """Say what is wrong with changes of pods: unknown pods, and values that contradict the template or another check."""
+    templates = {one["name"]: one["template"] for one in workload["spec"].get("podSets", [])}
+    for update in updates:
+        pods = update["name"]
+        if pods not in templates:
+            yield f"podSetUpdates for pods {pods!r}, which the Workload does not have"
+            continue
+        others = [
+            one for key, entry in entries(workload).items() if key != name
+            for one in entry.get("podSetUpdates") or [] if one["name"] == pods
+        ]  # fmt: skip
+        for said, whose in [
+            (_said(templates[pods]), "its template"),
+            *((one, "another check") for one in others),
+        ]:
+            yield from (f"{text} in {whose}" for text in _contradictions(update, said))
+
+
+def _said(template: Json) -> Mapping[str, Json]:
+    return {**(template.get("metadata") or {}), **(template.get("spec") or {})}
+
+
+def _contradictions(update: Json, said: Mapping[str, Json]) -> Iterator[str]:
+    for field in _MAPS:
+        known = said.get(field) or {}
+        for key, value in (update.get(field) or {}).items():
+            if known.get(key, value) != value:
+                yield f"{field}[{key}] is {value!r}, and {known[key]!r}"
+
+
+def _delays(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        delay = new.get("requeueAfterSeconds")
+        if delay is not None and delay != old.get("requeueAfterSeconds") and new.get("state") != "Retry":
+            yield change, f"entry {name}: requeueAfterSeconds {delay} with {new['state']}"
+    yield from _refused(story, "requeueAfterSeconds")
+
+
+def _refused(story: Story, field: str) -> Iterator[Finding]:
+    for one in story.attempts:
+        if one.code in (403, 422) and one.kind == "Workload" and field in one.message:
+            yield one, f"the API server refused it: {one.message}"
+
+
+BESIDE = (
+    Rule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
+    Rule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
+)  # fmt: skip

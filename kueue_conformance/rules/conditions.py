@@ -1,0 +1,66 @@
+"""How the Active condition of a check is written (CC-014…017)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ..history import Change
+from ..outcome import Level
+from .story import Finding, Rule, Story
+
+Json: TypeAlias = Any
+
+
+def _main_resource(story: Story) -> Iterator[Finding]:
+    for one in story.attempts:
+        if (
+            one.kind == "AdmissionCheck"
+            and not one.subresource
+            and one.verb in ("update", "patch")
+            and not one.changed
+        ):
+            yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
+
+
+def _back_and_forth(story: Story) -> Iterator[Finding]:
+    for change, old, new in _moved(story):
+        if old.get("status") == "True" != new.get("status") and not _may_be_unusable(change.after):
+            yield (
+                change,
+                f"Active: True → {new.get('status', 'gone')} ({new.get('reason', '')}), and nothing that it depends on has changed",
+            )
+
+
+def _may_be_unusable(check: Json) -> bool:
+    """Tell whether there is something that can make a check unusable: parameters, or its deletion."""
+    return bool(check["spec"].get("parameters")) or "deletionTimestamp" in check["metadata"]
+
+
+def _times(story: Story) -> Iterator[Finding]:
+    for change, old, new in _moved(story):
+        before, after = old.get("lastTransitionTime"), new.get("lastTransitionTime")
+        if old and old.get("status") == new.get("status") and before != after:
+            yield (
+                change,
+                f"Active stays {new['status']}, its lastTransitionTime moves from {before} to {after}",
+            )
+
+
+def _moved(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+    for change in story.checks():
+        old, new = _active(change.before), _active(change.after)
+        if old != new and story.owns(change.name):
+            yield change, old, new
+
+
+def _active(check: Json) -> Json:
+    conditions = (check.get("status") or {}).get("conditions") or ()
+    return next((one for one in conditions if one["type"] == "Active"), {})
+
+
+CONDITIONS = (
+    Rule("CC-014", "writes conditions through the status subresource", _main_resource),
+    Rule("CC-015", "does not take Active back while nothing has changed", _back_and_forth),
+    Rule("CC-017", "changes lastTransitionTime of Active with its status, and only then", _times, level=Level.SHOULD),
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Workloads and checks that nobody waits for any more, and verdicts that do nothing (CC-023, 024, 054, 058, 064, 066)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ..history import Change
+from ..outcome import Level
+from .moves import is_true, own_moves, told
+from .story import Finding, Rule, Story
+
+Json: TypeAlias = Any
+_NOTICE = 5.0
+"""Seconds after which a controller knows that a check is gone."""
+
+
+def _deleted(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if "deletionTimestamp" in (change.before or {})["metadata"] and old.get("state") != new.get("state"):
+            yield change, f"{told(name, old, new)} of a Workload that is being deleted"
+
+
+def _inactive(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if (change.before or {})["spec"].get("active") is False and old.get("state") != new.get("state"):
+            yield change, f"{told(name, old, new)} while spec.active is false"
+
+
+def _stopped_by_pending(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if (old.get("state"), new.get("state")) == ("Ready", "Pending") and is_true(
+            change.before, "Admitted"
+        ):
+            yield change, f"{told(name, old, new)} of an admitted Workload, which does not stop it"
+
+
+def _refused_without_quota(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        if new.get("state") in ("Retry", "Rejected") and not is_true(change.before, "QuotaReserved"):
+            yield change, f"{told(name, old, new)} while no quota is reserved: nobody acts on it"
+
+
+def _finalizers(story: Story) -> Iterator[Finding]:
+    own: set[str] = set()
+    for change in story.workloads():
+        before, after = _finalizers_of(change.before), _finalizers_of(change.after)
+        own |= after - before
+        for name in sorted(before - after - own):
+            yield change, f"took the finalizer {name} away, which it has not set"
+
+
+def _finalizers_of(thing: Json) -> set[str]:
+    return set(thing["metadata"].get("finalizers") or ())
+
+
+def _check_is_gone(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        gone = _gone_since(story, name, change)
+        moved = old.get("state") != new.get("state") and new.get("state") != "Pending"
+        if moved and gone is not None and change.at - gone > _NOTICE:
+            yield (
+                change,
+                f"{told(name, old, new)}, {change.at - gone:.0f} s after the AdmissionCheck was deleted",
+            )
+
+
+def _gone_since(story: Story, check: str, change: Change) -> float | None:
+    """Return since when a check is gone or going at the time of a change, None while it is there."""
+    since: float | None = None
+    for one in story.changes:
+        if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision:
+            going = one.after is None or "deletionTimestamp" in one.after["metadata"]
+            since = (one.at if since is None else since) if going else None
+    return since
+
+
+LEAVING = (
+    Rule("CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD),
+    Rule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
+    Rule("CC-054", "does not put Ready back to Pending to stop an admitted Workload", _stopped_by_pending, level=Level.MAY),
+    Rule("CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD),
+    Rule("CC-064", "takes no finalizer away but its own", _finalizers),
+    Rule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
+)  # fmt: skip

@@ -1,0 +1,40 @@
+"""What entries say to a human (CC-036, CC-055)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..outcome import Level
+from .moves import own_moves, told
+from .story import Finding, Rule, Story
+
+_READABLE = 1024
+_RATE = 10.0
+"""Seconds in which the same progress is told once at most."""
+
+
+def _bad_news(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        size = len(new.get("message", "").encode())
+        if new.get("state") in ("Retry", "Rejected") and not 0 < size <= _READABLE:
+            yield change, f"{told(name, old, new)} with a message of {size} bytes"
+
+
+def _repeated(story: Story) -> Iterator[Finding]:
+    last: dict[tuple[str, str, str], float] = {}
+    for change, name, old, new in own_moves(story):
+        key = change.namespace, change.name, name
+        same = old.get("message") == new.get("message")
+        if old.get("state") == new.get("state") == "Pending":
+            if same and change.at - last.get(key, float("-inf")) < _RATE:
+                yield (
+                    change,
+                    f"entry {name}: {new.get('message', '')!r} is told again after {change.at - last[key]:.1f} s",
+                )
+            last[key] = change.at
+
+
+MESSAGES = (
+    Rule("CC-036", "explains Retry and Rejected in at most 1024 bytes", _bad_news, level=Level.SHOULD),
+    Rule("CC-055", "tells the same progress once in ten seconds at most", _repeated, level=Level.SHOULD),
+)

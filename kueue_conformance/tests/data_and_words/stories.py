@@ -1,0 +1,61 @@
+"""Stories of one Workload and two checks, of which `a` is the subject's, as short as they can be told."""
+
+from kueue_conformance.dialect import known
+from kueue_conformance.history import SUBJECT, Change, Request
+from kueue_conformance.rules import Story, judge
+
+OURS, NAME = "example.com/ours", "example.com/others"
+AT = 1_800_000_000.0
+NOW, EARLIER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z"
+
+
+def check(name, controller=OURS, **more):
+    return {
+        "metadata": {"name": name, "resourceVersion": "1"},
+        "spec": {"controllerName": controller},
+        **more,
+    }
+
+
+def entry(name, state, time=EARLIER, **more):
+    return {"name": name, "state": state, "lastTransitionTime": time, **more}
+
+
+def workload(*entries, conditions=("QuotaReserved",), spec=None, metadata=None, **more):
+    told = [{"type": one, "status": "True"} for one in conditions]
+    return {
+        "metadata": {"name": "work", **(metadata or {})},
+        "spec": spec or {},
+        "status": {"conditions": told, "admissionChecks": [*entries], **more},
+    }
+
+
+def change(before, after, kind="Workload", name="work", actor=SUBJECT, *, revision=9, after_seconds=0.0):
+    return Change(
+        revision=revision,
+        at=AT + after_seconds,
+        actor=actor,
+        verb="update",
+        kind=kind,
+        namespace="",
+        name=name,
+        before=before,
+        after=after,
+    )
+
+
+def attempt(**more):
+    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True}
+    thing = {"kind": "Workload", "namespace": "ns", "name": "work"}
+    return Request(at=AT, **{**fields, **thing, **more})
+
+
+MADE = [
+    change(None, check("a"), "AdmissionCheck", "a", "user", revision=1),
+    change(None, check("b", NAME), "AdmissionCheck", "b", "user", revision=1),
+]
+
+
+def broken(changes=(), attempts=(), dialect="v0.19"):
+    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS)
+    return [one.rule for one in judge(story, known()[dialect])]

@@ -1,0 +1,81 @@
+"""What may stand beside a state, and what entries say (CC-034, CC-036, CC-037, CC-055)."""
+
+import pytest
+
+from .stories import NOW, attempt, broken, change, entry, workload
+
+TEMPLATE = {"metadata": {"labels": {"team": "theirs"}}, "spec": {"nodeSelector": {"zone": "a"}}}
+PODS = {"podSets": [{"name": "main", "template": TEMPLATE}]}
+PENDING = entry("a", "Pending")
+GOOD = [{"name": "main", "labels": {"queue": "x"}, "nodeSelector": {"zone": "a"}}]
+OTHER = [{"name": "main", "labels": {"queue": "y"}}]
+
+
+def updated(updates, state="Ready", time=NOW, **more):
+    return entry("a", state, time, message="m", podSetUpdates=updates, **more)
+
+
+UPDATES = {
+    "good ones with Ready": ([PENDING], [updated(GOOD)], []),
+    "no pods of that name": ([PENDING], [updated([{"name": "others", "labels": {"a": "b"}}])], ["CC-037"]),
+    "another label than the template": ([PENDING], [updated([{"name": "main", "labels": {"team": "ours"}}])], ["CC-037"]),
+    "another node": ([PENDING], [updated([{"name": "main", "nodeSelector": {"zone": "b"}}])], ["CC-037"]),
+    "another value than another check": (
+        [PENDING, entry("b", "Ready", podSetUpdates=OTHER)], [updated(GOOD), entry("b", "Ready", podSetUpdates=OTHER)], ["CC-037"],
+    ),
+    "before Ready": ([PENDING], [updated(GOOD, "Pending", PENDING["lastTransitionTime"])], ["CC-037"]),
+    "changed while Ready": ([updated(OTHER)], [updated(GOOD)], ["CC-037"]),
+    "kept while Ready": ([updated(GOOD)], [{**updated(GOOD), "message": "n"}], []),
+    "what an eviction left, cleared": ([updated(GOOD, "Pending")], [updated([])], []),
+}  # fmt: skip
+DELAYS = {
+    "with Retry": (entry("a", "Retry", NOW, message="m", requeueAfterSeconds=5), []),
+    "with Ready": (entry("a", "Ready", NOW, requeueAfterSeconds=5), ["CC-034"]),
+}
+REFUSED = {
+    "a delay below zero": (
+        422,
+        "status.admissionChecks[0].requeueAfterSeconds: Invalid value: -1",
+        ["CC-034"],
+    ),
+    "updates that cannot be": (
+        403,
+        "status.admissionChecks[0].podSetUpdates: field is immutable",
+        ["CC-037"],
+    ),
+    "something else": (403, "workloads.kueue.x-k8s.io is forbidden", []),
+}
+NEWS = {
+    "Retry with a reason": ("Retry", "not today", []),
+    "Retry without": ("Retry", "", ["CC-036"]),
+    "Rejected with a book": ("Rejected", "x" * 1025, ["CC-036"]),
+    "Ready without": ("Ready", "", []),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "rules"), UPDATES.values(), ids=UPDATES)
+def test_changes_of_pods(before, after, rules):
+    assert broken([change(workload(*before, spec=PODS), workload(*after, spec=PODS))]) == rules
+
+
+@pytest.mark.parametrize(("after", "rules"), DELAYS.values(), ids=DELAYS)
+def test_a_delay(after, rules):
+    assert broken([change(workload(PENDING), workload(after))]) == rules
+
+
+@pytest.mark.parametrize(("code", "message", "rules"), REFUSED.values(), ids=REFUSED)
+def test_what_the_server_refuses(code, message, rules):
+    assert broken(attempts=[attempt(code=code, message=message, changed=False)]) == rules
+
+
+@pytest.mark.parametrize(("state", "message", "rules"), NEWS.values(), ids=NEWS)
+def test_bad_news(state, message, rules):
+    assert broken([change(workload(PENDING), workload(entry("a", state, NOW, message=message)))]) == rules
+
+
+@pytest.mark.parametrize(("seconds", "rules"), [(2.0, ["CC-055"]), (20.0, [])], ids=["soon", "later"])
+def test_progress_that_is_told_again(seconds, rules):
+    told = [workload(entry("a", "Pending", message="50 %", retryCount=None, mark=one)) for one in range(3)]
+    again = change(told[1], told[2], after_seconds=seconds)
+
+    assert broken([change(told[0], told[1]), again]) == rules
