@@ -186,9 +186,11 @@ class FakeCluster(InProcessClient):
     def restart(self, pause: float = 0.0) -> None:
         """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
         self._port = urlsplit(self.url).port or 0
+        kept = LoopThread.share()
         self.stop()
         Event().wait(pause)
         self.start()
+        kept.release()
 
     def skew(self, seconds: float) -> None:
         """Let the server's time be ahead of that of its clients, or behind it; 0 for right. Raises TypeError on virtual time."""

@@ -67,6 +67,12 @@ class Request:
         return self.verb in WRITES and "dryRun" not in self.query
 
     @property
+    def replica(self) -> int:
+        """Which replica of the subject asked, by its user."""
+        number = self.user.rpartition(f"{SUBJECT}-")[2]
+        return int(number) if number.isdigit() else 1
+
+    @property
     def target(self) -> str:
         """The resource as RBAC names it, with its subresource after a slash."""
         return f"{self.resource}/{self.subresource}" if self.subresource else self.resource

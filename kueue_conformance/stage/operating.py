@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..bench import Bench
+from ..errors import Nonconformance
 from ..fact import Fact
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
@@ -38,6 +39,16 @@ class Operated(Conduct):
     def begins(self) -> Replica:
         """Start it, and do not wait for it."""
         return self._running.begin(self._bench.cluster)
+
+    def leader(self) -> Replica:
+        """Return the replica that wrote last. Raises Nonconformance when none of those that run did."""
+        wrote = [one.replica for one in self.requests if one.writes and one.kind]
+        found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
+        if not found:
+            raise Nonconformance(
+                f"{self._bench.scenario}  nobody leads: the last write was by replica {wrote[-1:] or 'none'}"
+            )
+        return found[0]
 
     def second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""

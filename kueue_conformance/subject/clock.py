@@ -57,3 +57,44 @@ class WallClock:
 
 
 WALL = WallClock()
+
+
+class LentClock:
+    """The clock of somebody else, lent to one subject: whatever it still has on the agenda when it ends is forgotten.
+
+    What goes wrong in a call that the subject asked for is the subject's trouble: `failed` hears of it, and time goes on.
+    """
+
+    def __init__(self, clock: Clock, failed: Callable[[], None]) -> None:
+        self._clock = clock
+        self._failed = failed
+        self._over = False
+
+    def now(self) -> float:
+        """Return the present."""
+        return self._clock.now()
+
+    def call_at(self, when: float, action: Callable[[], None]) -> Timer:
+        """Have `action` called once `when` has come, if the subject still runs then."""
+
+        def due() -> None:
+            if self._over:
+                return
+            try:
+                action()
+            except Exception:  # noqa: BLE001 - somebody's code must not stop the time of the cluster
+                self._failed()
+
+        return self._clock.call_at(when, due)
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Hold a token of the clock."""
+        return self._clock.busy()
+
+    def saw(self, stream: str, revision: int) -> None:
+        """Tell the clock how far a watch is handled."""
+        self._clock.saw(stream, revision)
+
+    def close(self) -> None:
+        """Forget the agenda."""
+        self._over = True

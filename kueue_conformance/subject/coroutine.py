@@ -10,6 +10,7 @@ from typing import Any
 
 from ..backends import Cluster
 from . import SubjectContext
+from .clock import LentClock
 from .log import LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
@@ -45,15 +46,21 @@ class RunningCoroutine:
         self.stop(_LAST_WORDS)
 
     async def _begun(self, clock: Any) -> asyncio.Task[None]:
-        context = replace(self._context, clock=clock) if clock is not None else self._context
+        self._clock = LentClock(self._context.clock if clock is None else clock, self._note)
+        context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")
 
     async def _cancelled(self, seconds: float) -> None:
         self._task.cancel()
         await asyncio.wait([self._task], timeout=seconds)
+        self._clock.close()
 
     async def _run(self, context: SubjectContext) -> None:
         try:
             await self._target(context)
         except (Exception, SystemExit):  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
-            self._log.fill(traceback.format_exc().splitlines())
+            self._note()
+
+    def _note(self) -> None:
+        """Keep the traceback of what went wrong."""
+        self._log.fill(traceback.format_exc().splitlines())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -27,7 +26,9 @@ Json: TypeAlias = Any
 class RunningSubject:
     """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and start a second one."""
 
-    def __init__(self, declaration: Declaration, connector: Connector, budgets: Budgets) -> None:
+    def __init__(
+        self, declaration: Declaration, connector: Connector, budgets: Budgets, numbers: Iterator[int]
+    ) -> None:
         self.controller_name = declaration.controller_name
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
@@ -39,7 +40,7 @@ class RunningSubject:
         self._folder = TemporaryDirectory(prefix="kueue-conformance-subject-")
         self._server = VerdictServer(self.verdicts)
         self._replicas: list[Replica] = []
-        self._numbers = count(1)
+        self._numbers = numbers
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""

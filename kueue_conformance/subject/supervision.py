@@ -6,6 +6,7 @@ On virtual time each case has a cluster of its own, and a subject of its own tha
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 from ..backends import Cluster
 from ..budget import Budgets
@@ -23,6 +24,8 @@ class Supervision:
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
         self._stillborn: SubjectDied | None = None
+        self._numbers = count(1)
+        """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
 
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
@@ -33,12 +36,18 @@ class Supervision:
             return running
         if running is not None:
             running.stop()
-        fresh = RunningSubject(self._declaration, self._connector, self._budgets)
+        fresh = RunningSubject(
+            self._declaration,
+            self._connector,
+            self._budgets,
+            count(1) if self._budgets.virtual else self._numbers,
+        )
         self._running[cluster.kubeconfig] = fresh
         try:
             fresh.start(cluster, announce)
         except SubjectDied as death:
-            self._stillborn = death
+            # One that has worked before may have been disturbed; the next case tries again.
+            self._stillborn = death if running is None else None
             raise
         return fresh
 

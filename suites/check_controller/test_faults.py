@@ -225,13 +225,13 @@ def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
 
 @scenario(
     "CHK-112", "an old answer does not undo what others wrote",
-    requirement="controllers#conflicts", shows="CC-031 CC-038 CC-086", needs=FAULTS,
+    requirement="controllers#conflicts", shows="CC-031 CC-038 CC-086", needs=FAULTS, drivers=("asks",),
     clauses={"a": "the verdict is given", "b": "the other controller's verdict is still there"},
 )  # fmt: skip
 def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
     own, foreign = subject.check(), kueue_cluster.check()
     workload = kueue.prechecks(make_queue([own, foreign]))
-    within("react", own.is_active)
+    within("react", lambda: subject.was_asked_about(workload))
     faults.freeze_watches()
     faults.serve_stale(OLDER, times=TIMES)
     foreign.answers(workload, "Ready")

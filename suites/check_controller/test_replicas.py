@@ -1,0 +1,66 @@
+"""CHK: two replicas of a check controller with leader election (family H-59, second half)."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+TWO = (Capability.LEADER_ELECTION,)
+SEEN = ("journal",)
+
+
+@scenario(
+    "CHK-130", "of two replicas one writes", level="should",
+    requirement="controllers#one-writer", shows="CC-073 CC-043", capabilities=TWO, needs=SEEN, serial=True,
+    clauses={"a": "each entry is answered", "b": "by one replica", "c": "once"},
+)  # fmt: skip
+def test_one_replica_writes(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    within("react", check.is_active)
+    subject.second()
+    subject.will_answer("Ready")
+
+    first, other = kueue.prechecks(queue), kueue.prechecks(queue)
+
+    within("react", lambda: first.has_states("Ready", check), clause="a")
+    within("react", lambda: other.has_states("Ready", check), clause="a")
+    always(subject.writers, clause="b")
+    always(lambda: subject.wrote_times(first, 1), clause="c")
+    always(lambda: subject.wrote_times(other, 1), clause="c")
+
+
+@scenario(
+    "CHK-131", "when the replica that acts is gone the other one takes over", level="should",
+    requirement="controllers#one-writer", shows="CC-073 CC-070", capabilities=TWO, needs=SEEN, serial=True,
+    cases=listed("ending", ("killed",), ("stopped",)),
+    clauses={"a": "a verdict is given", "b": "the other replica gives the next one within the budget 'takeover'", "c": "the first is as it was"},
+)  # fmt: skip
+def test_other_replica_takes_over(make_queue, subject, kueue, ending):
+    check = subject.check()
+    queue = make_queue([check])
+    within("react", check.is_active)
+    subject.second()
+    subject.will_answer("Ready")
+    first = kueue.prechecks(queue)
+    within("react", lambda: first.has_states("Ready", check), clause="a")
+
+    subject.dies(subject.leader()) if ending == "killed" else subject.stops(subject.leader())
+    second = kueue.prechecks(queue)
+
+    within("takeover", lambda: second.has_states("Ready", check), clause="b")
+    always(lambda: subject.wrote_times(first, 1), clause="c")
+
+
+@scenario(
+    "CHK-132", "a second replica that comes later changes nothing", level="should",
+    requirement=("controllers#one-writer", "controllers#idempotent"), shows="CC-073 CC-072 CC-015", capabilities=TWO, needs=SEEN, serial=True,
+    clauses={"a": "the verdict is given", "b": "a second replica does not give it again"},
+)  # fmt: skip
+def test_second_replica_changes_nothing(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.second()
+
+    always(subject.writers, clause="b")
+    always(lambda: subject.wrote_times(workload, 1), clause="b")

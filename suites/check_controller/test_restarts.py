@@ -1,0 +1,164 @@
+"""CHK: a check controller ends at any point and is started again (family H-59, first half)."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+RESTART = (Capability.RESTART,)
+MANY = 12
+
+
+@scenario(
+    "CHK-120", "a controller that was ended and is started again goes on",
+    requirement="controllers#restart-safe", shows="CC-070", capabilities=RESTART, serial=True,
+    cases=listed("ending", ("killed",), ("stopped",)),
+    clauses={"a": "the entry that was open is answered"},
+)  # fmt: skip
+def test_work_goes_on(make_queue, subject, kueue, ending):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", check.is_active)
+
+    subject.dies() if ending == "killed" else subject.stops()
+    subject.will_answer("Ready")
+    subject.starts()
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="a")
+
+
+@scenario(
+    "CHK-121", "wherever a controller is killed on its way to a verdict, the verdict is given after a restart",
+    requirement="controllers#restart-safe", shows="CC-070 CC-071", capabilities=RESTART, needs=("faults",), serial=True,
+    clauses={"a": "the way is known", "b": "it is killed after so many requests", "c": "started again it gives the verdict", "d": "once"},
+)  # fmt: skip
+def test_killed_after_each_request(make_queue, subject, kueue, faults):
+    check = subject.check()
+    queue = make_queue([check])
+    within("react", check.is_active)
+    subject.will_answer("Ready")
+    with subject.observed() as way:
+        undisturbed = kueue.prechecks(queue)
+        within("react", lambda: undisturbed.has_states("Ready", check), clause="a")
+
+    for requests in range(min(MANY, len(way.requests))):
+        faults.cut_connections_after(requests)
+        workload = kueue.prechecks(queue)
+        within("react", faults.have_struck, clause="b")
+        subject.dies()
+        faults.are_over()
+        subject.starts()
+
+        within("recover", lambda it=workload: it.has_states("Ready", check), clause="c")
+        always(lambda it=workload: it.went_through(check, "Pending", "Ready"), clause="d")
+
+
+@scenario(
+    "CHK-122", "a verdict that was given is not given again after a restart",
+    requirement=("controllers#restart-safe", "controllers#idempotent"), shows="CC-070 CC-072 CC-043", capabilities=RESTART,
+    needs=("journal",), serial=True,
+    clauses={"a": "the verdict is given", "b": "it is written once, whoever has written it"},
+)  # fmt: skip
+def test_verdict_survives(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.dies()
+    subject.starts()
+
+    always(lambda: subject.wrote_times(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-123", "what happened while a controller was down is found out",
+    requirement="controllers#restart-safe", shows="CC-070 CC-060 CC-022", capabilities=RESTART, serial=True, since="0.9",
+    clauses={"a": "a verdict is given", "b": "a new Workload is answered", "c": "one with a new reservation is answered", "d": "an evicted one is not"},
+)  # fmt: skip
+def test_what_happened_meanwhile(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    subject.will_answer("Ready")
+    renewed, evicted = kueue.prechecks(queue), kueue.prechecks(queue)
+    within("react", lambda: renewed.has_states("Ready", check), clause="a")
+    within("react", lambda: evicted.has_states("Ready", check), clause="a")
+
+    subject.dies()
+    new = kueue.prechecks(queue)
+    kueue.evicts_and_releases(renewed)
+    kueue.reserves(renewed)
+    kueue.evicts(evicted)
+    subject.starts()
+
+    within("recover", lambda: new.has_states("Ready", check), clause="b")
+    within("recover", lambda: renewed.has_states("Ready", check), clause="c")
+    always(lambda: evicted.has_states("Pending", check), clause="d")
+
+
+@scenario(
+    "CHK-124", "a controller ends when it is asked to", level="should",
+    requirement="controllers#restart-safe", shows="CC-070", capabilities=RESTART, serial=True,
+    clauses={"a": "it ends within the budget 'stop'"},
+)  # fmt: skip
+def test_ends_when_asked(subject):
+    check = subject.check()
+    within("react", check.is_active)
+
+    ended = subject.stops()
+
+    within("stop", lambda: ended, clause="a")
+
+
+@scenario(
+    "CHK-125", "checks and Workloads that were there before the controller are served",
+    requirement=("controllers#restart-safe", "docs-2024#controller-marks-active"), shows="CC-010 CC-028", capabilities=RESTART, serial=True,
+    clauses={"a": "the check becomes Active", "b": "the entry is answered"},
+)  # fmt: skip
+def test_controller_starts_late(make_queue, subject, kueue):
+    subject.will_answer("Ready")
+    with subject.starts_late():
+        check = subject.check()
+        workload = kueue.prechecks(make_queue([check]))
+
+    within("react", check.is_active, clause="a")
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-126", "outside work that was begun before a crash is found and not begun twice",
+    requirement="controllers#restart-safe", shows="CC-071 CC-070", capabilities=(*RESTART, Capability.CLEANUP), needs=("faults",), serial=True,
+    clauses={"a": "outside work is begun, and the verdict cannot be written", "b": "after a restart the verdict is given", "c": "the work is there once"},
+)  # fmt: skip
+def test_effect_is_found_again(make_queue, subject, kueue, faults):
+    check = subject.check()
+    within("react", check.is_active)
+    faults.refuse_verdicts(500)
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    within("react", faults.have_struck, clause="a")
+
+    subject.dies()
+    faults.are_over()
+    subject.starts()
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="b")
+    always(lambda: subject.work.is_under_way(workload), clause="c")
+
+
+@scenario(
+    "CHK-127", "outside work is released for a Workload that went while the controller was down",
+    requirement=("controllers#restart-safe", "kep-993#controller-stops-after-eviction"), shows="CC-064 CC-061 CC-070",
+    capabilities=(*RESTART, Capability.CLEANUP), serial=True, cases=listed("end", ("deleted",), ("evicted",), ("finished",)),
+    clauses={"a": "outside work is begun", "b": "after a restart it is over"},
+)  # fmt: skip
+def test_effect_is_released_after_a_restart(make_queue, subject, kueue, end):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.dies()
+    {"deleted": workload.delete, "evicted": lambda: kueue.evicts(workload), "finished": lambda: kueue.finishes(workload)}[end]()
+    subject.starts()
+
+    within("recover", lambda: subject.work.is_over(workload), clause="b")
