@@ -15,7 +15,6 @@ from ..outcome import Level, Outcome, worst
 from ..resources import schema
 from ..scenario import inventory_digest
 from . import recount
-from .abilities import abilities
 
 Json: TypeAlias = Any
 
@@ -117,14 +116,7 @@ def _profiles(report: Json) -> Iterator[str]:
 def _abilities(profile: Json, own: Sequence[Json]) -> Iterator[str]:
     """What is said of a capability follows from its columns and from the outcomes of its scenarios."""
     said = profile.get("extended", {}).get("capabilities", [])
-    declared = (
-        [one["name"] for one in said if one["declared"]]
-        if any(one["declared"] is not None for one in said)
-        else None
-    )
-    outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
-    due = abilities(outcomes, inventory(), declared, [one["name"] for one in said if one["observed"]])
-    for row, right in zip(said, (one.to_dict() for one in due), strict=False):
+    for row, right in zip(said, recount.capabilities(said, own), strict=False):
         if row != right:
             yield f"profile {profile['name']}: capability {row['name']} says {row}, its scenarios amount to {right}"
 

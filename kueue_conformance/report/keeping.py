@@ -29,7 +29,7 @@ def keep(
     told = story(bench)
     about = {
         "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
-        "test": item.name, "node": item.nodeid, "dialect": bench.dialect.name, "parameters": note["parameters"],
+        "test": note["test"], "node": note["node"], "dialect": bench.dialect.name, "parameters": note["parameters"],
         "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
         "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed),
     }  # fmt: skip

@@ -30,7 +30,11 @@ def merge(reports: Mapping[str, Json]) -> Json:
         )
     places = {_place(one) for one in every}
     scenarios = _scenarios(every, apart=len(places) > 1)
-    profiles = recount.profiles(scenarios, strict=recount.is_strict(every[0]))
+    profiles = recount.profiles(
+        scenarios,
+        strict=recount.is_strict(every[0]),
+        more=recount.together(one for report in every for one in report["profiles"]),
+    )
     return {
         **{key: every[0][key] for key in _ONCE}, "complete": all(one["complete"] for one in every), "date": max(one["date"] for one in every),
         "environment": _environment(every), "profiles": profiles, "scenarios": scenarios,

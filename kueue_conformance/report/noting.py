@@ -56,8 +56,9 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
     )
     dialect = parameters.pop("kueue_dialect", None)
     turn = parameters.pop(TURN, 0)
+    mark = f"{TURN_MARK}{turn}]"
     return {
-        "id": scenario.id, "test": item.name.replace(f"{TURN_MARK}{turn}]", "]"), "node": item.nodeid, "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "id": scenario.id, "test": item.name.replace(mark, "]"), "node": item.nodeid.replace(mark, "]"), "dialect": dialect.name if isinstance(dialect, Dialect) else "",
         "parameters": {name: str(value) for name, value in parameters.items()},
     }  # fmt: skip
 

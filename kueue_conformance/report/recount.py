@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..capability import FAMILIES
+from ..inventory import inventory
 from ..outcome import LACKING, Level, Outcome, verdict, worst
+from .abilities import abilities
 from .model import summary
 
 Json: TypeAlias = Any
@@ -30,9 +32,40 @@ def profiles(
     for one in scenarios:
         groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
     return [
-        {**(more or {}).get(name, {}), **profile(name, own, strict=strict)}
+        {**profile(name, own, strict=strict), **_extended((more or {}).get(name, {}), own)}
         for name, own in sorted(groups.items())
     ]
+
+
+def _extended(before: Json, own: Sequence[Json]) -> Json:
+    said = before.get("extended", {}).get("capabilities", [])
+    return {"extended": {**before["extended"], "capabilities": capabilities(said, own)}} if said else {}
+
+
+def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
+    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and observed."""
+    spoke = any(one["declared"] is not None for one in said)
+    declared = [one["name"] for one in said if one["declared"]] if spoke else None
+    outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
+    return [
+        one.to_dict()
+        for one in abilities(
+            outcomes, inventory(), declared, [one["name"] for one in said if one["observed"]]
+        )
+    ]
+
+
+def together(profiles: Iterable[Json]) -> dict[str, Json]:
+    """Return by name what several reports say of each profile besides its scenarios: what one of them observed was observed."""
+    found: dict[str, Json] = {}
+    for one in profiles:
+        rows = one.get("extended", {}).get("capabilities", [])
+        known = found.get(one["name"], {}).get("extended", {}).get("capabilities", [])
+        seen = {row["name"] for row in known if row["observed"]}
+        if rows:
+            merged = [{**row, "observed": True if row["name"] in seen else row["observed"]} for row in rows]
+            found[one["name"]] = {"extended": {"capabilities": merged}}
+    return found
 
 
 def profile(name: str, own: Sequence[Json], *, strict: bool) -> Json:

@@ -93,3 +93,16 @@ def test_reports_of_another_suite_are_refused():
 
     with pytest.raises(UsageError, match="another suite"):
         merge({"a": old, "b": old})
+
+
+def with_capability(said, **row):
+    known = {"name": "Ready", "declared": True, "exercised": 0, "observed": False, "state": "claimed-not-shown", "why": "x"}
+    return changed(said, "profiles", 0, "extended", to={"capabilities": [{**known, **row}]})
+
+
+def test_what_one_part_observed_was_observed():
+    merged = merge({"a": with_capability(WHOLE, observed=True), "b": with_capability(WHOLE)})
+
+    ready = merged["profiles"][0]["extended"]["capabilities"][0]
+    assert (ready["name"], ready["declared"], ready["observed"]) == ("Ready", True, True)
+    assert problems(merged) == []
