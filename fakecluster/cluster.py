@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from random import Random
+from socket import socket
 from threading import Event
 from typing import Any, Literal, Self, TypeVar, cast
 from urllib.parse import urlsplit
@@ -65,6 +66,7 @@ class FakeCluster(InProcessClient):
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
     clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
     of the two `max_…_inflight`. A read waits `patience` seconds for a revision that is still to come.
+    `port` may be a socket that listens on loopback already.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class FakeCluster(InProcessClient):
         controllers: str | Iterable[str] = "all",
         tls: bool = True,
         seed: int = 0,
-        port: int = 0,
+        port: int | socket = 0,
         tokens: Mapping[str, User] | None = None,
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,

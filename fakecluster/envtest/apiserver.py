@@ -6,6 +6,7 @@ Controllers are off, as Go suites expect of envtest; `FAKECLUSTER_CONTROLLERS=ga
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -66,6 +67,7 @@ HARMLESS = frozenset(
         "v",
     }
 )
+BACKLOG = 1024
 LOOPBACK = frozenset({"", "127.0.0.1", "localhost"})
 FAILED, USAGE = 3, 4
 
@@ -75,16 +77,22 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
     if {"--help", "-h"} & set(arguments):
         print(HELP)
         return 0
+    try:
+        flags = Flags.of(arguments)
+        listening = _listening(flags)
+    except FlagError as error:
+        return _failed(str(error), USAGE)
+    except OSError as error:
+        return _failed(f"cannot listen: {error.strerror or error}", FAILED)
     with for_good():
         from ..auth.tokens import TokenFileError
         from ..cluster import FakeCluster
 
     try:
-        flags = Flags.of(arguments)
         cluster = FakeCluster(
-            **settings(flags), controllers=environment.get("FAKECLUSTER_CONTROLLERS", "none")
+            **settings(flags), port=listening, controllers=environment.get("FAKECLUSTER_CONTROLLERS", "none")
         )
-    except (FlagError, TokenFileError, ValueError) as error:
+    except (TokenFileError, ValueError) as error:
         return _failed(str(error), USAGE)
     except OSError as error:
         return _failed(f"{error.filename}: {error.strerror}", USAGE)
@@ -94,16 +102,11 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
 
 
 def settings(flags: Flags) -> dict[str, Any]:
-    """Return how the cluster is to be made. Raises FlagError, OSError for a file, TokenFileError."""
-    if (address := flags.get("bind-address")) not in LOOPBACK:
-        raise FlagError(
-            f"--bind-address={address}: a fake API server listens on loopback only: use 127.0.0.1"
-        )
+    """Return how the cluster is to be made. Raises OSError for a file, TokenFileError."""
     modes = flags.get("authorization-mode").split(",")
     return {
         "clock": "wall",
         "authorization": "rbac" if "RBAC" in modes else "always-allow",
-        "port": _port(flags.needed("secure-port")),
         "certificates": _certificates(flags),
         "tokens": _tokens(flags.get("token-auth-file")),
     }
@@ -115,10 +118,16 @@ def _tokens(file: str) -> dict[str, Any]:
     return dict(parse(Path(file).read_text(encoding="utf-8"), source=file)) if file else {}
 
 
-def _port(text: str) -> int:
+def _listening(flags: Flags) -> socket.socket:
+    """Listen before anything is loaded: who asks meanwhile waits for the answer, and need not come again later."""
+    text = flags.needed("secure-port")
     if not text.isdigit() or int(text) > 65535:
         raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")
-    return int(text)
+    if (address := flags.get("bind-address")) not in LOOPBACK:
+        raise FlagError(
+            f"--bind-address={address}: a fake API server listens on loopback only: use 127.0.0.1"
+        )
+    return socket.create_server(("127.0.0.1", int(text)), backlog=BACKLOG)
 
 
 def _certificates(flags: Flags) -> GivenCertificates:
@@ -135,10 +144,7 @@ def _certificates(flags: Flags) -> GivenCertificates:
 
 def _serve(cluster: FakeCluster) -> int:
     stop = on_signal()
-    try:
-        cluster.start()
-    except OSError as error:
-        return _failed(f"cannot listen: {error.strerror or error}", FAILED)
+    cluster.start()
     print(f"ready {cluster.url}", flush=True)
     give_back()
     stop.wait()

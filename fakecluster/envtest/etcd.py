@@ -1,11 +1,14 @@
-"""What envtest starts as etcd: a listener that says it is healthy. The fake API server keeps its objects itself."""
+"""What envtest starts as etcd: a listener that says it is healthy. The fake API server keeps its objects itself.
+
+It loads next to nothing: everybody who starts an API server waits for it first, and it stays in memory beside it.
+"""
 
 from __future__ import annotations
 
+import selectors
 import signal
+import socket
 import sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
 
 from .flags import FlagError, Flags
 
@@ -17,26 +20,48 @@ Flags (others are accepted and have no effect):
   --advertise-client-urls, --listen-peer-urls, --data-dir, --unsafe-no-fsync
 """
 DEFAULT = "http://127.0.0.1:2379"
+ANSWERS = {
+    b"/health": b'{"health":"true","reason":""}',
+    b"/version": b'{"etcdserver":"3.6.8","etcdcluster":"3.6.0","storage":"3.6.0"}',
+}
+READ = 64 * 1024
 
 
-class Health(BaseHTTPRequestHandler):
-    """Answers /health and /version as etcd does."""
+class Connection:
+    """A client that asks over and over; what comes after the head of a request is dropped by its length."""
 
-    ANSWERS = {  # noqa: RUF012 - a table, never changed
-        "/health": b'{"health":"true","reason":""}',
-        "/version": b'{"etcdserver":"3.6.8","etcdcluster":"3.6.0","storage":"3.6.0"}',
-    }
+    def __init__(self, peer: socket.socket) -> None:
+        self.peer = peer
+        self._head = b""
+        self._skip = 0
 
-    def do_GET(self) -> None:
-        """Answer what is known, 404 for the rest."""
-        body = self.ANSWERS.get(self.path, b"404 page not found\n")
-        self.send_response(200 if self.path in self.ANSWERS else 404)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+    def receive(self) -> bool:
+        """Answer what has arrived; False when nothing more will come."""
+        data = self.peer.recv(READ)
+        if not data:
+            return False
+        while data:
+            skipped, self._skip = data[self._skip :], max(0, self._skip - len(data))
+            head, end, data = (self._head + skipped).partition(b"\r\n\r\n")
+            self._head = b"" if end else head
+            if end:
+                self._skip = _length(head)
+                self.peer.sendall(_answer(head))
+        return True
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it
-        """Say nothing about requests."""
+
+def _length(head: bytes) -> int:
+    _, found, rest = head.lower().partition(b"\r\ncontent-length:")
+    text = rest.partition(b"\r\n")[0].strip()
+    return int(text) if found and text.isdigit() else 0
+
+
+def _answer(head: bytes) -> bytes:
+    method, path, *_ = [*head.split(b" ", 2), b""]
+    body = ANSWERS.get(path) if method == b"GET" else None
+    status = b"200 OK" if body else b"404 Not Found"
+    body = body or b"404 page not found\n"
+    return b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body)
 
 
 def main(arguments: list[str]) -> int:
@@ -45,14 +70,38 @@ def main(arguments: list[str]) -> int:
         print(HELP)
         return 0
     try:
-        url = urlsplit(Flags.of(arguments).get("listen-client-urls", DEFAULT).split(",")[0])
-        server = ThreadingHTTPServer((url.hostname or "127.0.0.1", url.port or 2379), Health)
-    except (FlagError, ValueError, OSError) as error:
+        listening = socket.create_server(_address(Flags.of(arguments).get("listen-client-urls", DEFAULT)))
+    except (FlagError, ValueError, OverflowError, OSError) as error:
         print(f"etcd (fakecluster): cannot listen: {error}", file=sys.stderr)
         return 4 if isinstance(error, FlagError) else 3
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     print("ready to serve client requests", flush=True)
-    with server:
-        server.serve_forever()
+    with listening:
+        _serve(listening)
     return 0
+
+
+def _address(urls: str) -> tuple[str, int]:
+    host, _, port = urls.split(",", maxsplit=1)[0].partition("://")[2].strip("/").rpartition(":")
+    return host, int(port)
+
+
+def _serve(listening: socket.socket) -> None:
+    with selectors.DefaultSelector() as known:
+        known.register(listening, selectors.EVENT_READ)
+        while True:
+            for key, _ in known.select():
+                if key.data is None:
+                    peer, _ = listening.accept()
+                    known.register(peer, selectors.EVENT_READ, Connection(peer))
+                elif not _heard(key.data):
+                    known.unregister(key.data.peer)
+                    key.data.peer.close()
+
+
+def _heard(client: Connection) -> bool:
+    try:
+        return client.receive()
+    except OSError:
+        return False

@@ -1,20 +1,22 @@
-"""Command lines as Go programs read them: `--name=value`, `--name value`, `--name`; a name may be repeated."""
+"""Command lines as Go programs read them: `--name=value`, `--name value`, `--name`; a name may be repeated.
+
+Read by a program that loads next to nothing, so this does not either.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from msgspec import Struct
 
 
 class FlagError(Exception):
     """A flag that is missing or cannot be used; the text says what was expected."""
 
 
-class Flags(Struct, frozen=True):
+class Flags:
     """What a program was told, in order."""
 
-    given: tuple[tuple[str, str], ...]
+    def __init__(self, given: tuple[tuple[str, str], ...]) -> None:
+        self.given = given
 
     @classmethod
     def of(cls, arguments: Iterable[str]) -> Flags:

@@ -7,6 +7,7 @@ and its answer fed back.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -28,6 +29,7 @@ from .streams import Streams
 from .turns import Waiting
 
 SWEEP = 5.0
+BACKLOG = 1024
 LARGE = 64 * 1024
 """Bytes of a body from which a second write costs less than a copy."""
 
@@ -68,11 +70,12 @@ class Listener:
         self._sweeping: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, port: int, context: ssl.SSLContext | None) -> int:
-        """Listen on loopback and return the port. Raises OSError when the port is taken."""
+    async def start(self, at: int | socket.socket, context: ssl.SSLContext | None) -> int:
+        """Listen on a port of loopback, or at a socket, and return the port. Raises OSError when the port is taken."""
         loop = asyncio.get_running_loop()
+        where: dict[str, Any] = {"host": "127.0.0.1", "port": at} if isinstance(at, int) else {"sock": at}
         self._server = await loop.create_server(
-            lambda: Connection(self), "127.0.0.1", port, ssl=context, backlog=1024
+            lambda: Connection(self), **where, ssl=context, backlog=BACKLOG
         )
         self._sweep()
         return int(self._server.sockets[0].getsockname()[1])

@@ -156,3 +156,19 @@ def test_executables_of_somebody_else_are_left_alone(tmp_path):
     with pytest.raises(FileExistsError, match="it holds etcd of somebody else"):
         install(tmp_path)
     assert not (tmp_path / MARK).exists()
+
+
+@pytest.mark.parametrize(
+    ("program", "flag"),
+    [
+        pytest.param("kube-apiserver", "--secure-port={}", id="kube-apiserver"),
+        pytest.param("etcd", "--listen-client-urls=http://127.0.0.1:{}", id="etcd"),
+    ],
+)
+def test_a_port_that_is_taken_is_told_in_one_line(assets, program, flag):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        command = [assets / program, flag.format(other.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
+    assert "cannot listen: " in done.stderr
