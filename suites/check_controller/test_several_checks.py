@@ -126,7 +126,7 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
 @scenario(
     "CHK-068", "checks of the controller on two queues are served by themselves",
     requirement="kep-993#controller-watches-checks", shows="CC-003", level="should", needs=KUEUE, capabilities=MANY_CHECKS,
-    drivers=("ready",), clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
+    drivers=("ready", "workload"), clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
 )  # fmt: skip
 def test_checks_on_two_queues(make_queue, subject, kueue):
     first, second = subject.check(), subject.check()
@@ -141,7 +141,7 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
 @scenario(
     "CHK-069", "each of two Workloads gets its own verdict",
     requirement="kep-993#controller-acts-after-precheck", shows="CC-027 CC-050", needs=KUEUE, capabilities=(Capability.RETRY,),
-    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+    drivers=("ready", "retry", "workload"), clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )  # fmt: skip
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     check = subject.check()
@@ -158,7 +158,7 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
 @scenario(
     "CHK-070", "Workloads of the same name in two namespaces have nothing to do with each other",
     requirement="check-contract#namespaces", shows="CC-079", needs=KUEUE, capabilities=(Capability.RETRY,),
-    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+    drivers=("ready", "retry", "namespace", "workload"), clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )  # fmt: skip
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()

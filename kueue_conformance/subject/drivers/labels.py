@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...client import ApiError
-from . import DriverFailed, Means
+from . import WHOSE, DriverFailed, Means
 from .words import Decision, filled, mentioned
 
 
@@ -18,8 +18,8 @@ class WorkloadLabels:
 
     @property
     def tells(self) -> frozenset[str]:
-        """The words in its keys and values."""
-        return mentioned(self.labels)
+        """Whose labels they are, and the words in their keys and values."""
+        return mentioned(self.labels) | frozenset(WHOSE)
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return the labels."""

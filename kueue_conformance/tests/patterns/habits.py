@@ -1,0 +1,89 @@
+"""Controllers with the habits of real ones: each of them was seen in public, more than once."""
+
+from ..zoo.api import APPLY, CORE, MERGE, NOT_FOUND, ApiError
+from ..zoo.objects import condition, is_true, listed, timestamp
+from ..zoo.right import UNDECIDED, CheckController
+
+SWITCH = f"{CORE}/namespaces/default/configmaps/switch"
+
+
+class Switched(CheckController):
+    """One switch for everything: Ready or still Pending, applied anew with every look, never seen again once admitted."""
+
+    poll = 1.0
+
+    async def ask(self, workload, check):
+        try:
+            admits = (await self.api.get(SWITCH))["data"]["admits"] == "true"
+        except ApiError as error:
+            if error.code != NOT_FOUND:
+                raise
+            admits = False
+        return {"state": "Ready" if admits else UNDECIDED, "message": f"the switch says {admits}"}
+
+    def may_act(self, workload):
+        return super().may_act(workload) and not is_true(workload, "Admitted")
+
+    async def judged(self, workload):
+        """Return the entries made from nothing, so that each looks new."""
+        if not self.may_act(workload):
+            return None
+        now = timestamp(self.clock.now())
+        return [
+            {"name": one["name"], "lastTransitionTime": now, **await self.ask(workload, one["name"])}
+            for one in listed(workload)
+            if self.owns(one["name"])
+        ] or None
+
+    async def activated(self, check):
+        """Return the check as Active, unless it is that already: what it says of a generation stays as it was."""
+        if condition(check, "Active").get("status") == "True":
+            return None
+        return await super().activated(check)
+
+    def problem(self, check):
+        """Find nothing wrong with parameters: it has none."""
+        return ""
+
+    async def write(self, path, wanted, read):
+        """Apply without a resourceVersion."""
+        if isinstance(wanted, dict):
+            await super().write(path, wanted, read)
+            return
+        metadata = {"name": read["metadata"]["name"], "namespace": read["metadata"]["namespace"]}
+        body = {
+            "apiVersion": read["apiVersion"], "kind": read["kind"], "metadata": metadata, "status": {"admissionChecks": wanted},
+        }  # fmt: skip
+        await self.api.patch(path, body, APPLY, fieldManager=self.name, force="true")
+
+
+class Scripted(CheckController):
+    """A script: looks at its own Pending and Retry entries only, and merges the whole status as it has read it."""
+
+    def may_act(self, workload):
+        return True
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] not in ("Pending", "Retry"):
+            return entry
+        verdict = await self.ask(workload, entry["name"])
+        if verdict["state"] == UNDECIDED:
+            return entry
+        return {**self.entry(workload, entry, verdict), "lastTransitionTime": timestamp(self.clock.now())}
+
+    async def write(self, path, wanted, read):
+        if "status" in wanted:
+            await self.api.patch(path, {"status": wanted["status"]}, MERGE)
+
+
+class FirstOnly(CheckController):
+    """Answers the first entry of every Workload, whoever's it is, at any time."""
+
+    def may_act(self, workload):
+        return True
+
+    async def entries(self, workload):
+        first, *others = listed(workload) or [None]
+        return (
+            [self.entry(workload, first, await self.ask(workload, first["name"])), *others] if first else []
+        )

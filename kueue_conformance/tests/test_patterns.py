@@ -1,0 +1,48 @@
+"""Check controllers as third parties have built them: what the suite says of each is what is known to be wrong with it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from .checkout import ROOT
+
+PATTERNS = Path(__file__).parent / "patterns"
+FINDINGS = yaml.safe_load((PATTERNS / "findings.yaml").read_text("utf-8"))
+
+
+def report_on(pattern, folder, *rows):
+    """Judge a controller by its subject file, by the scenarios of some rows or by all; return the report."""
+    file = PATTERNS / f"{pattern}.yaml"
+    command = [
+        sys.executable, "-m", "kueue_conformance", "run", *rows, "--subject-file", str(file), "-n", "0", "--strict", "--seed", "7",
+        "--report-dir", str(folder),
+    ]  # fmt: skip
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode in (0, 1), ended.stdout
+    return yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
+
+
+def rows_of(report):
+    """Return the rows of the contract that were found broken, by a scenario or by a safety rule."""
+    failed = {row for one in report["scenarios"] if one["outcome"] == "failed" for row in one["shows"]}
+    return failed | {rule["id"] for rule in report["safetyRules"] if rule["violations"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pattern", [name for name, rows in FINDINGS.items() if not rows])
+def test_a_sound_one_passes(pattern, tmp_path):
+    report = report_on(pattern, tmp_path)
+
+    assert [one["id"] for one in report["scenarios"] if one["outcome"] in ("failed", "error")] == []
+    assert report["profiles"][0]["result"] == "success"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pattern", [name for name, rows in FINDINGS.items() if rows])
+def test_what_is_wrong_is_found(pattern, tmp_path):
+    rows = FINDINGS[pattern]
+
+    assert set(rows) - rows_of(report_on(pattern, tmp_path, *rows)) == set()
