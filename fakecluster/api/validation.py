@@ -17,8 +17,8 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
     kind = action.kind
     _warn(action, new, [])
     rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
-    if kind.grant and not action.trace.dry_run:
-        rules.append(kind.grant)
+    if grant := kind.grant_tried if action.trace.dry_run else kind.grant:
+        rules.append(grant)
     errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
     return errors or _accepted(action, new, None)
 

@@ -15,7 +15,7 @@ from .. import status
 from ..admission import Proceed, Review
 from ..outcome import Outcome
 from ..quotas import limits
-from .rules import pem
+from .rules import allocations, pem
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -217,5 +217,6 @@ PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
 JUDGES: Mapping[tuple[str, str], tuple[Judge, ...]] = {
     ("certificates.k8s.io", "certificatesigningrequests"): (no_masters,),
     ("", "pods"): (limits.judge,),
+    ("", "services"): (allocations.taken,),
     ("", "persistentvolumeclaims"): (limits.judge,),
 }

@@ -7,6 +7,7 @@ one only when their uids collide in 20 bits; `network` says where the range lies
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import Any
 
@@ -29,13 +30,32 @@ def allocate(service: Json) -> Json:
     spec = service["spec"]
     if spec.get("type") == "ExternalName":
         return _with_list(service)
-    spec = {**spec, **_addresses(spec, service["metadata"]["uid"])}
+    uid = service["metadata"]["uid"]
+    spec = {**spec, **_addresses(spec, address_of(uid))}
     if _takes_ports(spec):
-        spec = {
-            **spec,
-            "ports": [_with_node_port(port, service["metadata"]["uid"]) for port in spec.get("ports", [])],
-        }
+        spec = {**spec, "ports": [_with_node_port(port, uid) for port in spec.get("ports", [])]}
     return {**service, "spec": spec}
+
+
+def rehearse(service: Json) -> Json:
+    """Show a new Service that is only tried the first address, and ports behind the last one (FK-230)."""
+    spec = service["spec"]
+    if spec.get("type") == "ExternalName":
+        return _with_list(service)
+    spec = {**spec, **_addresses(spec, str(NETWORK.network_address))}
+    if _takes_ports(spec):
+        spec = {**spec, "ports": list(_rehearsed(spec.get("ports", [])))}
+    return {**service, "spec": spec}
+
+
+def _rehearsed(ports: list[Json]) -> Iterator[Json]:
+    """Yield ports of which each one's node port follows that of the one before; those of one number share it."""
+    last, given = NODE_PORTS.stop, dict[int, int]()
+    for port in ports:
+        number = port.get("port", 0)
+        last = port.get("nodePort") or given.get(number) or last + 1
+        given[number] = last
+        yield {**port, "nodePort": last}
 
 
 def _takes_ports(spec: Json) -> bool:
@@ -62,7 +82,7 @@ def keep_allocated(new: Json, old: Json) -> Json:
     spec = {**_without_reach(spec, before), **kept}
     if not spec.get("clusterIP") and not spec.get("clusterIPs"):
         # It had none while it was a name for something outside.
-        spec = {**spec, **_addresses(spec, new["metadata"]["uid"])}
+        spec = {**spec, **_addresses(spec, address_of(new["metadata"]["uid"]))}
     given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]
     given = [_with_node_port(port, new["metadata"]["uid"]) for port in given] if _takes_ports(spec) else given
     return {**new, "spec": {**spec, **({"ports": given} if given else {})}}
@@ -84,8 +104,8 @@ def _without_reach(spec: Json, before: Json) -> Json:
     return {**rest, **({"ports": kept} if kept else {})}
 
 
-def _addresses(spec: Json, uid: str) -> Json:
-    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else _address(uid))
+def _addresses(spec: Json, given: str) -> Json:
+    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else given)
     addresses = spec.get("clusterIPs") or [address]
     # Who publishes addresses of its own, headless and without a selector, may use both families.
     own = address == "None" and not spec.get("selector")
@@ -94,7 +114,8 @@ def _addresses(spec: Json, uid: str) -> Json:
     return {"clusterIP": address, "clusterIPs": addresses, "ipFamilies": families, "ipFamilyPolicy": policy}
 
 
-def _address(uid: str) -> str:
+def address_of(uid: str) -> str:
+    """Return the address that a Service gets which asks for none."""
     return str(NETWORK[_number(uid) % (NETWORK.num_addresses - 256) + 128])
 
 
@@ -109,7 +130,12 @@ def _key(port: Json) -> tuple[str, int]:
 def _with_node_port(port: Json, uid: str) -> Json:
     if port.get("nodePort"):
         return port
-    return {**port, "nodePort": NODE_PORTS[_number(f"{uid}/{_key(port)}") % len(NODE_PORTS)]}
+    return {**port, "nodePort": node_port_of(uid, port)}
+
+
+def node_port_of(uid: str, port: Json) -> int:
+    """Return the port of nodes that a port gets which asks for none."""
+    return NODE_PORTS[_number(f"{uid}/{_key(port)}") % len(NODE_PORTS)]
 
 
 def _keep_port(port: Json, node_port: int | None, spec: Json) -> Json:

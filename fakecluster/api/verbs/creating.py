@@ -63,7 +63,8 @@ def _judge(action: Action, new: Json, uid: str, review: Review, wanted: WriteOpt
     kind = action.kind
     new = placement.named(action, metadata.born(new, kind, uid=uid, now=action.now))
     action.trace.name = new["metadata"].get("name", "")
-    new = kind.prepare(new) if kind.prepare else new
+    prepare = (wanted.dry_run and kind.rehearse) or kind.prepare
+    new = prepare(new) if prepare else new
     errors = validation.of_new(action, new)
     if errors:
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from ipaddress import ip_address
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Address, ip_address
 
 from ....schema import fields
 from ....schema.fields import FieldError
+from ....store import Store
+from ... import status
+from ...admission import Review
 from .. import services as given
 from . import services as addresses
 from .basics import Errors, Json
@@ -14,21 +17,80 @@ from .basics import Errors, Json
 NONE = "None"
 ONE_STACK = "this cluster is not configured for dual-stack services"
 OUTSIDE = "failed to allocate IP {}: the provided network does not match the current range"
+TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {given.NETWORK}"
+TAKEN = "failed to allocate IP {}: provided IP is already allocated"
+FIRST_AND_LAST = (given.NETWORK.network_address, given.NETWORK.broadcast_address)
+OF_THE_SERVER = str(given.NETWORK[1])
+SERVICES = ("", "services")
 PORT_OUTSIDE = "provided port is not in the valid range. The range of valid ports is {}-{}"
 
 
-def allocated(obj: Json) -> list[FieldError]:
-    """Judge what a new Service asks to be given; a Service that is wrong by itself asks for nothing."""
-    spec = obj["spec"]
-    if spec.get("type") == "ExternalName" or addresses.service(obj):
+def families(obj: Json) -> list[FieldError]:
+    """Judge the families of addresses that a new Service wants."""
+    return (
+        []
+        if _asks_nothing(obj)
+        else list(_families(obj["spec"], headless=obj["spec"].get("clusterIP") == NONE))
+    )
+
+
+def granted(obj: Json) -> list[FieldError]:
+    """Judge the address and the node ports that a new Service asks for."""
+    if _asks_nothing(obj) or families(obj):
         return []
-    headless = spec.get("clusterIP") == NONE
-    return [*_families(spec, headless=headless), *_address(spec)]
+    return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(_ports(obj["spec"]))
 
 
-def ports(obj: Json) -> list[FieldError]:
-    """Judge the node ports that a new Service asks for."""
-    return [] if addresses.service(obj) or allocated(obj) else list(_ports(obj["spec"]))
+def granted_in_a_dry_run(obj: Json) -> list[FieldError]:
+    """Judge the address that a Service asks for which is only tried (FK-230)."""
+    if _asks_nothing(obj) or families(obj):
+        return []
+    return list(_address(obj["spec"], (), TRIED_OUTSIDE))
+
+
+def _asks_nothing(obj: Json) -> bool:
+    """Whether a Service has no address, or is wrong by itself."""
+    return obj["spec"].get("type") == "ExternalName" or bool(addresses.service(obj))
+
+
+def taken(store: Store, review: Review) -> None:
+    """Check that nobody has what a Service asks for. Raises 422."""
+    new = review.new
+    if new is None or new["spec"].get("type") == "ExternalName":
+        return
+    before = (review.old or {}).get("spec") or {}
+    errors = [] if review.dry_run else list(_same_address(store, new, before))
+    errors = errors or list(_same_ports(store, new, before))
+    if errors:
+        raise status.invalid_object(review.kind, review.called, errors)
+
+
+def _others(store: Store, new: Json) -> Iterator[Json]:
+    return (one.object["spec"] for one in store.list(SERVICES) if one.uid != new["metadata"]["uid"])
+
+
+def _same_address(store: Store, new: Json, before: Json) -> Errors:
+    address = new["spec"].get("clusterIP") or NONE
+    if address in {NONE, before.get("clusterIP"), given.address_of(new["metadata"]["uid"])}:
+        return
+    if address == OF_THE_SERVER or any(one.get("clusterIP") == address for one in _others(store, new)):
+        yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
+
+
+def _same_ports(store: Store, new: Json, before: Json) -> Errors:
+    """Yield node ports that others have, or that an earlier port of another number has."""
+    uid, had = new["metadata"]["uid"], {one.get("nodePort") for one in before.get("ports") or ()}
+    own: dict[int, int] = {}
+    for number, one in enumerate(new["spec"].get("ports") or ()):
+        port = one.get("nodePort")
+        if not port or port in had or port == given.node_port_of(uid, one):
+            continue
+        if own.setdefault(port, one.get("port", 0)) != one.get("port", 0) or _is_open(store, new, port):
+            yield fields.invalid(f"spec.ports[{number}].nodePort", port, "provided port is already allocated")
+
+
+def _is_open(store: Store, new: Json, port: int) -> bool:
+    return any(port == mine.get("nodePort") for one in _others(store, new) for mine in one.get("ports") or ())
 
 
 def _families(spec: Json, *, headless: bool) -> Errors:
@@ -41,10 +103,10 @@ def _families(spec: Json, *, headless: bool) -> Errors:
         yield fields.invalid("spec.ipFamilyPolicy", "RequireDualStack", ONE_STACK)
 
 
-def _address(spec: Json) -> Errors:
+def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
     address = spec.get("clusterIP") or NONE
-    if address != NONE and ip_address(address) not in given.NETWORK:
-        yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), OUTSIDE.format(address))
+    if address != NONE and (ip_address(address) not in given.NETWORK or ip_address(address) in reserved):
+        yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))
 
 
 def _ports(spec: Json) -> Errors:
