@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from . import contract
 from .outcome import Level
 from .resources import load_yaml
 from .scenario import Scenario
@@ -48,4 +49,5 @@ def coverage(scenarios: Mapping[str, Scenario], profiles: Sequence[str]) -> dict
         "must": len(must), "mustShown": sum(one.id in shown for one in must),
         "byRequirement": {name: sorted(shown[name]) for name in known if name in shown},
         "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in shown],
+        **({"contract": contract.summary()} if contract.PROFILE in profiles else {}),
     }  # fmt: skip

@@ -78,6 +78,12 @@ def _safety(report: Report) -> list[str]:
 
 def _coverage(report: Report) -> list[str]:
     covered = report.requirements
+    contract = covered.get("contract")
+    rows = [] if contract is None else [
+        f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
+        "",
+    ]  # fmt: skip
     return [
-        f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario; MUST: {covered['mustShown']} of {covered['must']}."
+        *rows,
+        f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario; MUST: {covered['mustShown']} of {covered['must']}.",
     ]

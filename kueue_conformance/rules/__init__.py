@@ -11,6 +11,7 @@ from .beside import BESIDE
 from .conditions import CONDITIONS
 from .leaving import LEAVING
 from .messages import MESSAGES
+from .sending import SENDING
 from .story import Rule, Story, Violation
 from .timing import TIMING
 from .writing import WRITING
@@ -18,7 +19,9 @@ from .writing import WRITING
 __all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
 
 RULES = tuple(
-    sorted((*BESIDE, *CONDITIONS, *LEAVING, *MESSAGES, *TIMING, *WRITING), key=lambda rule: rule.id)
+    sorted(
+        (*BESIDE, *CONDITIONS, *LEAVING, *MESSAGES, *SENDING, *TIMING, *WRITING), key=lambda rule: rule.id
+    )
 )
 
 

@@ -1,4 +1,4 @@
-"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…041)."""
+"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…035)."""
 
 from __future__ import annotations
 
@@ -85,10 +85,6 @@ def _times(story: Story) -> Iterator[Finding]:
             )
 
 
-def _unsupported_patch(story: Story) -> Iterator[Finding]:
-    yield from ((one, f"{one.verb} was refused: {one.message}") for one in story.attempts if one.code == 415)
-
-
 def _without(thing: Json, *paths: tuple[str, ...]) -> Json:
     """Return an object without some fields, and without what every write changes."""
     for path in (("metadata", "resourceVersion"), ("metadata", "managedFields"), *paths):
@@ -124,5 +120,4 @@ WRITING = (
     Rule("CC-032", "changes no other field of a Workload", _other_fields),
     Rule("CC-033", "does not change or drop retryCount", _retry_count),
     Rule("CC-035", "changes lastTransitionTime with the state, and only then", _times),
-    Rule("CC-041", "uses no strategic merge patch", _unsupported_patch),
 )

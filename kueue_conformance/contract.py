@@ -1,0 +1,80 @@
+"""The contract of a check controller, row by row: how binding each is, and where it is observed (admission.md §6).
+
+`fixtures/check-contract.yaml` says it; `python -m kueue_conformance.contract_table` brings it up to date with the scenarios and rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .outcome import Level
+from .resources import fixtures
+from .scenario import Scenario
+
+PROFILE = "CHECK-CONTROLLER"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row: what a check controller does, by whom that is observed, or why it is not."""
+
+    id: str
+    level: Level
+    rule: str
+    dialects: str = ""
+    scenarios: tuple[str, ...] = ()
+    judged: bool = False
+    """A safety rule of its id is judged over every run."""
+    unsupported: str = ""
+
+    @property
+    def observed(self) -> bool:
+        """Whether a scenario or a safety rule shows a breach."""
+        return self.judged or bool(self.scenarios)
+
+    def __str__(self) -> str:
+        rule = repr(self.rule) if set(self.rule) & set(",:") else self.rule
+        words = [f"level: {self.level}", f"rule: {rule}"]
+        words += [f"dialects: {self.dialects!r}"] if self.dialects else []
+        words += [f"scenarios: [{', '.join(self.scenarios)}]"] if self.scenarios else []
+        words += ["judged: true"] if self.judged else []
+        words += [f"unsupported: {self.unsupported!r}"] if self.unsupported else []
+        return f"  {self.id}: {{{', '.join(words)}}}"
+
+
+def table() -> Path:
+    """Return the file that says it."""
+    return fixtures() / "check-contract.yaml"
+
+
+@cache
+def contract() -> Mapping[str, Row]:
+    """Return every row by its id, in their order."""
+    said = yaml.safe_load(table().read_text("utf-8"))["rows"]
+    return {
+        name: Row(**{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))})
+        for name, row in said.items()
+    }  # fmt: skip
+
+
+def shown(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
+    """Return the scenarios about check controllers that show a row and can be run."""
+    of_profile = (one for one in scenarios if one.profile.name == PROFILE and not one.unsupported)
+    return tuple(sorted(one.id for one in of_profile if row in one.shows))
+
+
+def summary() -> dict[str, Any]:
+    """Return what the report says of the contract."""
+    rows = contract().values()
+    must = [one for one in rows if one.level is Level.MUST]
+    return {
+        "rows": len(rows), "observed": sum(one.observed for one in rows),
+        "must": len(must), "mustObserved": sum(one.observed for one in must),
+        "notObserved": [{"id": one.id, "level": str(one.level), "why": one.unsupported} for one in rows if not one.observed],
+    }  # fmt: skip

@@ -1,0 +1,23 @@
+"""Brings fixtures/check-contract.yaml up to date with the scenarios and safety rules: `python -m kueue_conformance.contract_table`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .contract import Row, contract, shown, table
+from .inventory import inventory
+from .rules import RULES
+
+
+def renewed() -> Iterator[Row]:
+    """Yield every row with the scenarios and the rule that show it now."""
+    judged = {rule.id for rule in RULES}
+    for row in contract().values():
+        seen = replace(row, scenarios=shown(inventory().values(), row.id), judged=row.id in judged)
+        yield replace(seen, unsupported="" if seen.observed else row.unsupported or "not observed yet")
+
+
+if __name__ == "__main__":
+    head = table().read_text("utf-8").partition("rows:\n")[0]
+    table().write_text(head + "rows:\n" + "\n".join(map(str, renewed())) + "\n", encoding="utf-8")

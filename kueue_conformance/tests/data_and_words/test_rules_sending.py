@@ -1,0 +1,39 @@
+"""How a verdict is sent (CC-039…041, CC-086)."""
+
+import json
+
+import pytest
+
+from .stories import NOW, attempt, broken
+
+APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+FORCED = {"force": "true", "fieldManager": "budget"}
+WHOLE = {"name": "a", "state": "Ready", "lastTransitionTime": NOW, "message": ""}
+
+
+def sent(entry, form=APPLY, *, version="7", manager="budget", query=FORCED, verb="patch", **more):
+    body = {"metadata": {"resourceVersion": version}, "status": {"admissionChecks": [entry]}}
+    said = {"patch_type": form, "manager": manager, "query": query, "verb": verb}
+    return attempt(body=json.dumps(body).encode(), **said, **more)
+
+
+REQUESTS = {
+    "an apply as it should be": ([sent(WHOLE)], []),
+    "CC-039 as Kueue": ([sent(WHOLE, manager="kueue-admission")], ["CC-039"]),
+    "CC-039 as two": ([sent(WHOLE), sent(WHOLE, manager="other")], ["CC-039"]),
+    "CC-039 without force": ([sent(WHOLE, query={})], ["CC-039"]),
+    "CC-039 without a time": ([sent({"name": "a", "state": "Ready", "message": ""})], ["CC-039"]),
+    "CC-086 without a condition": ([sent(WHOLE, version="")], ["CC-086"]),
+    "CC-040 a merge patch without a condition": ([sent(WHOLE, MERGE, version="")], ["CC-040"]),
+    "a merge patch with one": ([sent(WHOLE, MERGE)], []),
+    "CC-041 a PUT without a condition": ([sent(WHOLE, "", version="", verb="update")], ["CC-041"]),
+    "CC-041 a strategic merge patch": ([attempt(code=415, changed=False)], ["CC-041"]),
+    "an apply in YAML": ([attempt(patch_type=APPLY, manager="budget", query=FORCED, body=b"metadata: {resourceVersion: '7'}")], []),
+    "nothing that can be read": ([attempt(patch_type=APPLY, manager="budget", query=FORCED, body=b"\xff{")], []),
+    "a body that was not seen": ([attempt(patch_type=MERGE)], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("tried", "rules"), REQUESTS.values(), ids=REQUESTS)
+def test_a_verdict_is_sent(tried, rules):
+    assert broken(attempts=tried) == rules

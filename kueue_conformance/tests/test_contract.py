@@ -1,0 +1,72 @@
+"""The contract's table says what scenarios and safety rules show, no more and no less (N-06)."""
+
+import pytest
+
+from kueue_conformance.capability import Capability
+from kueue_conformance.contract import PROFILE, contract, shown, summary
+from kueue_conformance.control_planes import SCRIPTED
+from kueue_conformance.inventory import inventory
+from kueue_conformance.outcome import Level
+from kueue_conformance.requirement import coverage
+from kueue_conformance.resources import fixtures
+from kueue_conformance.rules import RULES
+
+ROWS = {one for one in (fixtures() / "rows.txt").read_text("utf-8").split() if one.startswith("CC-")}
+SCENARIOS = [one for one in inventory().values() if one.profile.name == PROFILE]
+BY_ID = {rule.id: rule for rule in RULES}
+STRICTNESS = [Level.MAY, Level.SHOULD, Level.MUST]
+CORE = {Capability.READY, Capability.RETRY, Capability.REJECTED}
+RENEW = "python -m kueue_conformance.contract_table brings the table up to date"
+
+
+def test_every_row_of_the_contract_is_in_the_table():
+    assert set(contract()) == ROWS
+
+
+@pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
+def test_a_row_names_the_scenarios_that_show_it(row):
+    assert row.scenarios == shown(SCENARIOS, row.id), RENEW
+
+
+@pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
+def test_a_row_is_judged_where_there_is_a_rule_of_its_id(row):
+    assert row.judged == (row.id in BY_ID), RENEW
+
+
+@pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
+def test_a_row_is_observed_or_it_is_said_why_not(row):
+    assert row.observed != bool(row.unsupported), RENEW
+
+
+@pytest.mark.parametrize("rule", [one for one in RULES if one.id in contract()], ids=lambda rule: rule.id)
+def test_a_rule_is_no_stricter_than_its_row(rule):
+    assert STRICTNESS.index(rule.level) <= STRICTNESS.index(contract()[rule.id].level)
+
+
+@pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: one.id)
+def test_a_scenario_is_no_stricter_than_the_rows_that_it_shows(one):
+    levels = [contract()[row].level for row in one.shows if row in contract()]
+
+    assert levels
+    assert STRICTNESS.index(one.level) <= max(map(STRICTNESS.index, levels))
+
+
+def test_core_has_enough_scenarios():
+    core = [
+        one
+        for one in SCENARIOS
+        if one.level is Level.MUST and set(one.capabilities) <= CORE and set(one.needs) <= {SCRIPTED}
+    ]
+
+    assert len(core) >= 40
+
+
+def test_the_report_counts_what_is_observed():
+    told = coverage(inventory(), [PROFILE])["contract"]
+
+    assert told == summary()
+    assert told["rows"] == told["observed"] + len(told["notObserved"])
+
+
+def test_a_run_of_another_profile_says_nothing_of_it():
+    assert "contract" not in coverage(inventory(), ["ADMISSION"])
