@@ -23,6 +23,22 @@ class Capability(StrEnum):
     PROVISIONING = "Provisioning"
 
 
+MEANINGS = {
+    Capability.READY: "it lets Workloads in",
+    Capability.RETRY: "it sends Workloads back to try again later",
+    Capability.REJECTED: "it turns Workloads down for good",
+    Capability.REVOKE: "it takes a Ready back after admission, by Retry or Rejected",
+    Capability.PARAMETERS: "its AdmissionChecks refer to parameters, and are Active only with good ones",
+    Capability.MANY_CHECKS: "it answers for several AdmissionChecks of one Workload",
+    Capability.POD_SET_UPDATES: "its Ready brings labels, annotations, tolerations or node selectors for the pods",
+    Capability.RETRY_DELAY: "its Retry says after how many seconds to try again",
+    Capability.CLEANUP: "it makes objects for a Workload and removes them with it",
+    Capability.LEADER_ELECTION: "of several replicas one is at work",
+    Capability.RESTART: "it may be ended and started again at any time",
+    Capability.PROVISIONING: "it makes ProvisioningRequests",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A named set of scenarios: those of one family, that is of one folder of suites."""

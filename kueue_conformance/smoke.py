@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 
 from .backends import Cluster
 from .bench import Bench
@@ -25,7 +26,6 @@ from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
 from .subject.running import RunningSubject
-from .subject.verdicts import Verdicts, VerdictServer
 
 _SHOWN = 3
 
@@ -121,9 +121,9 @@ class Wiring:
 
     def starts_the_subject(self) -> None:
         """Start it; when it does not get ready, say how far it came."""
-        server = VerdictServer(Verdicts())
-        self._stack.callback(server.stop)
-        self.running = RunningSubject(self._declared, self._declared.connector(), self.bench.budgets, server)
+        self.running = RunningSubject(
+            self._declared, self._declared.connector(), self.bench.budgets, count(1)
+        )
         self._stack.callback(self.running.stop)
         try:
             self.running.start(self.cluster, self._announce)

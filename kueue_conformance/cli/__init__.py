@@ -7,9 +7,11 @@ import sys
 import click
 
 from ..errors import ConformanceError
+from .beginning import init
 from .differing import differential
 from .expecting import expectations
 from .listing import explain, listing
+from .observing import observe
 from .replaying import replay
 from .reports import report
 from .running import run
@@ -20,10 +22,11 @@ from .verifying import verify
 EPILOG = """Examples:
 
 \b
-  kueue-conformance run                         judge the reference Kueue, on a fake API server
-  kueue-conformance run --dialect all           in every version of the documents
-  kueue-conformance run --subject process:./my-controller --controller-name acme.io/budget
-  kueue-conformance explain ADM-204             what a scenario shows
+  kueue-conformance init                              begin to judge a check controller of your own
+  kueue-conformance smoke --subject-file subject.yaml is it wired?
+  kueue-conformance run --subject-file subject.yaml   judge it
+  kueue-conformance run                               judge the reference Kueue, on a fake API server
+  kueue-conformance explain CHK-014                   what a scenario shows
 """
 
 
@@ -36,7 +39,19 @@ def cli() -> None:
     """Judge Kueue's two-stage admission: a control plane, or your own AdmissionCheck controller."""
 
 
-for command in (run, smoke, listing, explain, verify, report, expectations, replay, differential):
+for command in (
+    init,
+    smoke,
+    run,
+    listing,
+    explain,
+    verify,
+    report,
+    expectations,
+    replay,
+    observe,
+    differential,
+):
     cli.add_command(command)
 
 

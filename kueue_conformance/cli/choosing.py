@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
@@ -21,11 +21,11 @@ _OF_A_SUBJECT = (
 )
 
 
-def given_by(table: Iterable[options.Option]) -> Callable[[Command], Command]:
+def given_by(table: Sequence[options.Option]) -> Callable[[Command], Command]:
     """Return a decorator that gives a command these options."""
 
     def give(command: Command) -> Command:
-        for one in reversed(list(table)):
+        for one in reversed(table):
             default = f" [default: {one.default}]" if one.default else ""
             command = click.option(f"--{one.key}", is_flag=one.switch, default=None, help=one.help + default)(
                 command
@@ -35,5 +35,5 @@ def given_by(table: Iterable[options.Option]) -> Callable[[Command], Command]:
     return give
 
 
-subject_options = given_by(one for one in options.OPTIONS if one.key in _OF_A_SUBJECT)
+subject_options = given_by([one for one in options.OPTIONS if one.key in _OF_A_SUBJECT])
 run_options = given_by(options.OPTIONS)

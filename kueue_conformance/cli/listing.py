@@ -6,34 +6,81 @@ import json
 
 import click
 
-from ..capability import PROFILES
+from ..capability import MEANINGS, PROFILES, Capability
 from ..errors import unknown
 from ..inventory import inventory
+from ..outcome import Level
 from ..patterns import chosen, known_or_raise
 from ..requirement import catalogue
 from ..scenario import Scenario
 from .schemas import schema_option
 
+LISTING = """Examples:
 
-@click.command("list", short_help="list the scenarios")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+\b
+  kueue-conformance list --profile CHECK-CONTROLLER
+  kueue-conformance list --capability Retry --level must     what a subject that claims Retry is asked
+  kueue-conformance list --capabilities                      the words that a subject file may claim
+  kueue-conformance list --format json
+"""
+EXPLAINING = """Examples:
+
+\b
+  kueue-conformance explain CHK-014         a scenario: rule, level, capabilities, drivers, clauses
+  kueue-conformance explain CC-022          a row of the fact pages
+  kueue-conformance explain kep-993#retry   a requirement
+"""
+
+
+@click.command("list", short_help="list the scenarios", epilog=LISTING)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="how it is printed",
+)
 @click.option("--profile", default="", help="only one profile")
+@click.option("--level", type=click.Choice(list(map(str, Level))), default=None, help="only one level")
+@click.option("--capability", default="", help="only scenarios that need a capability")
+@click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
-def listing(form: str, profile: str) -> None:
-    """List every scenario with its level and title; --format json prints the whole records."""
+def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
+    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the whole records."""
     if profile and profile.upper() not in PROFILES:
         raise unknown("profile", profile, PROFILES)
-    found = [one for one in inventory().values() if not profile or one.profile.name == profile.upper()]
+    if capability and capability not in set(Capability):
+        raise unknown("capability", capability, list(map(str, Capability)))
+    if vocabulary:
+        _list_capabilities()
+        return
+    found = [
+        one for one in inventory().values()
+        if profile.upper() in ("", one.profile.name) and level in (None, str(one.level))
+        and (not capability or capability in one.capabilities)
+    ]  # fmt: skip
     if form == "json":
         click.echo(json.dumps([one.to_dict() for one in found], indent=2))
         return
     for one in found:
         note = f"  (unsupported: {one.unsupported})" if one.unsupported else ""
-        click.echo(f"{one.id}  {one.level:<6}  {one.title}{note}")
+        click.echo(f"{one.id}  {one.level:<6}  {one.title}{_wanted(one)}{note}")
     click.echo(f"{len(found)} scenarios")
 
 
-@click.command(short_help="tell what a scenario or a rule is about")
+def _list_capabilities() -> None:
+    for one, meaning in MEANINGS.items():
+        amount = sum(one in each.capabilities for each in inventory().values())
+        click.echo(f"{one:<15} {amount:>3} scenarios  {meaning}")
+
+
+def _wanted(one: Scenario) -> str:
+    words = [*map(str, one.capabilities), *(f"driver {each}" for each in one.drivers)]
+    return f"  [{', '.join(words)}]" if words else ""
+
+
+@click.command(short_help="tell what a scenario or a rule is about", epilog=EXPLAINING)
 @click.argument("what")
 def explain(what: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, or a requirement such as kep-993#retry."""
@@ -50,6 +97,10 @@ def _told(one: Scenario, what: str) -> str:
         f"  shows     {' '.join(one.shows)}",
         *(f"  case      {case}" for case in one.evidence.get(what, ())),
         f"  dialects  {_dialects(one)}",
+        *([f"  needs     {', '.join(one.needs)}"] if one.needs else []),
+        *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in one.capabilities),
+        *([f"  drivers   {', '.join(one.drivers)}"] if one.drivers else []),
+        *(["  alone     no other scenario may run beside it"] if one.serial else []),
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
         f"  run it    kueue-conformance run {_again(one, what)}",
@@ -60,6 +111,8 @@ def _told(one: Scenario, what: str) -> str:
 def _again(one: Scenario, what: str) -> str:
     """Return the words that run it: profiles that are not the default are named."""
     words = what if what in one.evidence else one.id
+    if one.profile.judges == "check controller":
+        return f"{words} --subject-file subject.yaml"
     return words if one.profile.name == "ADMISSION" else f"--profile {one.profile.name} {words}"
 
 

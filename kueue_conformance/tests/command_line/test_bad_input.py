@@ -16,7 +16,7 @@ EVERYTHING = """\
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
   3. --timeout-scale is 'slow', expected a number
      hint: for example --timeout-scale 2
-  4. unknown scenario 'CHK10'
+  4. unknown scenario 'CHK010'
      hint: did you mean 'CHK-010'?
   5. reports cannot be written to '/proc/nowhere': No such file or directory
      hint: name another folder with --report-dir"""
@@ -103,7 +103,7 @@ def test_a_wrong_command_line_ends_with_4(run, words, error):
     assert error in told
 
 
-@pytest.mark.parametrize("command", [["run", "CHK10", "--report-dir", "/proc/nowhere"]], ids=["run"])
+@pytest.mark.parametrize("command", [["run", "CHK010", "--report-dir", "/proc/nowhere"]], ids=["run"])
 def test_all_problems_are_told_at_once(run, tmp_path, command):
     file = tmp_path / "subject.yaml"
     file.write_text(

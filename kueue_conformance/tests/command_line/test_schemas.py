@@ -12,7 +12,7 @@ from kueue_conformance.resources import PACKAGE, schema
 SHIPPED = sorted(path.stem for path in (PACKAGE / "schemas").glob("*.json"))
 COMMANDS = {
     "badge": ["report", "badge"], "bundle": ["replay"], "difference": ["report", "diff"], "evidence": ["report", "rejudge"],
-    "expectations": ["expectations", "check"], "inventory": ["list"], "matrix": ["report", "matrix"], "report": ["verify"],
+    "expectations": ["expectations", "check"], "inventory": ["list"], "matrix": ["report", "matrix"], "observation": ["observe"], "report": ["verify"],
 }  # fmt: skip
 
 

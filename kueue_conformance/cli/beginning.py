@@ -1,0 +1,100 @@
+"""`init`: a subject file, a workflow and a test to begin from (harness/H-04)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from .. import resources
+from ..errors import UsageError
+from ..subject import Told, connector
+
+TEMPLATES = resources.PACKAGE / "data" / "project"
+PLACES = {
+    "subject.yaml.jinja": Path("subject.yaml"),
+    "conformance.yml.jinja": Path(".github/workflows/conformance.yml"),
+    "test_conformance.py.jinja": Path("test_conformance.py"),
+}
+EXAMPLE = Path("controller.py")
+EPILOG = """Examples:
+
+\b
+  kueue-conformance init --connect "process:./my-controller" --controller-name acme.io/budget
+  kueue-conformance init --connect "process:./my-controller" --controller-name acme.io/budget --build "go build -o my-controller ."
+  kueue-conformance init demo --example                       with a controller in Python to begin from
+"""
+
+
+@click.command(short_help="write a subject file, a workflow and a test to begin from", epilog=EPILOG)
+@click.argument("folder", default=".", type=click.Path(path_type=Path))
+@click.option(
+    "--connect", default="", help="how the controller is reached [default: process:./my-controller]"
+)
+@click.option(
+    "--controller-name",
+    default="example.com/budget",
+    show_default=True,
+    help="the spec.controllerName that it answers for",
+)
+@click.option(
+    "--package",
+    default="kueue-conformance",
+    show_default=True,
+    help="what the workflow installs: a requirement, a wheel, a URL",
+)
+@click.option("--build", default="", help="the command by which the workflow builds the controller")
+@click.option("--example", is_flag=True, help="write an example controller in Python as well")
+def init(
+    folder: Path, connect: str, controller_name: str, package: str, build: str, *, example: bool
+) -> None:
+    """Write subject.yaml, .github/workflows/conformance.yml and test_conformance.py into FOLDER; nothing is overwritten.
+
+    Exit code: 0 written, 4 usage.
+    """
+    connect = connect or ("process:python controller.py" if example else "process:./my-controller")
+    connector(connect, Told(folder=folder))
+    organization, _, project = controller_name.rpartition("/")
+    texts = rendered(
+        {
+            "connect": connect, "controller": controller_name, "organization": organization or "unknown",
+            "project": project, "package": shlex.quote(package), "build": build,
+        }
+    )  # fmt: skip
+    if example:
+        texts = {**texts, EXAMPLE: (resources.example() / EXAMPLE).read_text("utf-8")}
+    _write(folder, texts)
+    place = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
+    click.echo(f"\nnext: {place}kueue-conformance smoke --subject-file subject.yaml")
+
+
+def rendered(words: Mapping[str, str]) -> Mapping[Path, str]:
+    """Return the files of a project, with these words in them."""
+    from jinja2 import Environment, FileSystemLoader
+
+    # A workflow has the usual brackets of its own.
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES), variable_start_string="[[", variable_end_string="]]", block_start_string="[%",
+        block_end_string="%]", trim_blocks=True, keep_trailing_newline=True, autoescape=False,  # noqa: S701 - no HTML
+    )  # fmt: skip
+    return {place: templates.get_template(name).render(words) for name, place in PLACES.items()}
+
+
+def _write(folder: Path, texts: Mapping[Path, str]) -> None:
+    there = [str(place) for place in texts if (folder / place).exists()]
+    if there:
+        raise UsageError(
+            f"{', '.join(there)} in {str(folder)!r} would be overwritten",
+            hint="name another folder, or move them away",
+        )
+    for place, text in texts.items():
+        try:
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            (folder / place).write_text(text, "utf-8")
+        except OSError as problem:
+            raise UsageError(
+                f"{str(folder / place)!r} cannot be written: {problem.strerror}", hint="name another folder"
+            ) from problem
+        click.echo(f"wrote {folder / place}")

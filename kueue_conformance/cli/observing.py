@@ -1,0 +1,132 @@
+"""`observe`: judge the safety rules on a live cluster without touching it (harness/N-11)."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import threading
+from typing import Any
+
+import click
+
+from .. import dialect
+from ..errors import EnvironmentProblem, UsageError
+from .schemas import schema_option
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+BROKEN, UNCLEAR, NOTHING = 1, 3, 5
+
+
+@click.command(short_help="judge a controller on a live cluster, only looking")
+@click.option("--kubeconfig", required=True, help="the cluster; it is only read")
+@click.option("--context", default="", help="a context of the kubeconfig")
+@click.option(
+    "--controller-name", required=True, help="the spec.controllerName of the controller that is judged"
+)
+@click.option(
+    "--for", "duration", default="", help="how long, such as 90s, 10m or 1h; default until interrupted"
+)
+@click.option(
+    "--manager", multiple=True, help="the controller's field manager; default whoever sets its checks Active"
+)
+@click.option(
+    "--dialect", "version", default=dialect.default(), show_default=True, help="the version of the documents"
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@schema_option("observation")
+def observe(
+    kubeconfig: str,
+    context: str,
+    controller_name: str,
+    duration: str,
+    manager: tuple[str, ...],
+    version: str,
+    form: str,
+) -> int:
+    """Watch Workloads and AdmissionChecks of a cluster and judge the safety rules on what the controller does there.
+
+    Nothing is created, changed or deleted. Who wrote what is guessed from managedFields, so a breach is a reason to look, not
+    a verdict; rules about requests cannot be judged. Exit code: 0 nothing broken, 1 a must was broken, 3 the cluster or the
+    author cannot be told, 4 usage, 5 no AdmissionCheck names the controller.
+    """
+    from ..client import RESOURCES
+    from ..observing import Follower, Observer, Reader
+    from ..observing.judging import summary
+
+    seconds = _seconds(duration) if duration else None
+    observer = Observer(
+        controller_name, dialect.select(version)[0], manager, _told if form == "text" else lambda _: None
+    )
+    stop, reader = threading.Event(), Reader(kubeconfig, context)
+    kinds = [_served(reader, RESOURCES[kind]) for kind in ("AdmissionCheck", "Workload")]
+    followers = [Follower(reader, kind, observer.hear, stop) for kind in kinds]
+    for one in followers:
+        one.begin()
+    for one in followers:
+        threading.Thread(target=one.follow, daemon=True, name="observe").start()
+    _wait(stop, seconds)
+    found = observer.found
+    if form == "json":
+        click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    else:
+        for word, text in summary(found).items():
+            click.echo(f"{word:<16} {text}")
+        click.echo(f"{len(found.violations)} breach(es)")
+    return _code(found)
+
+
+def _code(found: Any) -> int:
+    if found.binding:
+        return BROKEN
+    if not found.checks:
+        click.echo(
+            f"no AdmissionCheck names the controller {found.controller!r}: nothing was judged", err=True
+        )
+        return NOTHING
+    if found.ambiguous and not found.managers:
+        names = ", ".join(sorted(found.ambiguous))
+        click.echo(
+            f"{names} is also whoever reserves quota: say with --manager who the controller is", err=True
+        )
+        return UNCLEAR
+    return 0
+
+
+def _told(one: Any) -> None:
+    click.echo(
+        f"{one.rule} [{one.level}] {one.thing} at rv {one.revision}: {one.text}\n  rule: a check controller {one.wording}"
+    )
+
+
+def _served(reader: Any, resource: Any) -> Any:
+    """Return a kind in the newest version that the cluster serves."""
+    from dataclasses import replace
+
+    for version in (resource.version, "v1beta1"):
+        if reader.get(f"/apis/{resource.group}/{version}") is not None:
+            return replace(resource, version=version)
+    raise EnvironmentProblem(
+        f"{reader.host} serves no {resource.kind} of {resource.group}", hint="is Kueue installed there?"
+    )
+
+
+def _wait(stop: threading.Event, seconds: float | None) -> None:
+    """Return when the time is over, or somebody wants an end."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    old = signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        stop.wait(seconds)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        stop.set()
+        signal.signal(signal.SIGTERM, old)
+
+
+def _seconds(text: str) -> float:
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise UsageError(f"--for is {text!r}, expected a time", hint="write 90s, 10m or 1h")
+    return float(found[1]) * _UNITS[found[2]]

@@ -1,0 +1,66 @@
+"""Each exit code means one thing, and the README's table says which (H-33)."""
+
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ..checkout import ROOT
+from .processes import COMMAND, environment
+from .processes import run as run_process
+
+WRONG = f"process:python {Path(__file__).parents[1] / 'mutants/answers_before_reservation.py'}"
+NAME = ("--controller-name", "example.com/budget")
+SERVERLESS = (
+    "apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: 'http://127.0.0.1:9'}}]\n"
+    "contexts: [{name: x, context: {cluster: c, user: u}}]\nusers: [{name: u, user: {}}]\ncurrent-context: x\n"
+)
+CODES = {
+    0: ["run", "ADM-206"],
+    1: ["run", "CHK-010", "--subject", WRONG, *NAME],
+    3: ["run", "ADM-206", "--backend", "kubeconfig:serverless", "--control-plane", "reference"],
+    4: ["run", "ADM206"],
+    5: ["run", "ADM-206", "--exclude", "ADM-206"],
+    7: ["run", "CHK-010", "--subject", "process:false", *NAME],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "words"), CODES.items(), ids=map(str, CODES))
+def test_a_run_ends_with_its_code(tmp_path, monkeypatch, code, words):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "examples/check_controllers/python"))
+    (tmp_path / "serverless").write_text(SERVERLESS)
+
+    done = run_process(*words, "-n0", cwd=tmp_path)
+
+    assert done.code == code, done.whole
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_ends_with_2(tmp_path):
+    command = [*COMMAND, "run", "-n0", "--dialect", "all"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, text=True
+    ) as process:
+        seen = next(line for line in process.stdout if "items" in line or "collected" in line or "[" in line)
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+
+    assert (process.returncode, bool(seen)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["smoke"], ["list", "--profile", "X"], ["explain", "X"], ["init", "/proc/x"], ["verify", "x"]],
+    ids=" ".join,
+)
+def test_every_command_says_4_to_wrong_usage(tmp_path, words):
+    assert run_process(*words, cwd=tmp_path).code == 4
+
+
+def test_the_readme_names_the_codes_that_there_are():
+    rows = re.findall(r"^\| (\d) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(map(int, rows)) == sorted({*CODES, 2})

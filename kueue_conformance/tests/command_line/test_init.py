@@ -1,0 +1,113 @@
+"""`init`: what it writes works as it is, and nothing of the user's is overwritten (H-04)."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from kueue_conformance.cli import cli
+from kueue_conformance.subject.declaration import declare
+
+from .processes import run as run_process
+
+FILES = ["subject.yaml", ".github/workflows/conformance.yml", "test_conformance.py"]
+
+
+@pytest.fixture
+def init(tmp_path, monkeypatch):
+    """Run `init` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(cli, ["init", *map(str, words)], standalone_mode=False)
+
+
+def workflow():
+    return yaml.safe_load(Path(FILES[1]).read_text("utf-8"))
+
+
+def steps():
+    return [step["run"] for step in workflow()["jobs"]["conformance"]["steps"] if "run" in step]
+
+
+def test_it_writes_three_files_and_says_how_to_go_on(init):
+    done = init()
+
+    assert done.output.splitlines() == [
+        *(f"wrote {name}" for name in FILES), "", "next: kueue-conformance smoke --subject-file subject.yaml",
+    ]  # fmt: skip
+
+
+def test_the_subject_file_says_what_was_asked_for(init):
+    init("--connect", "process:./my controller --flag='a b'", "--controller-name", "acme.io/budget")
+
+    said = declare("", "subject.yaml", "")
+    assert (said.connect, said.controller_name) == ("process:./my controller --flag='a b'", "acme.io/budget")
+    assert (said.implementation["organization"], said.implementation["project"]) == ("acme.io", "budget")
+
+
+def test_the_workflow_installs_builds_and_judges(init):
+    init("--package", "dist/my wheel.whl", "--build", "go build -o my-controller .")
+
+    assert steps() == [
+        "python -m pip install 'dist/my wheel.whl'",
+        "go build -o my-controller .",
+        "kueue-conformance smoke --subject-file subject.yaml",
+        "kueue-conformance run --subject-file subject.yaml",
+        "python -m pytest test_conformance.py --kueue-subject-file subject.yaml",
+        'cat conformance-report/summary.md >> "$GITHUB_STEP_SUMMARY"',
+    ]
+
+
+@pytest.mark.parametrize("line", ["kueue-conformance smoke", "kueue-conformance run"])
+def test_the_commands_of_the_workflow_exist(init, line):
+    init()
+    (command,) = (one for one in steps() if one.startswith(line))
+    _, name, *words = shlex.split(command)
+
+    assert cli.commands[name].make_context(name, words)
+
+
+def test_nothing_is_overwritten(init):
+    Path("subject.yaml").write_text("mine")
+
+    done = init()
+
+    assert str(done.exception).startswith("subject.yaml in '.' would be overwritten")
+    assert [path.name for path in Path().iterdir()] == ["subject.yaml"]
+
+
+def test_a_folder_that_cannot_be_written_is_told(init):
+    done = init("/proc/nowhere")
+
+    assert "'/proc/nowhere/subject.yaml' cannot be written" in str(done.exception)
+
+
+def test_a_wrong_connector_is_told_before_anything_is_written(init):
+    done = init("--connect", "docker:image")
+
+    assert str(done.exception).startswith("unknown connector 'docker'")
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_generated_project_works(init, tmp_path):
+    init("--example")
+    own = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_conformance.py",
+        "--kueue-subject-file",
+        "subject.yaml",
+    ]
+
+    smoke = run_process("smoke", "--subject-file", "subject.yaml", cwd=tmp_path)
+    tested = run_process(cwd=tmp_path, program=own)
+
+    assert (smoke.code, tested.code) == (0, 0), smoke.whole + tested.whole
+    assert "2 passed" in tested.out
