@@ -1,0 +1,99 @@
+"""What is in a collection and what becomes of it: listed once, then watched; after a gap what differs is told as nobody's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import Any, TypeAlias
+
+from ..client import Resource
+from ..errors import EnvironmentProblem
+from ..history import Change
+from . import authors
+from .reading import Reader
+
+Json: TypeAlias = Any
+_TURN = 20
+"""Seconds after which a watch is begun anew, so that who follows can be stopped."""
+_AGAIN = 1.0
+
+
+class Follower:
+    """Follows one kind and tells each change to `heard`."""
+
+    def __init__(
+        self, reader: Reader, resource: Resource, heard: Callable[[Change], None], stop: Event
+    ) -> None:
+        self._reader = reader
+        self._resource = resource
+        self._heard = heard
+        self._stop = stop
+        self._known: dict[tuple[str, str], Json] = {}
+        self._revision = ""
+
+    def begin(self) -> None:
+        """Take in what there is. Raises EnvironmentProblem when it may not be read."""
+        found, self._revision = self._reader.list(self._resource.path())
+        now = {_key(one): one for one in found}
+        for key in [*self._known]:
+            if key not in now:
+                self._tell(self._known[key], None, authors.NOBODY, "listed")
+        for key, one in now.items():
+            before = self._known.get(key)
+            if before is None or before["metadata"]["resourceVersion"] != one["metadata"]["resourceVersion"]:
+                self._tell(before, one, authors.NOBODY, "listed")
+
+    def follow(self) -> None:
+        """Watch until told to stop; a server that is away is waited for."""
+        while not self._stop.is_set():
+            try:
+                for event in self._reader.watch(self._resource.path(), self._revision, _TURN):
+                    self._take(event)
+                    if self._stop.is_set():
+                        return
+            except (EnvironmentProblem, OSError):
+                self._stop.wait(_AGAIN)
+            except _Gap:
+                self._stop.wait(_AGAIN)
+                self._caught_up()
+
+    def _caught_up(self) -> None:
+        try:
+            self.begin()
+        except EnvironmentProblem:
+            self._revision = ""
+
+    def _take(self, event: Json) -> None:
+        thing, sort = event["object"], event["type"]
+        if sort == "ERROR":
+            raise _Gap
+        self._revision = thing["metadata"]["resourceVersion"]
+        if sort == "BOOKMARK":
+            return
+        before = self._known.get(_key(thing))
+        if sort == "DELETED":
+            self._tell(before or thing, None, authors.NOBODY, "deleted", self._revision)
+        else:
+            self._tell(before, thing, authors.author(before, thing), sort.lower())
+
+    def _tell(
+        self, before: Json | None, after: Json | None, author: authors.Author, verb: str, revision: str = ""
+    ) -> None:
+        thing = after or before or {}
+        key = _key(thing)
+        if after is None:
+            self._known.pop(key, None)
+        else:
+            self._known[key] = after
+        self._heard(Change(
+            revision=int(revision or thing["metadata"]["resourceVersion"]), at=author.at, actor=author.manager, verb=verb,
+            kind=self._resource.kind, namespace=key[0], name=key[1], before=before, after=after, subresource=author.subresource,
+        ))  # fmt: skip
+
+
+class _Gap(Exception):
+    """Events were missed."""
+
+
+def _key(thing: Json) -> tuple[str, str]:
+    return thing["metadata"].get("namespace", ""), thing["metadata"]["name"]

@@ -1,0 +1,165 @@
+"""The safety rules on what was seen: judged Workload by Workload, as soon as something changes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any, TypeAlias
+
+from ..dialect import Dialect
+from ..history import SUBJECT, Change
+from ..outcome import Level
+from ..rules import RULES, Rule, Story, Violation
+from . import authors
+
+Json: TypeAlias = Any
+API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"
+_PAST = 500
+"""So many changes of one Workload are remembered."""
+_KUEUE_OWNS = ("QuotaReserved", "Admitted")
+
+
+class _Unseen(Exception):
+    """A rule looked at requests, and a watch shows none."""
+
+
+class _NoRequests(Sequence[Any]):
+    """Stands where requests would be: whoever looks cannot judge."""
+
+    def __len__(self) -> int:
+        raise _Unseen
+
+    def __getitem__(self, index: Any) -> Any:
+        raise _Unseen
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _Unseen
+
+
+@dataclass(slots=True)
+class Observation:
+    """What was found so far."""
+
+    controller: str
+    dialect: str
+    managers: set[str] = field(default_factory=set)
+    checks: set[str] = field(default_factory=set)
+    changes: int = 0
+    judged: int = 0
+    unclear: int = 0
+    violations: list[Violation] = field(default_factory=list)
+    unseen: set[str] = field(default_factory=set)
+    ambiguous: set[str] = field(default_factory=set)
+
+    @property
+    def binding(self) -> bool:
+        """Something was broken that must not be."""
+        return any(one.level is Level.MUST for one in self.violations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "apiVersion": API_VERSION, "kind": KIND, "controllerName": self.controller, "dialect": self.dialect,
+            "attribution": "approximate", "managers": sorted(self.managers), "ambiguousManagers": sorted(self.ambiguous),
+            "checks": sorted(self.checks), "changes": self.changes, "judged": self.judged, "unclear": self.unclear,
+            "violations": [
+                {"rule": one.rule, "level": str(one.level), "object": one.thing, "revision": one.revision, "text": one.text, "wording": one.wording}
+                for one in self.violations
+            ],
+            "notJudged": sorted(self.unseen),
+        }  # fmt: skip
+
+
+class Observer:
+    """Takes changes from several threads; tells each breach once."""
+
+    def __init__(
+        self, controller: str, dialect: Dialect, managers: Sequence[str], tell: Callable[[Violation], None]
+    ) -> None:
+        self.found = Observation(controller, dialect.name, set(managers))
+        self._given = bool(managers)
+        self._rules = [rule for rule in RULES if dialect.holds(rule.since, "")]
+        self._tell = tell
+        self._lock = Lock()
+        self._checks: dict[str, Change] = {}
+        self._past: dict[tuple[str, str], deque[Change]] = {}
+        self._told: set[tuple[str, str, int]] = set()
+
+    def hear(self, change: Change) -> None:
+        """Take one change in and judge what it belongs to."""
+        with self._lock:
+            self.found.changes += change.verb != "listed"
+            if change.kind == "AdmissionCheck":
+                self._check(change)
+            elif change.kind == "Workload":
+                self._workload(change)
+
+    def _check(self, change: Change) -> None:
+        named = change.after or change.before or {}
+        if (named.get("spec") or {}).get("controllerName") == self.found.controller:
+            self.found.checks.add(change.name)
+            if not self._given and change.after:
+                self.found.managers |= set(authors.managers_of(change.after, *authors.condition("Active")))
+                self.found.managers -= self.found.ambiguous
+        self._checks[change.name] = change
+        self._judge([self._whose(change)])
+
+    def _workload(self, change: Change) -> None:
+        if change.after and not self._given:
+            for name in _KUEUE_OWNS:
+                self.found.ambiguous |= self.found.managers & set(
+                    authors.managers_of(change.after, *authors.condition(name))
+                )
+            self.found.managers -= self.found.ambiguous
+        key = (change.namespace, change.name)
+        past = self._past.setdefault(key, deque(maxlen=_PAST))
+        past.append(change)
+        self._judge([self._whose(one) for one in past])
+        if change.after is None:
+            del self._past[key]
+
+    def _whose(self, change: Change) -> Change:
+        return replace(change, actor=SUBJECT) if change.actor in self.found.managers else change
+
+    def _judge(self, changes: Sequence[Change]) -> None:
+        newest = changes[-1]
+        if newest.before is not None and newest.after is not None and newest.verb != "listed":
+            self.found.unclear += not newest.actor
+            self.found.judged += newest.actor == SUBJECT
+        known = [self._whose(one) for one in self._checks.values() if one is not newest]
+        story = Story(
+            changes=[*known, *changes],
+            attempts=_NoRequests(),
+            controller=self.found.controller,
+            requests=_NoRequests(),
+        )
+        for rule in self._rules:
+            for one in self._breaches(rule, story):
+                key = (one.rule, one.thing, one.revision)
+                if key not in self._told:
+                    self._told.add(key)
+                    self.found.violations.append(one)
+                    self._tell(one)
+
+    def _breaches(self, rule: Rule, story: Story) -> Sequence[Violation]:
+        try:
+            return rule.violations(story)
+        except _Unseen:
+            self.found.unseen.add(rule.id)
+            return ()
+
+
+def summary(found: Observation) -> Mapping[str, str]:
+    """Return what is said at the end, by a word for it."""
+    return {
+        "seen": f"{found.changes} change(s) of {len(found.checks)} check(s) and their Workloads; {found.judged} by {_names(found.managers)}",
+        "unclear": f"{found.unclear} change(s) whose author cannot be told",
+        "not judged here": ", ".join(sorted(found.unseen)) or "nothing",
+        "attribution": "approximate: by field managers, since a watch names no user",
+    }
+
+
+def _names(managers: set[str]) -> str:
+    return ", ".join(sorted(managers)) or "nobody that is known"

@@ -1,0 +1,114 @@
+"""GET and nothing else: the whole way from here to a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import orjson
+
+from ..errors import EnvironmentProblem, UsageError
+
+Json: TypeAlias = Any
+AGENT = "kueue-conformance/1 observe"
+_PATIENCE = 10.0
+_PAGE = 500
+
+
+class Reader:
+    """Reads a server that a kubeconfig names."""
+
+    def __init__(self, kubeconfig: str, context: str = "") -> None:
+        from kubernetes import config
+        from kubernetes.config import ConfigException
+        from yaml import YAMLError
+
+        try:
+            Path(kubeconfig).read_bytes()
+            self._api = config.new_client_from_config(kubeconfig, context=context or None)
+        except (
+            OSError,
+            ConfigException,
+            YAMLError,
+            AttributeError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as problem:
+            why = getattr(problem, "strerror", None) or str(problem).strip().partition("\n")[0]
+            raise UsageError(
+                f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint="check the path and the context"
+            ) from problem
+        self.host = str(self._api.configuration.host).rstrip("/")
+
+    def get(self, path: str) -> Json | None:
+        """Return what is at a path, None when there is nothing. Raises EnvironmentProblem when it may not be read."""
+        answer = self._open(path, stream=False)
+        if answer.status == 404:
+            return None
+        if answer.status >= 400:
+            raise EnvironmentProblem(
+                f"{self.host}{path} answers {answer.status}: {_message(answer.data)}",
+                hint="to observe needs get, list and watch of Kueue's workloads and admissionchecks",
+            )
+        return orjson.loads(answer.data)
+
+    def list(self, path: str) -> tuple[list[Json], str]:
+        """Return every object of a collection, and the revision from which to watch on."""
+        found: list[Json] = []
+        token = ""
+        while True:
+            page = self.get(f"{path}?limit={_PAGE}{f'&continue={token}' if token else ''}") or {
+                "items": [],
+                "metadata": {},
+            }
+            found += page["items"]
+            token = page["metadata"].get("continue", "")
+            if not token:
+                return found, str(page["metadata"].get("resourceVersion", ""))
+
+    def watch(self, path: str, revision: str, seconds: int) -> Iterator[Json]:
+        """Yield the events of a collection for so long, or until the server ends the watch."""
+        answer = self._open(
+            f"{path}?watch=true&resourceVersion={revision}&timeoutSeconds={seconds}", stream=True
+        )
+        rest = b""
+        try:
+            if answer.status != 200:
+                yield {"type": "ERROR", "object": {"code": answer.status}}
+                return
+            for chunk in answer.stream(65536):
+                *whole, rest = (rest + chunk).split(b"\n")
+                yield from (orjson.loads(line) for line in whole if line.strip())
+        finally:
+            answer.close()
+
+    def _open(self, path: str, *, stream: bool) -> Any:
+        from urllib3.exceptions import HTTPError
+
+        headers: dict[str, str] = {"User-Agent": AGENT, "Accept": "application/json"}
+        self._api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
+        pool = self._api.rest_client.pool_manager
+        timeout = None if stream else _PATIENCE
+        try:
+            return pool.request(
+                "GET",
+                self.host + path,
+                headers=headers,
+                preload_content=not stream,
+                retries=False,
+                timeout=timeout,
+            )
+        except HTTPError as problem:
+            raise EnvironmentProblem(
+                f"the API server at {self.host} does not answer: {problem}",
+                hint="is it running, and is the kubeconfig for it?",
+            ) from problem
+
+
+def _message(data: bytes) -> str:
+    try:
+        return str(orjson.loads(data).get("message", ""))
+    except (ValueError, AttributeError):
+        return data.decode("utf-8", "replace").strip()

@@ -1,0 +1,282 @@
+"""A live cluster is judged and never touched (harness/N-11)."""
+
+import json
+import threading
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from kueue_conformance.backends.fake import WallFakeBackend
+from kueue_conformance.cli import cli
+from kueue_conformance.client import RESOURCES, Client
+from kueue_conformance.control_planes.scripted import Scripted
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
+from kueue_conformance.observing import Follower, Observer, Reader
+from kueue_conformance.observing.reading import AGENT
+from kueue_conformance.resources import schema
+
+from ..command_line.processes import run
+
+DIALECT = known()["v0.19"]
+CONTROLLER = "acme.io/budget"
+TIME = "2026-01-01T00:00:00Z"
+MERGE = "application/merge-patch+json"
+
+
+class Cluster:
+    """A cluster with Kueue's kinds, and writers with names of their own."""
+
+    def __init__(self, lease):
+        self.lease = lease
+        self.client = Client(lease.transport, agent="somebody")
+
+    def creates(self, manifest):
+        return self.client.create(manifest)
+
+    def writes(self, kind, name, patch, *, manager, namespace="", sub="status"):
+        path = RESOURCES[kind].path(namespace, name, sub)
+        return self.client.call("PATCH", path, patch, media=MERGE, fieldManager=manager)
+
+    def has_check(self, *, manager="budget"):
+        self.creates(
+            {"kind": "AdmissionCheck", "metadata": {"name": "check"}, "spec": {"controllerName": CONTROLLER}}
+        )
+        self.writes(
+            "AdmissionCheck", "check", {"status": {"conditions": [condition("Active")]}}, manager=manager
+        )
+
+    def has_workload(self):
+        template = {"spec": {"containers": [{"name": "c", "image": "i"}], "restartPolicy": "Never"}}
+        spec = {"queueName": "q", "podSets": [{"name": "main", "count": 1, "template": template}]}
+        self.creates({"kind": "Workload", "metadata": {"name": "w", "namespace": "default"}, "spec": spec})
+
+    def entry(self, state, *, manager):
+        said = {"name": "check", "state": state, "message": "m", "lastTransitionTime": TIME}
+        self.writes(
+            "Workload", "w", {"status": {"admissionChecks": [said]}}, manager=manager, namespace="default"
+        )
+
+    @property
+    def revision(self):
+        return self.client.call("GET", "/api/v1/namespaces")["metadata"]["resourceVersion"]
+
+    @property
+    def verbs_of_observer(self):
+        return {one.verb for one in self.lease._cluster.journal.since(0) if one.user_agent == AGENT}
+
+
+def condition(name):
+    return {"type": name, "status": "True", "reason": name, "message": "", "lastTransitionTime": TIME}
+
+
+@pytest.fixture(scope="module")
+def backend():
+    made = WallFakeBackend()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cluster(backend):
+    """A cluster that is this test's alone in its objects: they are removed at the end."""
+    lease = backend.lend(DIALECT, lambda base: Scripted().install(base, DIALECT))
+    made = Cluster(lease)
+    yield made
+    made.client.clean_up()
+    lease.close()
+
+
+class Watched:
+    """An observer at work; `until` waits for what it shall have found."""
+
+    def __init__(self, cluster, managers):
+        self._news, self._stop = threading.Condition(), threading.Event()
+        self._observer = Observer(CONTROLLER, DIALECT, managers, lambda _: None)
+        reader = Reader(cluster.lease.kubeconfig)
+        followers = [
+            Follower(reader, RESOURCES[kind], self._hear, self._stop)
+            for kind in ("AdmissionCheck", "Workload")
+        ]
+        for one in followers:
+            one.begin()
+            threading.Thread(target=one.follow, daemon=True).start()
+
+    @property
+    def found(self):
+        return self._observer.found
+
+    def _hear(self, change):
+        with self._news:
+            self._observer.hear(change)
+            self._news.notify_all()
+
+    def until(self, condition):
+        with self._news:
+            assert self._news.wait_for(lambda: condition(self.found), 10), self.found
+        return self.found
+
+    def stop(self):
+        self._stop.set()
+
+
+@pytest.fixture
+def watched(cluster):
+    made = []
+
+    def watched(*managers):
+        made.append(Watched(cluster, managers))
+        return made[-1]
+
+    yield watched
+    for one in made:
+        one.stop()
+
+
+def rules(found):
+    return sorted({one.rule for one in found.violations})
+
+
+def test_what_the_controller_does_is_judged(cluster, watched):
+    cluster.has_check()
+    cluster.has_workload()
+    seen = watched()
+    cluster.entry("Pending", manager="kueue")
+
+    cluster.entry("Ready", manager="budget")
+
+    assert rules(seen.until(lambda found: found.judged)) == ["CC-020", "CC-035"]
+
+
+def test_what_others_do_is_not(cluster, watched):
+    cluster.has_check()
+    cluster.has_workload()
+    seen = watched()
+    cluster.entry("Pending", manager="kueue")
+
+    cluster.entry("Ready", manager="somebody-else")
+
+    found = seen.until(lambda found: found.changes == 2)
+    assert (rules(found), found.judged) == ([], 0)
+
+
+def test_who_makes_the_check_active_is_the_controller(cluster, watched):
+    cluster.has_check(manager="mine")
+
+    assert watched().found.managers == {"mine"}
+
+
+def test_a_manager_that_is_named_is_the_controller(cluster, watched):
+    cluster.has_check()
+
+    assert watched("other").found.managers == {"other"}
+
+
+def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watched):
+    cluster.has_check(manager="manager")
+    cluster.has_workload()
+    seen = watched()
+
+    cluster.writes(
+        "Workload",
+        "w",
+        {"status": {"conditions": [condition("QuotaReserved")]}},
+        manager="manager",
+        namespace="default",
+    )
+
+    found = seen.until(lambda found: found.changes)
+    assert (found.managers, found.ambiguous, found.judged) == (set(), {"manager"}, 0)
+
+
+def test_rules_about_requests_are_named_as_not_judged(cluster, watched):
+    cluster.has_check()
+    cluster.has_workload()
+    seen = watched()
+
+    cluster.entry("Pending", manager="kueue")
+
+    assert {"CC-026", "CC-030", "CC-041"} <= seen.until(lambda found: found.changes).unseen
+
+
+def test_nothing_is_written(cluster, watched):
+    cluster.has_check()
+    cluster.has_workload()
+    before = cluster.revision
+    seen = watched()
+    cluster.entry("Pending", manager="kueue")
+    seen.until(lambda found: found.changes)
+
+    assert cluster.verbs_of_observer <= {"get", "list", "watch"}
+    assert int(cluster.revision) == int(before) + 1
+
+
+def test_a_gap_is_not_judged(cluster):
+    cluster.has_check()
+    cluster.has_workload()
+    heard = []
+    follower = Follower(
+        Reader(cluster.lease.kubeconfig), RESOURCES["Workload"], heard.append, threading.Event()
+    )
+    follower.begin()
+    cluster.entry("Ready", manager="budget")
+
+    follower.begin()
+
+    assert [(one.verb, one.actor) for one in heard] == [("listed", ""), ("listed", "")]
+
+
+def observed(cluster, tmp_path, *words):
+    return run(
+        "observe",
+        "--kubeconfig",
+        cluster.lease.kubeconfig,
+        "--controller-name",
+        CONTROLLER,
+        "--for",
+        "1s",
+        *words,
+        cwd=tmp_path,
+    )
+
+
+def test_the_command_says_what_it_saw(cluster, tmp_path):
+    cluster.has_check()
+
+    done = observed(cluster, tmp_path)
+
+    assert (done.code, done.out.splitlines()[-2:]) == (
+        0, ["attribution      approximate: by field managers, since a watch names no user", "0 breach(es)"],
+    )  # fmt: skip
+
+
+def test_without_a_check_nothing_is_judged(cluster, tmp_path):
+    done = observed(cluster, tmp_path, "--format", "json")
+
+    assert (
+        done.code,
+        list(Draft202012Validator(schema("observation")).iter_errors(json.loads(done.out))),
+    ) == (5, [])
+    assert done.err == "no AdmissionCheck names the controller 'acme.io/budget': nothing was judged\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        pytest.param(["--for", "soon"], "--for is 'soon', expected a time", id="time"),
+        pytest.param(["--dialect", "v0.91"], "unknown dialect 'v0.91'", id="dialect"),
+        pytest.param(
+            ["--kubeconfig", "none"],
+            "the kubeconfig 'none' cannot be used: No such file or directory",
+            id="kubeconfig",
+        ),
+    ],
+)
+def test_a_wrong_word_is_told(words, told):
+    given = ["observe", "--kubeconfig", "config", "--controller-name", CONTROLLER, *words]
+
+    done = CliRunner().invoke(cli, given, standalone_mode=False)
+
+    assert isinstance(done.exception, UsageError)
+    assert told in str(done.exception)
