@@ -221,7 +221,7 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 def test_hundred_workloads(make_queue, subject, kueue):
     check = subject.check()
     crowd = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
-    always(lambda: crowd.has_states("Pending", check), clause="a")
+    within("react", lambda: crowd.has_states("Pending", check), clause="a")
 
     subject.will_answer("Ready")
 

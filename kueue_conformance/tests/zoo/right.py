@@ -244,7 +244,10 @@ class CheckController(Effects):
     async def ask(self, workload, check):
         """Return the outside system's verdict."""
         namespace, name = key_of(workload)
-        return await self.api.ask(self.verdict_url, namespace=namespace, workload=name, check=check)
+        verdict = await self.api.ask(self.verdict_url, namespace=namespace, workload=name, check=check)
+        if "state" not in verdict:
+            raise ValueError(f"this is no verdict: {verdict}")
+        return verdict
 
     def entry(self, workload, old, verdict):
         """Return the entry that tells a verdict; no verdict leaves a good one as it is."""
@@ -267,7 +270,8 @@ class CheckController(Effects):
 
     def message(self, verdict):
         """Return the text of a verdict, as long as it may be."""
-        return verdict.get("message", "").encode()[:LONGEST_MESSAGE].decode(errors="ignore")
+        text = verdict.get("message") or f"The outside system says {verdict['state']}"
+        return text.encode()[:LONGEST_MESSAGE].decode(errors="ignore")
 
     def since(self, old, state):
         """Return the time of an entry: it moves with the state only."""
@@ -275,7 +279,7 @@ class CheckController(Effects):
 
     def delay(self, verdict):
         """Return after how long Kueue may try again, where that is said of a Retry."""
-        wanted = verdict["state"] == "Retry" and "requeueAfterSeconds" in verdict
+        wanted = verdict["state"] == "Retry" and verdict.get("requeueAfterSeconds", -1) >= 0
         return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if wanted else {}
 
     def updates(self, old, verdict):
