@@ -68,7 +68,7 @@ class Expectation:
     @property
     def fingerprint(self) -> str:
         """The scenario with the clause or rule that is expected to break (H-17)."""
-        return full_clause(self.id, self.clause) or self.id
+        return fingerprint(self.id, self.clause)
 
     def is_about(self, scenario: str, situation: Situation, today: date) -> bool:
         """Tell whether a case of a scenario is meant; an entry that has expired means nothing any more."""
@@ -86,6 +86,12 @@ class Expectation:
         """Tell whether that is what was expected: the outcome, and where a clause is named, that clause and no other."""
         wanted = full_clause(scenario, self.clause)
         return outcome in _EXPECTED.get(self.outcome, ()) and wanted in ("", clause)
+
+
+def fingerprint(scenario: str, clause: str) -> str:
+    """Return what is called a failure: `CHK-012.b`, or the scenario with the rules or the kind of error."""
+    full = full_clause(scenario, clause)
+    return full if full.startswith(f"{scenario}.") else f"{scenario} {full}".strip()
 
 
 def full_clause(scenario: str, clause: str) -> str:

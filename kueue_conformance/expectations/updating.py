@@ -10,7 +10,7 @@ from typing import Any
 
 from ..outcome import Outcome
 from .editing import Editor
-from .entry import Expectation, Situation
+from .entry import Expectation, Situation, fingerprint
 from .file import read
 
 _WRONG = {Outcome.FAILED: "failed", Outcome.XFAILED: "failed", Outcome.ERROR: "error", Outcome.FLAKY: "flaky"}
@@ -72,7 +72,8 @@ def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
             renewed.append(one.fingerprint)
     fresh = list(_entries(unexpected(cases, known, today), cases, why))
     editor.append(fresh)
-    return Updated(editor.text(), [str(one.get("clause") or one["id"]) for one in fresh], removed, renewed)
+    added = [fingerprint(one["id"], one.get("clause", "")) for one in fresh]
+    return Updated(editor.text(), added, removed, renewed)
 
 
 def _is_over(one: Expectation, cases: Sequence[Seen]) -> bool:

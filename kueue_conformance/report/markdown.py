@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..outcome import Outcome
 from .model import Report, ScenarioResult, summary
 
-_BAD = (Outcome.FAILED, Outcome.ERROR)
+_BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 
 
 def render(report: Report) -> str:
@@ -17,6 +17,7 @@ def render(report: Report) -> str:
     bad = [one for one in report.scenarios if one.outcome in _BAD]
     for one in bad:
         lines += ["", *_failure(one)]
+    lines += _expected(report)
     unsupported = [one for one in report.scenarios if one.outcome is Outcome.UNSUPPORTED]
     if unsupported:
         lines += [
@@ -54,6 +55,20 @@ def _abilities(report: Report) -> list[str]:
 
 def _word(said: bool | None) -> str:
     return "–" if said is None else "yes" if said else "no"
+
+
+def _expected(report: Report) -> list[str]:
+    """Tell what failed as it was expected to, and which expectations must go."""
+    known = [one for one in report.scenarios if one.outcome is Outcome.XFAILED]
+    reasons = {
+        one.scenario.id: next((case.expectation for case in one.cases if case.expectation), "")
+        for one in known
+    }
+    rows = [f"- {one.scenario.id} {one.scenario.title}: {reasons[one.scenario.id]}" for one in known]
+    stale = [f"- {one['where']} {one['id']}: {one['why']}" for one in report.expectations["stale"]]
+    return [
+        *(["", "## Fails as expected", "", *rows] if rows else []), *(["", "## Expectations that must go", "", *stale] if stale else []),
+    ]  # fmt: skip
 
 
 def _seen(report: Report) -> list[str]:

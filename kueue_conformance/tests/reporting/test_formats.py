@@ -1,14 +1,16 @@
 """Every format of a report says the same."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
 
+from kueue_conformance.outcome import Outcome
 from kueue_conformance.report import html, junit, markdown, yaml_file
 
-from .results import FAILED, PASSED, TEXT, report
+from .results import FAILED, PASSED, TEXT, case, report
 
 PAGE = html.render(report(FAILED))
 OUTSIDE = re.compile(
@@ -59,6 +61,33 @@ def test_junit_failure_is_the_whole_story():
 )
 def test_junit_tells_outcomes_apart(scenario, tag, message):
     assert case_of(scenario).find(tag).get("message") == message
+
+
+@pytest.mark.parametrize(
+    ("made", "tag", "message"),
+    [
+        pytest.param(case(outcome=Outcome.XFAILED, code="assertion", expectation="known (#1)"), "skipped", "xfailed: known (#1)", id="xfailed"),
+        pytest.param(case(outcome=Outcome.XPASSED, text="remove it", expectation="known (#1)"), "failure", "remove it", id="xpassed"),
+        pytest.param(case(outcome=Outcome.FLAKY, text="now so"), "failure", "now so", id="flaky"),
+        pytest.param(case(outcome=Outcome.FLAKY, expectation="known (#1)"), "skipped", "flaky: known (#1)", id="expected to be flaky"),
+        pytest.param(case(outcome=Outcome.EXCLUDED, code="--exclude"), "skipped", "excluded: --exclude", id="excluded"),
+    ],
+)  # fmt: skip
+def test_junit_knows_what_was_expected(made, tag, message):
+    assert suite([made]).find("testcase").find(tag).get("message") == message
+
+
+def test_markdown_tells_expectations():
+    said = report([case(outcome=Outcome.XFAILED, code="assertion", expectation="ADM-200: known (#1)")])
+    lines = markdown.render(
+        replace(
+            said,
+            expectations={**said.expectations, "stale": [{"id": "X", "where": "e.yaml:3", "why": "dead"}]},
+        )
+    ).splitlines()
+
+    assert f"- ADM-200 {said.scenarios[0].scenario.title}: ADM-200: known (#1)" in lines
+    assert "- e.yaml:3 X: dead" in lines
 
 
 def test_junit_properties():
