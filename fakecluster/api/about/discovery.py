@@ -193,7 +193,7 @@ def _group(name: str, found: list[str]) -> Json:
 
 
 def _stored(kind: Kind) -> bool:
-    return "list" in kind.verbs
+    return "watch" in kind.verbs
 
 
 def _names(kind: Kind) -> Json:

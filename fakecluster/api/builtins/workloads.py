@@ -96,7 +96,7 @@ KINDS: tuple[Kind, ...] = (
         "batch.v1.Job",
         "jobs",
         prepare=chain(wiped("batch.v1.Job"), jobs.select_by_uid),
-        to_stored=labelled,
+        from_stored=labelled,
         selectable={"status.successful": jobs.succeeded},
         validate=job_rules.judged,
         validate_update=job_rules.changed,
