@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...store import Event, Stored
 from .. import status
 from ..action import Action
 from ..admission import NAMESPACES, Review, admitted
+from ..kinds import Kind
 from ..meta import metadata, namespaces
 from ..meta.finalizers import of as finalizers_of
 from ..outcome import Outcome, Pending, Response, after
@@ -35,6 +37,9 @@ def delete(action: Action) -> Outcome:
     wanted = deletion.of(action)
     namespaces.check_deletable(action)
     current = action.existing()
+    if _is_pending(action.kind, current.object, wanted):
+        wanted.check(action.kind, current.object)
+        return _answer(action, current, wanted)
     return _admitted(action, current, wanted, lambda: _unless_overtaken(action, current, wanted))
 
 
@@ -43,7 +48,7 @@ def delete_unasked(action: Action) -> Outcome:
     wanted = deletion.of(action)
     current = action.existing()
     wanted.check(action.kind, current.object)
-    return _answer(action, current, wanted)
+    return _answer(action, current, wanted, asked=False)
 
 
 def _unless_overtaken(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
@@ -70,7 +75,9 @@ def delete_collection(action: Action) -> Outcome:
 
 def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answer: Response) -> Outcome:
     for place, one in enumerate(left):
-        outcome = _admitted(action, one, wanted, partial(_removed, action, one, wanted, answer))
+        remove = partial(_removed, action, one, wanted, answer)
+        pending = _is_pending(action.kind, one.object, wanted)
+        outcome = remove() if pending else _admitted(action, one, wanted, remove)
         if isinstance(outcome, Pending):
             return after(outcome, partial(_one_by_one, action, left[place + 1 :], wanted, answer))
     return answer
@@ -80,7 +87,7 @@ def _removed(action: Action, one: Stored, wanted: DeleteOptions, answer: Respons
     latest = action.api.store.get(one.resource, one.name)
     if latest is not None:
         wanted.check(action.kind, latest.object)
-        _commit(action, latest, _fate(action, latest.object, wanted), wanted)
+        return _carried_out(action, latest, wanted, lambda fate, event: answer)  # noqa: ARG005
     return answer
 
 
@@ -94,16 +101,61 @@ def _admitted(
     review = Review(
         operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
         new=None, old=served(action.kind, current), user=action.request.user, dry_run=wanted.dry_run,
-        trace=action.trace, asked=lambda: wanted.shown(uid),
+        trace=action.trace, asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
     )  # fmt: skip
     return admitted(action.api, review, lambda _: proceed())
 
 
-def _answer(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
-    kind = action.kind
-    wanted.check(kind, current.object)
+def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
+    """Return options that say how much time there is, as they do once a deletion has begun."""
+    if not kind.graceful or "deletionTimestamp" in obj["metadata"]:
+        return wanted
+    return replace(wanted, grace=graceful.period(obj, wanted))
+
+
+def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
+    """Whether an object has time left and gets no less: nothing happens, and nobody is asked."""
+    return bool(
+        kind.graceful
+        and obj["metadata"].get("deletionGracePeriodSeconds")
+        and graceful.shortened(obj, wanted) is None
+    )
+
+
+def _answer(action: Action, current: Stored, wanted: DeleteOptions, *, asked: bool = True) -> Outcome:
+    wanted.check(action.kind, current.object)
+    return _carried_out(
+        action, current, wanted, lambda fate, event: _told(action, current, wanted, fate, event), asked=asked
+    )
+
+
+def _carried_out(
+    action: Action, current: Stored, wanted: DeleteOptions, done: Callable[[Fate, Event | None], Outcome],
+    *, asked: bool = True,
+) -> Outcome:  # fmt: skip
+    """Take the steps of a deletion. What may take its time is told to go first, even when it has none left (FK-116)."""
     fate = _fate(action, current.object, wanted)
-    event = _commit(action, current, fate, wanted)
+    store = action.api.store
+    if wanted.dry_run or not (fate.gone and action.kind.graceful and fate.object != current.object):
+        return done(fate, _commit(action, current, fate, wanted))
+    marked = store.commit(current.resource, current.name, fate.object, expected=current)
+    action.trace.events.append(marked)
+
+    def remove() -> Outcome:
+        latest = store.get(current.resource, current.name)
+        if latest is None or latest.uid != current.uid:
+            return done(fate, None)
+        event = store.remove(latest, fate.object)
+        action.trace.events.append(event)
+        return done(fate, event)
+
+    # Whoever is asked about deletions is asked about each step; a revision that was wanted is the one before (FK-305).
+    again = replace(_timed(action.kind, current.object, wanted), revision="")
+    return _admitted(action, marked.after, again, remove) if asked else remove()
+
+
+def _told(action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None) -> Outcome:
+    kind = action.kind
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
         return action.answer_of(last, 202 if wanted.orphan is False else 200)
@@ -118,11 +170,6 @@ def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) 
     if wanted.dry_run or (not fate.gone and fate.object == current.object):
         return None
     store = action.api.store
-    if fate.gone and action.kind.graceful and fate.object != current.object:
-        # What may take its time is told to go first, even when it has no time left (FK-116).
-        marked = store.commit(current.resource, current.name, fate.object, expected=current)
-        action.trace.events.append(marked)
-        current = marked.after
     event = (
         store.remove(current, fate.object)
         if fate.gone
