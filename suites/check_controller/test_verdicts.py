@@ -20,7 +20,7 @@ def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
 
     subject.will_answer("Ready")
 
-    within("react", lambda: workload.has_states("Ready", check), clause="c")
+    within("recover", lambda: workload.has_states("Ready", check), clause="c")
 
 
 @scenario(

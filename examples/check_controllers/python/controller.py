@@ -22,7 +22,7 @@ GROUP, VERSION = "kueue.x-k8s.io", "v1beta2"
 STATES = ("Ready", "Retry", "Rejected")
 FOLLOWS = {"Ready": ("podSetUpdates",), "Retry": ("requeueAfterSeconds",)}
 """What may be told beside a state."""
-LONGEST_MESSAGE = 1000
+LONGEST_MESSAGE, LONGEST_WAIT = 1000, 3.0
 NOT_FOUND, CONFLICT, GONE = 404, 409, 410
 Object = dict[str, Any]
 
@@ -141,7 +141,7 @@ class CheckController:
             workloads = [*self.known["workloads"].values()]
             went_well = [self.attempt(self.activate, one) for one in checks]
             went_well += [self.attempt(self.judge, one) for one in workloads]
-            wait = self.poll_seconds if all(went_well) else min(30.0, 2 * wait)
+            wait = self.poll_seconds if all(went_well) else min(LONGEST_WAIT, 2 * wait)
 
     def attempt(self, step: Callable[[Object], None], thing: Object) -> bool:
         """Take a step and tell whether that went well; trouble is printed, and never turned into a verdict."""
