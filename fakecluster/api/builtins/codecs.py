@@ -61,6 +61,10 @@ def label(go_type: str) -> str:
     return ".".join(go_type.split(".")[-2:])
 
 
+JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy"})
+"""Lists that are not completed when they are empty, but refused."""
+
+
 def _labelled(go_type: str, shown: str) -> tuple[Read, Json]:
     convert, zero = SCALARS[go_type]
 
@@ -88,7 +92,7 @@ def _pointer(target: str) -> Read:
 def _slice(go_type: str) -> Read:
     shown, target = label(go_type), go_type[2:]
     # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
-    empty: Json = [] if target.startswith("apiextensions.") else None
+    empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
 
     def read(value: Json, trail: Trail) -> Json:
         if value is None:
@@ -134,10 +138,11 @@ class _Member(Struct, frozen=True):
     codec: Codec
     pointer: bool
     flag: str
+    judged_empty: bool
 
     def shown(self, value: Json) -> bool:
         """Tell whether a Go encoder writes the member."""
-        if self.flag == "!":
+        if self.flag == "!" or (self.judged_empty and value == []):
             return True
         if self.flag == "0" and (value is None or value == self.codec.zero):
             return False
@@ -156,8 +161,9 @@ class _Members(Struct):
         if not self._all:
             for name, (_, go_type, flag) in types.go_fields(self.message).items():
                 self._all[name] = _Member(
-                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"), flag
-                )
+                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"), flag,
+                    go_type in JUDGED_EMPTY,
+                )  # fmt: skip
         return self._all
 
 
