@@ -17,6 +17,7 @@ from .outcome import Level
 
 Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
+_SAID = (Capability.READY, Capability.RETRY, Capability.REJECTED)
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
 _NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -34,6 +35,7 @@ class Scenario:
     revision: int = 1
     capabilities: tuple[Capability, ...] = ()
     drivers: tuple[str, ...] = ()
+    """What the outside system must be able to do beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane without which the scenario is unsupported."""
     unsupported: str = ""
@@ -59,6 +61,12 @@ class Scenario:
         """Return what a case needs: an older version of the API is there only where somebody converts."""
         older = version_of(case) != NEWEST and "webhooks" not in self.needs
         return (*self.needs, "webhooks") if older else self.needs
+
+    @property
+    def wanted_drivers(self) -> tuple[str, ...]:
+        """Return every driver without which it cannot be run: those of the capabilities first."""
+        states = [str(one).lower() for one in self.capabilities if one in _SAID]
+        return tuple(dict.fromkeys([*states, *self.drivers]))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -93,7 +101,7 @@ class Scenario:
         return {
             "id": self.id, "revision": self.revision, "title": self.title, "profile": self.profile.name,
             "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
-            "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.drivers),
+            "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.wanted_drivers),
             "needs": list(self.needs), "unsupported": self.unsupported,
             "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],

@@ -99,7 +99,7 @@ def _told(one: Scenario, what: str) -> str:
         f"  dialects  {_dialects(one)}",
         *([f"  needs     {', '.join(one.needs)}"] if one.needs else []),
         *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in one.capabilities),
-        *([f"  drivers   {', '.join(one.drivers)}"] if one.drivers else []),
+        *([f"  drivers   {', '.join(one.wanted_drivers)}"] if one.wanted_drivers else []),
         *(["  alone     no other scenario may run beside it"] if one.serial else []),
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),

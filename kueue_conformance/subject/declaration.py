@@ -61,7 +61,7 @@ class Declaration:
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
-        driver = self.drivers.lacks(scenario.drivers)
+        driver = self.drivers.lacks(scenario.wanted_drivers)
         return f"driver {driver}" if driver else self._does_not_say(scenario.capabilities)
 
     def _does_not_say(self, wanted: Iterable[Capability]) -> str:

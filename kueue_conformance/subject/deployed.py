@@ -29,7 +29,7 @@ class Manifest:
 
     alone = False
     on_the_loop = False
-    needs = (PODS,)
+    needs: tuple[str, ...] = (PODS,)
 
     def __init__(self, path: str, folder: Path) -> None:
         if not path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..client import ApiError, Client
 from .start import Start
@@ -11,6 +11,7 @@ from .start import Start
 _SECONDS = 1.0
 
 
+@runtime_checkable
 class Talks(Protocol):
     """A program whose output is read."""
 
@@ -18,12 +19,12 @@ class Talks(Protocol):
         """Tell whether a line that it printed matches a regular expression."""
 
 
-def signs(start: Start, program: Talks, client: Client) -> Mapping[str, Callable[[], bool]]:
+def signs(start: Start, program: object, client: Client) -> Mapping[str, Callable[[], bool]]:
     """Return how to look for each sign that is wanted, by what a user calls it."""
     wanted: dict[str, Callable[[], bool]] = {}
     if start.ready_http:
         wanted[f"an answer at {start.ready_http}"] = lambda: _answers(start.ready_http)
-    if start.ready_log:
+    if start.ready_log and isinstance(program, Talks):
         wanted[f"a line like {start.ready_log!r}"] = lambda: program.said(start.ready_log)
     if start.ready_lease:
         wanted[f"a holder of Lease {start.ready_lease}"] = lambda: _is_held(client, start.ready_lease)

@@ -8,7 +8,7 @@ EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
 
 @scenario(
     "CHK-020", "each verdict is told in the entry with its message",
-    requirement=("docs-2024#four-states", "kep-993#controller-flips-own-condition"), shows="CC-026 CC-027 CC-036 CC-052", needs=KUEUE,
+    requirement=("docs-2024#four-states", "kep-993#controller-flips-own-condition"), shows="CC-026 CC-027 CC-036 CC-052", needs=KUEUE, drivers=("message",),
     capabilities=EVERY_STATE, cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
     clauses={"a": "the entry has the state", "b": "it has the message"},
 )  # fmt: skip
@@ -24,7 +24,7 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
 
 @scenario(
     "CHK-021", "a word that is no state is not passed on",
-    requirement="docs-2024#four-states", shows="CC-026 CC-053", needs=KUEUE,
+    requirement="docs-2024#four-states", shows="CC-026 CC-053", needs=KUEUE, drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "the entry stays Pending"},
 )  # fmt: skip
 def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
@@ -56,7 +56,7 @@ def test_verdict_changes_nothing_else(make_queue, subject, kueue):
 
 @scenario(
     "CHK-023", "a verdict that another controller gives at the same time is not lost",
-    requirement="kep-993#controller-flips-own-condition", shows="CC-031 CC-038 CC-040 CC-086", needs=KUEUE,
+    requirement="kep-993#controller-flips-own-condition", shows="CC-031 CC-038 CC-040 CC-086", needs=KUEUE, drivers=("asks",),
     clauses={"a": "the own verdict is given", "b": "the other one is still there"},
 )  # fmt: skip
 def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
@@ -71,7 +71,7 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-024", "lastTransitionTime moves with the state, not with the message",
-    requirement="kep-993#controller-flips-own-condition", shows="CC-035", needs=KUEUE,
+    requirement="kep-993#controller-flips-own-condition", shows="CC-035", needs=KUEUE, drivers=("message",),
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
 )  # fmt: skip
 def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
@@ -128,7 +128,7 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
 
 @scenario(
     "CHK-027", "a verdict against a Workload is explained in a text that a human can read",
-    requirement="check-contract#messages", shows="CC-036 AC-276", level="should", needs=KUEUE,
+    requirement="check-contract#messages", shows="CC-036 AC-276", level="should", needs=KUEUE, drivers=("message",),
     capabilities=(Capability.RETRY, Capability.REJECTED), cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
     clauses={"a": "the entry has the state", "b": "its message is neither empty nor longer than 1024 bytes"},
 )  # fmt: skip

@@ -42,7 +42,7 @@ def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
 
 @scenario(
     "CHK-032", "a verdict that was decided before an eviction is dropped",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-022 CC-038 CC-085", since="0.9", needs=KUEUE,
+    requirement="kep-993#controller-stops-after-eviction", shows="CC-022 CC-038 CC-085", since="0.9", needs=KUEUE, drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "its answer comes too late and is dropped"},
 )  # fmt: skip
 def test_late_verdict_is_dropped(make_queue, subject, kueue):

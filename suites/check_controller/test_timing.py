@@ -7,7 +7,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-010", "nothing is done for a Workload without quota",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-020 CC-058", needs=KUEUE,
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-020 CC-058", needs=KUEUE, drivers=("asks",),
     clauses={"a": "the entry stays Pending", "b": "no outside work is begun"},
 )  # fmt: skip
 def test_nothing_happens_before_reservation(make_queue, subject, kueue):
@@ -56,7 +56,7 @@ def test_list_after_the_reservation(make_queue, subject, kueue):
 
 @scenario(
     "CHK-013", "the entries of a Finished Workload stay as they are",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE,
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE, drivers=("rejected",),
     clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
 )  # fmt: skip
 def test_finished_workload_is_left_alone(make_queue, subject, kueue):

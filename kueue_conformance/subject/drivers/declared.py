@@ -27,6 +27,8 @@ def problems(said: Json, folder: Path) -> Problems:
         if state not in STATES:
             yield unknown("state of drivers", str(state), STATES)
         yield from _of_way(f"drivers.{state}", way, folder)
+    if said and "ready" not in said:
+        yield UsageError("drivers says nothing of ready, which every scenario needs", hint=EXAMPLE)
     asking = [
         state for state, way in said.items() if way == ASKS or (isinstance(way, Mapping) and ASKS in way)
     ]

@@ -1,0 +1,97 @@
+"""The field `drivers` of a subject file: every mistake is told with what was meant, all of them at once (H-06, H-11)."""
+
+import pytest
+
+from kueue_conformance.subject.drivers.declared import drivers, problems
+from kueue_conformance.subject.drivers.words import Decision, filled, mentioned
+
+GOOD = {"workloadLabels": {"acme.io/verdict": "ready"}}
+WRONG = {
+    "no mapping": ({"ready": "labels"}, "drivers.ready is 'labels', expected a mapping, or the word asks"),
+    "state": ({"ready": GOOD, "rejekted": GOOD}, "unknown state of drivers 'rejekted'\n  hint: did you mean 'rejected'?"),
+    "no ready": ({"retry": GOOD}, "drivers says nothing of ready, which every scenario needs"),
+    "driver": ({"ready": {"workloadLabel": {}}}, "unknown driver in drivers.ready 'workloadLabel'\n  hint: did you mean 'workloadLabels'?"),
+    "two": ({"ready": {**GOOD, "run": ["x"]}}, "drivers.ready has workloadLabels and run, expected one of asks, workloadLabels, apply, run, http, python"),
+    "timeout": ({"ready": {**GOOD, "timeout": "10s"}}, "drivers.ready.timeout is '10s', expected seconds above 0"),
+    "undo": ({"ready": {**GOOD, "undo": "yes"}}, "drivers.ready.undo is 'yes', expected true, false or a driver"),
+    "undo's driver": ({"ready": {**GOOD, "undo": {"runn": ["x"]}}}, "unknown driver in drivers.ready.undo 'runn'\n  hint: did you mean 'run'?"),
+    "labels": ({"ready": {"workloadLabels": {"a": True}}}, "drivers.ready.workloadLabels is {'a': True}, expected a mapping from label to text"),
+    "place": ({"ready": {"workloadLabels": {"a": "${nmespace}"}}}, "unknown place ${…} in drivers.ready 'nmespace'\n  hint: did you mean 'namespace'?"),
+    "no file": ({"ready": {"apply": "none.yaml"}}, "none.yaml' cannot be read: No such file or directory"),
+    "no manifest": ({"ready": {"apply": "broken.yaml"}}, "broken.yaml' has something that is no object"),
+    "place in a file": ({"ready": {"apply": "place.yaml"}}, "unknown place ${…} in place.yaml 'wrkload'\n  hint: did you mean 'workload'?"),
+    "command": ({"ready": {"run": "./decide ready"}}, "drivers.ready.run is './decide ready', expected a list of words"),
+    "url": ({"ready": {"http": {"url": "localhost:80"}}}, "drivers.ready.http.url is 'localhost:80', expected an http address"),
+    "method": ({"ready": {"http": {"url": "http://x", "method": "PSOT"}}}, "unknown method in drivers.ready.http 'PSOT'\n  hint: did you mean 'POST'?"),
+    "field of http": ({"ready": {"http": {"url": "http://x", "boddy": "x"}}}, "unknown field of drivers.ready.http 'boddy'\n  hint: did you mean 'body'?"),
+    "callable": ({"ready": {"python": "decisions"}}, "drivers.ready.python is 'decisions', expected MODULE:CALLABLE"),
+    "half asking": ({"ready": "asks", "retry": GOOD}, "drivers.ready asks and another state does not, expected that all ask or none does"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "broken.yaml").write_text("kind: ConfigMap\n")
+    (tmp_path / "place.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${wrkload}'}\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("said", "text"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_told_with_what_was_meant(folder, said, text):
+    assert any(text in str(one) for one in problems(said, folder))
+
+
+def test_all_problems_are_told_at_once(folder):
+    said = {"ready": {"run": "x", "timeout": 0}, "rejekted": GOOD}
+
+    assert len(list(problems(said, folder))) == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{}, {"ready": "asks"}, {"ready": {"asks": True}}, {"ready": GOOD, "retry": {**GOOD, "undo": False}}],
+    ids=str,
+)
+def test_a_good_field_has_no_problem(folder, said):
+    assert list(problems(said, folder)) == []
+
+
+def test_a_subject_that_asks_in_so_many_words_asks(folder):
+    assert drivers({"ready": "asks", "retry": {"asks": True}}, folder).asks
+
+
+DECISION = Decision(
+    namespace="team-a", workload="w", state="Retry", message="no licence", check="budget", controller="acme.io/budget",
+    more={"requeueAfterSeconds": 60},
+)  # fmt: skip
+
+
+def test_places_are_filled_wherever_they_are():
+    template = {
+        "a/${check}": ["${namespace}/${workload}", {"state": "${state}"}],
+        "after": "${requeueAfterSeconds}",
+        "set": "${podSetUpdates}",
+        "n": 1,
+    }
+
+    assert filled(template, DECISION) == {
+        "a/budget": ["team-a/w", {"state": "Retry"}],
+        "after": "60",
+        "set": "",
+        "n": 1,
+    }
+    assert mentioned(template) == {
+        "check",
+        "namespace",
+        "workload",
+        "state",
+        "requeueAfterSeconds",
+        "podSetUpdates",
+    }
+
+
+def test_what_is_filled_in_is_not_read_again():
+    assert (
+        filled("${message}", Decision(namespace="n", workload="w", state="Ready", message="${state}"))
+        == "${state}"
+    )
