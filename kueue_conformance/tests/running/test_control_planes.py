@@ -1,0 +1,96 @@
+"""The contract of whoever plays Kueue: every one of them, `upstream` included, is installed, started and ended in the same way."""
+
+import inspect
+
+import pytest
+
+from kueue_conformance import control_planes
+from kueue_conformance.backends.fake import WallFakeBackend
+from kueue_conformance.backends.fake.shared import WallLease
+from kueue_conformance.client import Client
+from kueue_conformance.control_planes import SCRIPTED, ControlPlane, Running
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import EnvironmentProblem, UsageError
+
+NAMES = ("none", "reference", "scripted", "upstream")
+DIALECT = known()["v0.19"]
+METHODS = [
+    name for name, _ in inspect.getmembers(ControlPlane, inspect.isfunction) if not name.startswith("_")
+]
+
+
+@pytest.fixture(scope="module")
+def backend():
+    backend = WallFakeBackend()
+    yield backend
+    backend.close()
+
+
+@pytest.fixture
+def bare(backend):
+    """A cluster without Kueue."""
+    cluster = backend.lend(known()["v0.6"])
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def with_kueue(backend):
+    """A cluster in which somebody has installed Kueue's kinds."""
+    cluster = backend.lend(DIALECT, lambda base: Reference().install(base, DIALECT))
+    yield cluster
+    cluster.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_control_plane_keeps_the_contract(name):
+    one = control_planes.choose(name, "fake")
+
+    assert (one.name, isinstance(one.features, frozenset), isinstance(one.lacks, frozenset)) == (
+        name,
+        True,
+        True,
+    )
+    assert [method for method in METHODS if not callable(getattr(one, method, None))] == []
+    assert isinstance(one.version(), str)
+    one.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_plays_on_a_cluster_until_it_is_stopped(with_kueue: WallLease, name):
+    one = control_planes.choose(name, "fake")
+
+    one.install(with_kueue, DIALECT)
+    running: Running = one.start(with_kueue, DIALECT)
+    running.stop()
+    one.close()
+
+    assert Client(with_kueue.transport, agent="test").call("GET", "/apis/kueue.x-k8s.io/v1beta2")["resources"]
+
+
+def test_only_scripted_lets_scenarios_write_what_kueue_writes():
+    assert [name for name in NAMES if SCRIPTED in control_planes.choose(name, "fake").features] == [
+        "scripted"
+    ]
+
+
+def test_upstream_installs_nothing(with_kueue):
+    client = Client(with_kueue.transport, agent="test")
+    before = client.list("CustomResourceDefinition")
+
+    control_planes.choose("upstream", "fake").install(with_kueue, DIALECT)
+
+    assert client.list("CustomResourceDefinition") == before
+
+
+def test_upstream_needs_a_kueue_that_is_there(bare):
+    with pytest.raises(
+        EnvironmentProblem, match=r"(?s)does not serve kueue\.x-k8s\.io/v1beta2.*hint: install Kueue there"
+    ):
+        control_planes.choose("upstream", "fake").install(bare, known()["v0.6"])
+
+
+def test_an_unknown_one_is_told_with_the_nearest():
+    with pytest.raises(UsageError, match=r"(?s)unknown control plane 'upstrem'.*did you mean 'upstream'"):
+        control_planes.choose("upstrem", "fake")
