@@ -60,6 +60,10 @@ class Response(Struct, frozen=True, kw_only=True):
     """Answers of one cluster with the same tag have the same body; None when nobody can tell."""
 
 
+def _uncounted(frames: int) -> None:
+    del frames
+
+
 class Watch(Struct, frozen=True, kw_only=True):
     """A stream: `initial` frames at once, then `frame(event)` for each event after revision `since`.
 
@@ -72,6 +76,10 @@ class Watch(Struct, frozen=True, kw_only=True):
     opening: Callable[[], tuple[bytes, ...]] | None = None
     """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
+    view: Hashable = None
+    """Streams with equal views get the same frames for the same events; None when that cannot be told."""
+    count: Callable[[int], None] = _uncounted
+    """Is told how many frames were sent."""
     bookmark: Callable[[int], bytes] | None = None
     error: Callable[[Json], bytes] | None = None
     """Makes the frame that ends the stream with a Status."""

@@ -6,7 +6,7 @@ Events are gathered while the loop turns and written together at its end, so a b
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from time import perf_counter
 
 from msgspec import Struct, field
@@ -26,6 +26,8 @@ BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
 """Seconds between two rounds of writing: events of that time go to each watcher in one piece."""
+PATIENCE = 2.0
+"""How many times as long as a round of writing took requests have the loop to themselves, while there are any."""
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 
@@ -48,6 +50,20 @@ class Stream(Struct, eq=False, kw_only=True):
     """Who watches what, for the rules of faults."""
     decided: int = 0
     """The revision of the last event that faults have decided about."""
+
+
+class Piece(Struct, frozen=True):
+    """What a round writes to everybody who sees the same."""
+
+    data: bytes
+    frames: int
+    last: int
+    """The revision of its last event."""
+
+
+def _piece(watch: Watch, events: list[Event]) -> Piece:
+    seen = [(chunk(frame), event.revision) for event in events if (frame := watch.frame(event)) is not None]
+    return Piece(b"".join(framed for framed, _ in seen), len(seen), seen[-1][1] if seen else 0)
 
 
 class Streams:
@@ -144,14 +160,14 @@ class Streams:
     def flush(self) -> None:
         """Write what was gathered."""
         events, self._pending = self._pending, []
-        chunks: dict[int, bytes] = {}
-        alive: list[bytes] = []
+        pieces: dict[Hashable, Piece] = {}
         began = perf_counter()
         for stream in tuple(self._open):
-            self._write(stream, events, chunks, alive)
+            self._write(stream, events, pieces)
             if stream.watch.served and not stream.watch.served() and stream in self._open:
                 self.close(stream)
-        self._rested = asyncio.get_running_loop().time() + min(perf_counter() - began, LONGEST_REST)
+        rest = min(PATIENCE * (perf_counter() - began), LONGEST_REST)
+        self._rested = asyncio.get_running_loop().time() + rest
 
     def _release(self, stream: Stream) -> None:
         """Write what a stream starts with and what it held back, as far as nobody has to be asked."""
@@ -166,17 +182,29 @@ class Streams:
         if frames:
             stream.transport.write(b"".join(chunk(frame) for frame in frames))
         events, stream.held = stream.held, None
-        self._write(stream, events, {}, [])
+        self._write(stream, events, {})
 
-    def _write(
-        self, stream: Stream, events: list[Event], chunks: dict[int, bytes], alive: list[bytes]
-    ) -> None:
-        """Write the events a stream has not seen. `alive` keeps frames from being freed while `chunks` knows their ids."""
-        out: list[bytes] = []
+    def _write(self, stream: Stream, events: list[Event], pieces: dict[Hashable, Piece]) -> None:
+        """Write the events a stream has not seen, as it was made for the first who sees the same."""
         if stream.held is not None:
             last = stream.held[-1].revision if stream.held else stream.position
             stream.held.extend(event for event in events if event.revision > last)
             return
+        view = stream.watch.view
+        if view is None or self._faults or not events or events[0].revision <= stream.position:
+            self._write_own(stream, events)
+            return
+        if (piece := pieces.get(view)) is None:
+            piece = pieces[view] = _piece(stream.watch, events)
+        stream.position = events[-1].revision
+        if piece.frames:
+            stream.sent = piece.last
+            stream.watch.count(piece.frames)
+            self._send(stream, piece.data)
+
+    def _write_own(self, stream: Stream, events: list[Event]) -> None:
+        """Write the events a stream has not seen, each as the stream and the faults want it."""
+        out: list[bytes] = []
         for at, event in enumerate(events):
             if event.revision <= stream.position:
                 continue
@@ -197,17 +225,18 @@ class Streams:
             if end := next((one for one in effects if isinstance(one, EndWatch)), None):
                 self._end(stream, out, end)
                 return
-            if (framed := chunks.get(id(frame))) is None:
-                framed = chunks[id(frame)] = chunk(frame)
-                alive.append(frame)
-            out.extend([framed] * (1 + sum(isinstance(one, Repeat) for one in effects)))
+            out.extend([chunk(frame)] * (1 + sum(isinstance(one, Repeat) for one in effects)))
+            stream.watch.count(1)
             stream.sent = event.revision
         if events:
             stream.position = max(stream.position, events[-1].revision)
         if out:
-            stream.transport.write(out[0] if len(out) == 1 else b"".join(out))
-            if stream.transport.get_write_buffer_size() > BUFFER_LIMIT:
-                stream.transport.abort()
+            self._send(stream, b"".join(out))
+
+    def _send(self, stream: Stream, data: bytes) -> None:
+        stream.transport.write(data)
+        if stream.transport.get_write_buffer_size() > BUFFER_LIMIT:
+            stream.transport.abort()
 
     def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
         """Ask once about each event what is to happen to it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -31,7 +31,21 @@ class Stream(Struct, frozen=True):
         """Return the frames of what is there already."""
         items = list(items)
         ready(self.kind, items)
-        return tuple(self._event("ADDED", one) for one in items if self._selected(one))
+        frames = tuple(self._event("ADDED", one) for one in items if self._selected(one))
+        self.count(len(frames))
+        return frames
+
+    @property
+    def view(self) -> Hashable:
+        """What is the same for everybody who sees the same frames; None when nobody else may."""
+        if self.kind.converter is not None or not self.selection.everything:
+            return None
+        return id(self.kind), id(self.encoder), self.namespace, self.name
+
+    def count(self, frames: int) -> None:
+        """Count frames that are sent."""
+        if frames:
+            self.watched[self.kind.group, self.kind.version, self.kind.plural] += frames
 
     def frame(self, event: Event) -> bytes | None:
         """Return the frame for an event, None when the watcher does not see it."""
@@ -49,7 +63,6 @@ class Stream(Struct, frozen=True):
         return self.encoder.bookmark(self.kind, revision, initial_end=False)
 
     def _event(self, type: str, stored: Stored) -> bytes:  # noqa: A002
-        self.watched[self.kind.group, self.kind.version, self.kind.plural] += 1
         return self.encoder.event(self.kind, type, stored)
 
     def _selected(self, stored: Stored) -> bool:

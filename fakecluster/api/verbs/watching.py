@@ -88,6 +88,8 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
         since=stream.since,
         initial=frames,
         frame=frame,
+        view=stream.view,
+        count=stream.count,
         bookmark=stream.bookmark if asked.bookmarks else None,
         error=stream.encoder.error,
         deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
