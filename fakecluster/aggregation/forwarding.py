@@ -65,6 +65,9 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     yield "X-Forwarded-Proto", "https"
     yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
     yield from frontproxy.told(request.user)
+    if is_upgrade(given):
+        yield "Connection", "Upgrade"
+        yield from ((name, value) for name, value in given if name == "upgrade")
 
 
 def _passes(name: str, listed: frozenset[str]) -> bool:

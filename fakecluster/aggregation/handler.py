@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DOCUMENTS = "/openapi/v3"
 """What stands before the path of a group and version where its OpenAPI document is."""
+SWITCHING = 101
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 REDIRECTED = b"the backend attempted to redirect this request, which is not permitted"
 TEXT = "text/plain; charset=utf-8"
@@ -57,9 +58,13 @@ def unavailable(why: str) -> Response:
 
 
 def _redirected(code: int) -> Response | None:
+    if code == SWITCHING:
+        return unavailable(
+            "error trying to reach service: it speaks another protocol, which nobody asked for"
+        )
     return Response(code=502, body=REDIRECTED, content_type=TEXT) if code in REDIRECTS else None
 
 
 def _no_upgrade(code: int) -> Response | None:
-    """Return the refusal of another protocol: nothing here tunnels, whatever the extension says."""
-    return unavailable(f"invalid upgrade response: status code {code}")
+    """Return the refusal of another protocol where the extension does not speak it."""
+    return None if code == SWITCHING else unavailable(f"invalid upgrade response: status code {code}")

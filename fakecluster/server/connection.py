@@ -53,6 +53,9 @@ class Connection(asyncio.Protocol):
         self.writable = asyncio.Event()
         """Set while the client reads what is written."""
         self.writable.set()
+        self._held: bytes | None = None
+        """What came after a request for another protocol, until that is answered; None when there was no such request."""
+        self._taker: Callable[[bytes], None] | None = None
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
 
@@ -90,12 +93,20 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser, which calls back for each part of a request."""
+        if self._taker is not None:
+            self._taker(data)
+            return
+        if self._held is not None:
+            self._hold(data)
+            return
         begins = self._phase == "idle" or not self._head
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
-            # Nothing here speaks another protocol; the request was handed on and gets an ordinary answer.
+            # What follows may be of another protocol, which an extension server speaks, or another request.
             self._parser = httptools.HttpRequestParser(self)
+            if self._busy:
+                self._held = b""
             if rest := data[upgrade.args[0] :]:
                 self.data_received(rest)
         except httptools.HttpParserError:
@@ -110,6 +121,19 @@ class Connection(asyncio.Protocol):
             self._head += len(data)
             if self._head > KEPT_HEAD:
                 self.refuse(HEAD_TOO_LARGE)
+
+    def give_to(self, taker: Callable[[bytes], None]) -> None:
+        """Leave all that comes from now on to somebody who speaks another protocol."""
+        held, self._held, self._taker = self._held, None, taker
+        if held:
+            taker(held)
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def _hold(self, data: bytes) -> None:
+        self._held = (self._held or b"") + data
+        if len(self._held) > KEPT_HEAD and self.transport.is_reading():
+            self.transport.pause_reading()
 
     def overdue(self, now: float) -> bool:
         """Whether the client has taken longer for its next step than it may (FK-007)."""
@@ -179,6 +203,9 @@ class Connection(asyncio.Protocol):
         self._busy = False
         self._since = self._now()
         self.closed = None
+        held, self._held = self._held, None
+        if held and keep_alive:
+            self.data_received(held)
         if not keep_alive:
             self._waiting.clear()
             self.transport.close()

@@ -26,9 +26,11 @@ from .message import Arrived, head
 from .patience import reached
 from .relay import NoAnswerError, Passed, Relay, framing
 from .streams import Streams
+from .tunnel import Tunnel, switching
 from .turns import Waiting
 
 SWEEP = 5.0
+SWITCHING = 101
 BACKLOG = 1024
 LARGE = 64 * 1024
 """Bytes of a body from which a second write costs less than a copy."""
@@ -194,7 +196,12 @@ class Listener:
             self._stream(arrived, connection, stamp, answer)
             return
         if isinstance(answer, Passed):
-            self._spawn(self._hand_over(arrived, connection, stamp, answer))
+            over = answer.code == SWITCHING
+            self._spawn(
+                self._tunnel(connection, answer)
+                if over
+                else self._hand_over(arrived, connection, stamp, answer)
+            )
             return
         answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
         top = self._head(arrived, stamp, answer)
@@ -222,6 +229,19 @@ class Listener:
             connection.transport.abort()
             return
         connection.later(keep_alive=arrived.keep_alive)
+
+    async def _tunnel(self, connection: Connection, answer: Passed) -> None:
+        """Leave the connection to another protocol until either side ends it."""
+        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
+        connection.closed = partial(_cancel, asyncio.current_task())
+        connection.transport.write(switching(answer.body.headers))
+        connection.give_to(tunnel.feed)
+        try:
+            await tunnel.run(answer.body.rest)
+        except OSError:
+            connection.transport.abort()
+        finally:
+            connection.transport.close()
 
     def _write_part(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int

@@ -54,6 +54,8 @@ class Relayed:
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self.headers: list[tuple[str, str]] = []
         self.complete = False
+        self.rest = b""
+        """What follows an answer that ends HTTP."""
         self._reader = reader
         self._headed = False
         self._pieces: deque[bytes] = deque()
@@ -96,8 +98,8 @@ class Relayed:
         data = await self._reader.read(PIECE)
         try:
             self._parser.feed_data(data) if data else None
-        except httptools.HttpParserUpgrade:
-            self.complete = True
+        except httptools.HttpParserUpgrade as upgrade:
+            self.complete, self.rest = True, data[upgrade.args[0] :]
         except httptools.HttpParserError as error:
             raise NoAnswerError(golang_errors.malformed(data)) from error
         return bool(data)

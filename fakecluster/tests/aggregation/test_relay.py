@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -48,7 +49,12 @@ class Handler(BaseHTTPRequestHandler):
     server: Extension
 
     def do_GET(self) -> None:
-        pages = {f"{API}/stream": self.stream, f"{API}/cut": self.cut, f"{API}/who": self.who}
+        pages = {
+            f"{API}/stream": self.stream,
+            f"{API}/cut": self.cut,
+            f"{API}/who": self.who,
+            f"{API}/echo": self.echo,
+        }
         pages.get(
             self.path.partition("?")[0], lambda: self.send({"kind": "APIResourceList", "resources": []})
         )()
@@ -72,6 +78,16 @@ class Handler(BaseHTTPRequestHandler):
                 "user": self.headers["X-Remote-User"],
             }
         )
+
+    def echo(self) -> None:
+        """Speak a protocol of lines that come back, after a greeting that comes with the head."""
+        self.wfile.write(
+            b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %b\r\n\r\nhello\n"
+            % self.headers.get("Upgrade", "nothing").encode()
+        )
+        while (line := self.rfile.readline()) not in {b"", b"bye\n"}:
+            self.wfile.write(line)
+        self.close_connection = True
 
     def stream(self) -> None:
         self.head("Transfer-Encoding", "chunked")
@@ -182,3 +198,59 @@ def test_the_journal_has_what_was_passed_on_fk_437(cluster: FakeCluster) -> None
 def test_a_fork_asks_the_extension_as_well_fk_437(cluster: FakeCluster) -> None:
     with cluster.fork() as fork:
         assert fork.request("GET", f"{API}/who")["user"] == "admin"
+
+
+UPGRADE = f"GET {API}/{{}} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: lines\r\n\r\n"
+
+
+@pytest.fixture
+def raw(cluster: FakeCluster) -> Iterator[Any]:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    port = int(cluster.url.rpartition(":")[2])
+    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)) as one:
+        yield one
+
+
+def line_by_line(raw: Any, page: str, sent: bytes, lines: int) -> list[bytes]:
+    """Ask for another protocol, send what is of it, and return the lines that come after the head of the answer."""
+    raw.sendall(UPGRADE.format(page).encode() + sent)
+    with raw.makefile("rb") as answer:
+        while answer.readline() != b"\r\n":
+            pass
+        return [answer.readline() for _ in range(lines)]
+
+
+def test_another_protocol_goes_through_in_both_directions_fk_437(raw: Any) -> None:
+    assert line_by_line(raw, "echo", b"", 1) == [b"hello\n"]
+    raw.sendall(b"one\n")
+    assert raw.recv(10) == b"one\n"
+
+
+def test_what_comes_before_the_answer_belongs_to_the_other_protocol_fk_437(raw: Any) -> None:
+    assert line_by_line(raw, "echo", b"early\n", 2) == [b"hello\n", b"early\n"]
+
+
+def test_a_tunnel_ends_with_its_extension_fk_437(raw: Any) -> None:
+    assert line_by_line(raw, "echo", b"bye\n", 2) == [b"hello\n", b""]
+
+
+def test_much_comes_through_a_tunnel_fk_437(raw: Any) -> None:
+    line = b"x" * 100_000 + b"\n"
+    assert line_by_line(raw, "echo", line, 2) == [b"hello\n", line]
+
+
+def test_an_extension_may_decline_and_the_next_request_is_answered_fk_437(raw: Any) -> None:
+    following = f"GET {API}/who HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    raw.sendall(UPGRADE.format("none").encode() + following)
+    with raw.makefile("rb") as answer:
+        found = answer.read()
+
+    assert found.startswith(b"HTTP/1.1 503 ")
+    assert b"invalid upgrade response: status code 200\nHTTP/1.1 200 OK\r\n" in found
+
+
+def test_nobody_gets_a_tunnel_that_did_not_ask_for_one_fk_437(asked: http.client.HTTPSConnection) -> None:
+    asked.request("GET", f"{API}/echo")
+
+    assert asked.getresponse().status == 503
