@@ -83,7 +83,7 @@ class Run:
         """The backend, connected when first asked for."""
         if self._backend is None:
             self._backend = backends.connect(
-                self.settings.backend, foreign=self._in_real_time, joined=self.joined,
+                self.settings.backend, foreign=self._in_real_time, judged=self.settings.subject is not None, joined=self.joined,
                 allow_imitation=self.settings.allow_fake_assets,
             )  # fmt: skip
         return self._backend

@@ -27,6 +27,8 @@ FAULTS = "faults"
 """The requests and watches of the subject can be disturbed on purpose."""
 SERVER_RESTART = "server restart"
 """The API server can be stopped and started again."""
+GARBAGE = "garbage collection"
+"""Objects go when their owners are gone."""
 CLOCK_SKEW = "clock skew"
 """The time of the API server can be another than that of the subject."""
 
@@ -184,17 +186,19 @@ class Backend(Protocol):
         """Remove everything the backend made."""
 
 
-def connect(text: str, *, foreign: bool = False, joined: str = "", allow_imitation: bool = False) -> Backend:
+def connect(
+    text: str, *, foreign: bool = False, judged: bool = False, joined: str = "", allow_imitation: bool = False
+) -> Backend:
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
 
-    With `foreign` a subject takes part that lives in real time. `joined` is the `handle` of the backend of the process that
+    With `judged` a subject takes part, with `foreign` one that lives in real time. `joined` is the `handle` of the backend of the process that
     leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend() if foreign else FakeBackend()
+        return WallFakeBackend() if foreign else FakeBackend(garbage=judged)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 

@@ -15,7 +15,7 @@ from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Change, Request
-from . import CLOCK_SKEW, NOBODY, PODS, SERVER_RESTART, Inside, Prepare, lacking
+from . import CLOCK_SKEW, GARBAGE, NOBODY, PODS, SERVER_RESTART, Inside, Prepare, lacking
 
 _WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
 _POLL = 0.02
@@ -25,7 +25,7 @@ class KubeconfigBackend:
     """Lends the one cluster to every case; isolation is by names."""
 
     name = "kubeconfig"
-    features = frozenset({PODS})
+    features = frozenset({PODS, GARBAGE})
     shared = True
     handle = program = ""
 

@@ -91,7 +91,7 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
 
 @scenario(
     "CHK-091", "outside work ends when the Workload is deleted, and is not in its way",
-    requirement=(WORK, "check-contract#nothing-in-the-way"), shows="CC-064", needs=KUEUE, capabilities=CLEANUP,
+    requirement=(WORK, "check-contract#nothing-in-the-way"), shows="CC-064", needs=(*KUEUE, "garbage collection"), capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "the Workload is gone", "c": "it is over"},
 )  # fmt: skip
 def test_work_ends_with_a_deletion(make_queue, subject, kueue):

@@ -16,6 +16,7 @@ from ...loopback import Loopback
 from .. import (
     CLOCK_SKEW,
     FAULTS,
+    GARBAGE,
     JOURNAL,
     NOBODY,
     SERVER_RESTART,
@@ -37,11 +38,13 @@ class FakeBackend:
     """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
 
     name = "fake"
-    features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART})
     shared = False
     handle = program = ""
 
-    def __init__(self) -> None:
+    def __init__(self, *, garbage: bool = False) -> None:
+        more = {GARBAGE} if garbage else set()
+        self.features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, *more})
+        self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
         self._judged = Judged()
         self._folder = TemporaryDirectory(prefix="kueue-conformance-")
@@ -53,7 +56,7 @@ class FakeBackend:
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
             base = FakeCluster(
-                clock="virtual", controllers="none", tls=False,
+                clock="virtual", controllers=self._controllers, tls=False,
                 webhooks=webhooks.reviews, converters=webhooks.converters,
             ).start()  # fmt: skip
             if prepare is not None:

@@ -14,7 +14,7 @@ from fakecluster.cluster import FakeCluster
 from ...client import connect
 from ...dialect import Dialect
 from ...endpoint import Endpoint
-from .. import CLOCK_SKEW, FAULTS, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
+from .. import CLOCK_SKEW, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
 from .faults import SubjectFaults
 from .identity import identity, user_of
 from .journal import JournalRecorder
@@ -29,7 +29,7 @@ class WallFakeBackend:
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
     name = "fake"
-    features = frozenset({JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW})
+    features = frozenset({JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE})
     shared = False
     handle = program = ""
 
@@ -42,7 +42,7 @@ class WallFakeBackend:
         """Return the worker's cluster for one case, with a story that begins now."""
         del webhooks
         if dialect.name not in self._clusters:
-            cluster = FakeCluster(clock="wall", controllers="namespaces").start()
+            cluster = FakeCluster(clock="wall", controllers="namespaces,garbage").start()
             file = Path(self._folder.name) / f"{dialect.name}.kubeconfig"
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file
