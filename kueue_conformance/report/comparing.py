@@ -100,18 +100,23 @@ def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) ->
     if left is None or right is None:
         yield Difference(scenario=scenario, case=case, what="presence", a=_presence(left), b=_presence(right))
         return
-    for what, ours, theirs in (
-        ("outcome", left["outcome"], right["outcome"]),
-        (
-            "fingerprint",
-            left.get("clause") or left.get("code", ""),
-            right.get("clause") or right.get("code", ""),
-        ),
-        ("permitted behaviour", left.get("seen", {}), right.get("seen", {})),
-    ):
-        if ours != theirs:
-            blame = _blame(a.control_plane, ours, b.control_plane, theirs) if what == "outcome" else ""
-            yield Difference(scenario=scenario, case=case, what=what, a=ours, b=theirs, blame=blame)
+    if left["outcome"] != right["outcome"]:
+        blame = _blame(a.control_plane, left["outcome"], b.control_plane, right["outcome"])
+        yield Difference(
+            scenario=scenario, case=case, what="outcome", a=_presence(left), b=_presence(right), blame=blame
+        )
+    elif _fingerprint(left) != _fingerprint(right):
+        yield Difference(
+            scenario=scenario, case=case, what="fingerprint", a=_fingerprint(left), b=_fingerprint(right)
+        )
+    if left.get("seen", {}) != right.get("seen", {}):
+        yield Difference(
+            scenario=scenario,
+            case=case,
+            what="permitted behaviour",
+            a=left.get("seen", {}),
+            b=right.get("seen", {}),
+        )
     yield from _of_story(scenario, case, a.evidence(left), b.evidence(right))
 
 
@@ -142,7 +147,12 @@ def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
 
 
 def _presence(case: Json) -> str:
-    return "not run" if case is None else str(case["outcome"])
+    """Return what came of a case with its fingerprint, such as `failed CHK-010.b`."""
+    return "not run" if case is None else " ".join(filter(None, [case["outcome"], _fingerprint(case)]))
+
+
+def _fingerprint(case: Json) -> str:
+    return str(case.get("clause") or case.get("code", ""))
 
 
 def _one_dialect(side: Side) -> str:

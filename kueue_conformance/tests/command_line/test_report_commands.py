@@ -40,8 +40,8 @@ def test_diff(run):
     place = "control plane reference on fake, control plane reference"
     assert (code, out.splitlines()) == (1, [
         f"A  a.yaml: {place}", f"B  b.yaml: {place}",
-        "ADM-012  test_x[v0.19]  presence: not run | error",
-        "ADM-204  test_x[v0.19]  presence: not run | failed",
+        "ADM-012  test_x[v0.19]  presence: not run | error ApiError",
+        "ADM-204  test_x[v0.19]  presence: not run | failed ADM-204.b",
         "2 difference(s) in 2 case(s)",
     ])  # fmt: skip
 

@@ -96,7 +96,14 @@ def test_reports_of_another_suite_are_refused():
 
 
 def with_capability(said, **row):
-    known = {"name": "Ready", "declared": True, "exercised": 0, "observed": False, "state": "claimed-not-shown", "why": "x"}
+    known = {
+        "name": "Ready",
+        "declared": True,
+        "exercised": 0,
+        "observed": False,
+        "state": "claimed-not-shown",
+        "why": "x",
+    }
     return changed(said, "profiles", 0, "extended", to={"capabilities": [{**known, **row}]})
 
 
