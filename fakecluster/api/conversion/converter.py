@@ -14,6 +14,7 @@ from msgspec import Struct
 from ...store import Stored
 
 Json = Any
+ALONE = "alone"
 Convert = Callable[[Json, str], Json]
 """(object, apiVersion) → the object in that version."""
 
@@ -42,6 +43,22 @@ class Converter(Struct, frozen=True, kw_only=True):
         if isinstance(found, ConversionFailed):
             raise found
         return found
+
+    def set_apart(self, one: Stored, version: str) -> None:
+        """Remember that an object is to be converted by itself, because with others that failed."""
+        one.cache[self, version, ALONE] = True
+
+    def is_alone(self, one: Stored, version: str) -> bool:
+        """Whether an object is to be converted by itself."""
+        return (self, version, ALONE) in one.cache
+
+    def forget_failure(self, one: Stored, version: str) -> bool:
+        """Tell whether an object could not be converted, which another request may try again."""
+        one.cache.pop((self, version, ALONE), None)
+        failed = isinstance(one.cache.get((self, version)), ConversionFailed)
+        if failed:
+            del one.cache[self, version]
+        return failed
 
 
 class Wanted(Struct, frozen=True):

@@ -64,6 +64,10 @@ def _taken(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> No
             raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
         if not needed.survivable:
             raise told(str(error)) from error
+        if len(needed.wanted) > 1:
+            for one in needed.wanted:
+                needed.converter.set_apart(one.one, needed.version)
+            return
         for one in needed.wanted:
             one.one.cache[needed.converter, needed.version] = error
 

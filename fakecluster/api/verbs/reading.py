@@ -11,7 +11,7 @@ from ..action import Action
 from ..answers.encoding import Encoder
 from ..answers.whole import lasting
 from ..outcome import Outcome, Response
-from ..versions import ready, ready_to_list, served
+from ..versions import ready, ready_to_list, served, shown_at_all
 from . import listing, paging
 from .freshness import reached
 from .listing import ListOptions
@@ -27,7 +27,16 @@ def get(action: Action) -> Outcome:
     asked = action.request.option("resourceVersion") or ""
     if not asked:
         return action.answer_of(action.existing())
+    if asked == "0" and action.kind.converter is not None:
+        return action.step(lambda: _cached(action))
     return reached(action, _number(asked), lambda: action.answer_of(action.existing()))
+
+
+def _cached(action: Action) -> Outcome:
+    """Show an object that can be converted; a cache has no others (FK-332). Raises 404."""
+    if not shown_at_all(action.kind, [action.existing()]):
+        raise status.not_found(action.kind, action.name)
+    return action.answer_of(action.existing())
 
 
 def list_(action: Action) -> Outcome:
@@ -47,6 +56,8 @@ def _listed(
     action: Action, encoder: Encoder, asked: ListOptions, position: Position | None, wanted: int
 ) -> Outcome:
     found, revision = _state(action, asked, position, wanted)
+    if asked.revision == "0" and not asked.match:
+        found = shown_at_all(action.kind, found)
     found = selected(action, found, asked)
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}
     if position is not None:

@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def who(self) -> None:
-        subject = self.connection.getpeercert()["subject"]  # type: ignore[union-attr, index]
+        subject = self.connection.getpeercert()["subject"]
         self.send(
             {
                 "certificate": dict(pair for part in subject for pair in part),
