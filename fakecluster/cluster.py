@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 from socket import socket
@@ -124,12 +125,11 @@ class FakeCluster(InProcessClient):
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(self._as_proxy)
+        relay = Relay(partial(_proxy, self._authority))
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)
-        self._desk = Desk(self)
-        self._listener.desk = self._desk
+        self._listener.desk = Desk(self)
         context = self._authority.server_context if self._authority else None
         try:
             port = self._thread.run(self._listener.start(self._port, context))
@@ -144,7 +144,6 @@ class FakeCluster(InProcessClient):
         """Close the port and cut every connection; harmless when stopped already."""
         thread, self._thread = self._thread, None
         if thread is not None:
-            self._desk.stop()
             self.neighbours.remove(self)
             engine, self._engine = self._engine, None
             if engine is not None:
@@ -153,7 +152,16 @@ class FakeCluster(InProcessClient):
                 self._apart.stop()
             thread.call(self._prober.stop)
             thread.call(self.listener.stop)
+            self._take_apart()
             thread.release()
+
+    def _take_apart(self) -> None:
+        """Let parts that know each other forget that, so that a stopped cluster is freed without a search for cycles."""
+        desk, self.listener.desk = self.listener.desk, None
+        if desk is not None:
+            desk.stop()
+        self._core.api.apart = None
+        self._core.store.close()
 
     def _run_controllers(self) -> None:
         """Start the chosen controllers afresh; they find their work in the store."""
@@ -167,10 +175,6 @@ class FakeCluster(InProcessClient):
         self._engine.start()
         self._prober.stop()
         self._prober.start()
-
-    def _as_proxy(self) -> KeyPair | None:
-        """Return the certificate by which extension servers know this one."""
-        return self._authority.client(CLIENT, ()) if self._authority else None
 
     @property
     def pods(self) -> PodSimulator:
@@ -371,3 +375,8 @@ class FakeCluster(InProcessClient):
 
     def _path_of(self, one: Json) -> str:
         return self._core.path_of(one)
+
+
+def _proxy(authority: Certificates | None) -> KeyPair | None:
+    """Return the certificate by which extension servers know this one."""
+    return authority.client(CLIENT, ()) if authority else None

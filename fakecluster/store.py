@@ -104,7 +104,7 @@ class Store:
         self._visited = self._marks[0]
         """The past state that was asked for last: pages of a list follow one another."""
         self._base = revision
-        self._listeners: list[Callable[[Event], None]] = []
+        self._listeners: dict[object, Callable[[Event], None]] = {}
         self._undelivered: list[Event] = []
         self._owners: dict[Resource, Json] = {}
         self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
@@ -175,8 +175,18 @@ class Store:
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; returns the way to stop that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        key, listeners = object(), self._listeners
+        listeners[key] = listener
+
+        def unsubscribe() -> None:
+            # Nothing here leads to the listener: one that keeps this is freed without a search for cycles.
+            listeners.pop(key, None)
+
+        return unsubscribe
+
+    def close(self) -> None:
+        """Tell nobody any more what happens."""
+        self._listeners.clear()
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""
@@ -261,7 +271,7 @@ class Store:
             return
         try:
             while self._undelivered:
-                for listener in tuple(self._listeners):
+                for listener in tuple(self._listeners.values()):
                     listener(self._undelivered[0])
                 del self._undelivered[0]
         finally:

@@ -76,6 +76,9 @@ class Bench:
             yield self
         finally:
             _CURRENT.reset(token)
+            # They know the bench; apart both are freed at once.
+            self.stand_ins.clear()
+            self.drains.clear()
 
 
 def _bench() -> Bench:

@@ -17,6 +17,9 @@ import pytest
 _EVERY = 10.0
 """Seconds between two lines where lines stay."""
 _BAD = ("failed", "error")
+_LONG = 1000
+"""Cases of a process between two searches for cycles."""
+DONE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,10 +28,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Have nobody search for cycles while cases run: what a case leaves behind is nearly all freed without."""
+    gc.freeze()
+    gc.disable()
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Search all the same in a run that is long."""
+    done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
+    if done % _LONG == 0:
+        gc.collect()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_unconfigure() -> None:
     """Have nobody search for cycles in what the end of the process frees at once."""
     gc.freeze()
+    gc.enable()
 
 
 class Progress:

@@ -49,6 +49,7 @@ class Manager:
         self._composition = composition
         self._client: Client | None = None
         self._leader: Leader | None = None
+        self._parts: Runtime | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._endpoints: list[Endpoints] = []
 
@@ -56,7 +57,7 @@ class Manager:
         """Bring every informer in sync, then let the parts work; returns when they do."""
         with self.clock.busy():
             await self._serve()
-            runtime = self._runtime()
+            runtime = self._parts = self._runtime()
             runnables = [one for part in self._composition(self.config) for one in part.assemble(runtime)]
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
@@ -86,6 +87,8 @@ class Manager:
             await endpoints.stop()
         if self._client is not None:
             await self._client.close()
+        for informer in self._parts.informers.values() if self._parts else ():
+            informer.forget()
 
     def _runtime(self) -> Runtime:
         self._client = Client(self.config.connection, user_agent=USER_AGENT)

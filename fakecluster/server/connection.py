@@ -80,8 +80,11 @@ class Connection(asyncio.Protocol):
         del exc
         self._server.connections.discard(self)
         self._waiting.clear()
-        if self.closed is not None:
-            self.closed()
+        closed, self.closed = self.closed, None
+        if closed is not None:
+            closed()
+        # The parser knows the connection; apart they are freed at once.
+        self._parser = None
 
     def pause_writing(self) -> None:
         """Note that the client does not keep up."""

@@ -44,6 +44,9 @@ class Desk(Protocol):
     async def answer(self, request: Request) -> Response:
         """Answer one request."""
 
+    def stop(self) -> None:
+        """End what was started on request."""
+
 
 class Listener:
     """Listens on loopback and answers through the gate."""

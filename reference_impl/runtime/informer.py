@@ -52,6 +52,11 @@ class Informer:
         """Keep an index over the store."""
         self.store.add_index(name, indexer)
 
+    def forget(self) -> None:
+        """Let go of everything that was followed, and of whoever listened: what is left of a manager is small."""
+        self._handlers.clear()
+        self.store.clear()
+
     async def run(self) -> None:
         """Follow the resource until cancelled."""
         while True:

@@ -47,6 +47,12 @@ class Store:
         """Return the objects found under a value of an index, in the order they came."""
         return tuple(self._objects[key] for key in self._indexes[name].get(value, ()))
 
+    def clear(self) -> None:
+        """Forget every object. For the informer only."""
+        self._objects.clear()
+        for index in self._indexes.values():
+            index.clear()
+
     def put(self, key: Key, obj: Json | None) -> Json | None:
         """Set or (None) remove an object and return the one that was there. For the informer only."""
         old = self._objects.pop(key, None) if obj is None else self._objects.get(key)

@@ -111,6 +111,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End; an answer that tells no length ends with its connection."""
         self.closed = True
+        # The parser knows the connection; apart they are freed at once.
+        del self._parser
         answer = self._answer
         if answer.status and not {"content-length", "transfer-encoding"} & answer.headers.keys():
             self.on_message_complete()
