@@ -40,11 +40,14 @@ def validate(value: Mapping[str, Any], text: str) -> list[str]:
     ]
 
 
-_CALL = re.compile(r"\bformat\.\w+\(\)\.validate\(")
+_CALL = re.compile(
+    r"""\bformat\.\w+\((?:[^()"']|"[^"]*"|'[^']*')*\)(?:\.\w+\(\))*\.validate\(|\bformat\.named\("""
+)
+_LOOKUP = "format.named("
 
 
 def wrapped(rule: str) -> str:
-    """Return the rule with every `format.….validate(…)` made an optional value."""
+    """Return the rule with every `format.….validate(…)` and every `format.named(…)` made an optional value."""
     match = _CALL.search(rule)
     if match is None:
         return rule
@@ -52,15 +55,24 @@ def wrapped(rule: str) -> str:
     while end < len(rule) and depth:
         depth += {"(": 1, ")": -1}.get(rule[end], 0)
         end += 1
+    head = match[0]
+    if head != _LOOKUP and head.startswith(_LOOKUP):
+        head = wrapped(head.removesuffix(".validate(")) + ".validate("
     inner = wrapped(rule[match.end() : end])
-    return f"{rule[: match.start()]}optional.ofNonZeroValue({match[0]}{inner}){wrapped(rule[end:])}"
+    return f"{rule[: match.start()]}optional.ofNonZeroValue({head}{inner}){wrapped(rule[end:])}"
 
 
 def _named(name: str) -> Callable[[], dict[str, str]]:
     return lambda: {KEY: name}
 
 
+def named(name: str) -> dict[str, str]:
+    """Return the format of a name; nothing when there is none."""
+    return {KEY: name} if name in _PATTERNS or name in _CHECKED else {}
+
+
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
     **{f"format.{name}": (("() -> object", _named(name)),) for name in (*_PATTERNS, *_CHECKED)},
+    "format.named": (("(string) -> object", named),),
     "validate": (("object.(string) -> list", validate),),
 }
