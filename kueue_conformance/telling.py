@@ -12,6 +12,7 @@ from .history import tell
 from .options import BY_KEY, Settings
 from .requirement import catalogue
 from .scenario import Scenario
+from .states import ways
 
 if TYPE_CHECKING:
     from .bench import Bench
@@ -69,11 +70,16 @@ def story_of(bench: Bench) -> list[str]:
     """Return the lines that tell who wrote what, what a subject printed last, and how to run the case again."""
     # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
     own = {name for resource, _, name in bench.client.created if resource.kind == "Namespace"}
-    shown = [one for one in bench.history if one.kind in STORY_KINDS]
-    story = tell([one for one in shown if (one.namespace in own if own else one.namespace != "kube-system")])
+    found = [one for one in bench.history if one.kind in STORY_KINDS]
+    shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
     log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
     again = [bench.about.again] if bench.about.again else []
-    return [*under("story", story), *under("log", log), *under("run again", again)]
+    return [
+        *under("story", tell(shown)),
+        *under("way", ways(shown)),
+        *under("log", log),
+        *under("run again", again),
+    ]
 
 
 def under(title: str, lines: list[str] | tuple[str, ...]) -> list[str]:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..history import SUBJECT
-from .machines import ENTRY, NOT_YET, WORKLOAD, Machine
+from ..states import Step, Walk, walks
 
 WIDTH, HALF_WIDTH, HALF_HEIGHT = 340, 42, 13
 _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
 _SHOWN = 6
+_UNKNOWN = (WIDTH - HALF_WIDTH - 4, 84)
+"""Where a word stands that is no state."""
 Point = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step that was taken: from, to, whether that is permitted, and the write that did it."""
-
-    start: str
-    end: str
-    permitted: bool
-    tip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,61 +51,21 @@ class Path:
 
 def paths(timeline: Sequence[Mapping[str, Any]]) -> list[Path]:
     """Return the drawings of a case: every Workload, every entry of it; those with a wrong step first, not too many."""
-    found = [_path(name, machine, taken) for name, machine, taken in _taken(timeline)]
-    return sorted(found, key=lambda one: not one.wrong)[:_SHOWN]
+    return [_path(walk) for walk in walks(timeline)[:_SHOWN]]
 
 
-def _taken(timeline: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Machine, list[Step]]]:
-    """Yield each thing that has states, its machine and its steps."""
-    walks: dict[tuple[str, str], list[Step]] = {}
-    now: dict[tuple[str, str], str] = {}
-    for one in timeline:
-        for key, state in _states(one, now).items():
-            before = now.get(key, NOT_YET)
-            steps = walks.setdefault(key, [])
-            if state != before:
-                steps.append(_step(ENTRY if key[1] else WORKLOAD, before, state, one))
-            now[key] = state
-    for (workload, check), steps in walks.items():
-        yield (
-            (f"check {check} of {workload}" if check else f"Workload {workload}"),
-            ENTRY if check else WORKLOAD,
-            steps,
-        )
-
-
-def _step(machine: Machine, before: str, state: str, one: Mapping[str, Any]) -> Step:
-    broken = one.get("broke", ())
-    tip = f"rv {one['revision']} {one['actor']}: {before} → {state}{', broken: ' + ' '.join(broken) if broken else ''}"
-    permitted = machine.permits(before, state, subject=one["actor"] == SUBJECT)
-    return Step(before, state, permitted and not broken, tip)
-
-
-def _states(one: Mapping[str, Any], now: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """Return the states after a write of a Workload; an entry that is no more listed is none again."""
-    if "state" not in one:
-        return {}
-    name, entries = one["name"], one["entries"]
-    gone = {key: NOT_YET for key in now if key[0] == name and key[1] and key[1] not in entries}
-    return {(name, ""): one["state"], **gone, **{(name, check): state for check, state in entries.items()}}
-
-
-def _path(title: str, machine: Machine, steps: Sequence[Step]) -> Path:
-    seen = [NOT_YET, *(step.end for step in steps)]
+def _path(walk: Walk) -> Path:
     taken: dict[tuple[str, str], list[Step]] = {}
-    for step in steps:
+    for step in walk.steps:
         taken.setdefault((step.start, step.end), []).append(step)
-    ways = dict.fromkeys((one.start, one.end) for one in machine.transitions)
-    places = {
-        **machine.states,
-        **{name: (WIDTH - HALF_WIDTH - 4, 84) for name in seen if name not in machine.states},
-    }
-    edges = [
-        _edge(places, way, taken.get(way, [])) for way in [*(way for way in ways if way not in taken), *taken]
-    ]
+    states, seen = walk.machine.states, walk.seen
+    places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
+    ways = dict.fromkeys((one.start, one.end) for one in walk.machine.transitions)
+    order = [*(way for way in ways if way not in taken), *taken]
     return Path(
-        title, [Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()], edges,
-        " → ".join(seen), not all(step.permitted for step in steps), max(y for _, y in places.values()) + 36,
+        title=walk.title, words=" → ".join(seen), wrong=walk.wrong, height=max(y for _, y in places.values()) + 36,
+        nodes=[Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()],
+        edges=[_edge(places, way, taken.get(way, [])) for way in order],
     )  # fmt: skip
 
 

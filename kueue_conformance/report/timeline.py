@@ -9,7 +9,7 @@ from ..bench import Bench
 from ..history import SUBJECT, Change, Request, summary
 from ..judgement import story
 from ..rules import Violation
-from . import machines
+from ..states import entries_of, state_of
 
 _LONGEST = 150
 
@@ -44,7 +44,7 @@ def _change(one: Change) -> dict[str, Any]:
     said = {"revision": one.revision, "actor": one.actor, "what": summary(one)}
     if one.kind != "Workload" or not one.after:
         return said
-    return {**said, "state": machines.state_of(one.after), "entries": machines.entries_of(one.after)}
+    return {**said, "state": state_of(one.after), "entries": entries_of(one.after)}
 
 
 def _vain(one: Request) -> dict[str, Any]:

@@ -8,10 +8,10 @@ import pytest
 from kueue_conformance.dialect import known
 from kueue_conformance.outcome import Outcome
 from kueue_conformance.report import html
-from kueue_conformance.report.machines import ENTRY, WORKLOAD
 from kueue_conformance.report.matrix import matrix
 from kueue_conformance.report.timeline import steps
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.states import ENTRY, WORKLOAD
 
 from ..reporting.results import FAILED, case, report
 from ..reporting.stories import CHANGES, CONTROLLER, REFUSED

@@ -2,8 +2,12 @@
 
 import pytest
 
-from kueue_conformance.report.machines import CONTROLLER, ENTRY, KUEUE, WORKLOAD, Machine, state_of
+from kueue_conformance.history import SUBJECT
 from kueue_conformance.report.paths import paths
+from kueue_conformance.states import ENTRY, WORKLOAD, Machine, state_of, ways
+from kueue_conformance.states.machines import CONTROLLER, KUEUE
+
+from .stories import CHANGES, CREATED, PENDING, READY, change
 
 
 def step(state, actor="kueue", *, broke=(), **entries):
@@ -98,3 +102,17 @@ def test_state_of_a_workload(true, active, state):
         state_of({"spec": {} if active is None else {"active": active}, "status": {"conditions": conditions}})
         == state
     )
+
+
+def test_the_terminal_is_told_the_way_in_words():
+    assert ways(CHANGES) == [
+        "Workload w: none → Suspended → Prechecked → Admitted",
+        "check check of w: none → Pending → Ready",
+    ]
+
+
+def test_a_wrong_step_is_told_first():
+    back = change(9, SUBJECT, READY, PENDING)
+    gone = change(10, SUBJECT, PENDING, CREATED)
+
+    assert ways((*CHANGES[1:4], back, gone))[0] == "check check of w: none → Pending → Ready → Pending ⇏ none"

@@ -23,6 +23,8 @@ ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [mus
   story      rv 3     kueue                    created
              rv 4     check-player             check a: Pending → Retry
              rv 5     kueue                    Evicted=True (AdmissionCheck)
+  way        Workload work: none → Suspended
+             check a of work: none → Pending → Retry
   run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5 --backend=kubeconfig:my.yaml --strict"""
 
 
