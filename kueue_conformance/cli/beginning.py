@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+import yaml
 
 from .. import resources
+from ..capability import Capability
 from ..errors import UsageError
 from ..subject import Told, connector
 
@@ -61,6 +63,7 @@ def init(
         {
             "connect": connect, "controller": controller_name, "organization": organization or "unknown",
             "project": project, "package": shlex.quote(package), "build": build,
+            "capabilities": f"[{', '.join(_claims(example=example))}]",
         }
     )  # fmt: skip
     if example:
@@ -68,6 +71,14 @@ def init(
     _write(folder, texts)
     place = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     click.echo(f"\nnext: {place}kueue-conformance smoke --subject-file subject.yaml")
+
+
+def _claims(*, example: bool) -> Sequence[str]:
+    """Return what the subject file claims at first: what the example does, or what most controllers do."""
+    if not example:
+        return [Capability.READY, Capability.RETRY, Capability.REJECTED]
+    declared = yaml.safe_load((resources.example() / "subject.yaml").read_text("utf-8"))
+    return list(declared["capabilities"])
 
 
 def rendered(words: Mapping[str, str]) -> Mapping[Path, str]:

@@ -14,7 +14,7 @@ from kueue_conformance.inventory import inventory
 
 from .checkout import ROOT, block, commands, files, named
 
-OF_THE_READER = {"test_first.py", "report.yaml"}
+OF_THE_READER = {"test_first.py", "test_conformance.py", "report.yaml"}
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 MODULE = re.compile(r"`([\w/]+\.(?:py|yaml|txt))`")
@@ -66,7 +66,9 @@ def test_shown_command_works(line):
     assert (done.exception, bool(done.output)) == (None, True)
 
 
-@pytest.mark.parametrize("line", commands(".venv/bin/kueue-conformance run"), ids=str)
+@pytest.mark.parametrize(
+    "line", commands(*(f".venv/bin/kueue-conformance {name}" for name in ("run", "smoke", "init"))), ids=str
+)
 def test_shown_run_has_known_options(line):
     _, name, *words = shlex.split(line)
 

@@ -9,7 +9,7 @@ import kueue_conformance
 from .checkout import ROOT, block
 
 README = (ROOT / "README.md").read_text("utf-8")
-FIXTURES = ("queue", "make_queue", "kueue_cluster", "history", "clock", "fakecluster", "subject")
+FIXTURES = ("queue", "make_queue", "kueue_cluster", "history", "clock", "fakecluster", "subject", "kueue")
 
 
 def test_names_are_sorted():

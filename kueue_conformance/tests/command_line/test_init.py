@@ -8,6 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from kueue_conformance import resources
 from kueue_conformance.cli import cli
 from kueue_conformance.subject.declaration import declare
 
@@ -45,6 +46,16 @@ def test_the_subject_file_says_what_was_asked_for(init):
     said = declare("", "subject.yaml", "")
     assert (said.connect, said.controller_name) == ("process:./my controller --flag='a b'", "acme.io/budget")
     assert (said.implementation["organization"], said.implementation["project"]) == ("acme.io", "budget")
+
+
+def test_the_example_claims_what_it_does(init):
+    init("--example")
+    ours, shipped = (
+        yaml.safe_load(path.read_text("utf-8"))
+        for path in (Path("subject.yaml"), resources.example() / "subject.yaml")
+    )
+
+    assert ours["capabilities"] == shipped["capabilities"]
 
 
 def test_the_workflow_installs_builds_and_judges(init):

@@ -1,0 +1,129 @@
+"""docs/test-your-controller.md: every command that it shows is run, from the built wheel, and ends as it says."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kueue_conformance.subject.drivers.declared import KINDS, problems
+from kueue_conformance.subject.drivers.words import WORDS
+
+from .checkout import ROOT
+
+PAGE = (ROOT / "docs/test-your-controller.md").read_text("utf-8")
+BLOCK = re.compile(r"<!-- (?P<label>[\w-]+) -->\n```(?P<form>\w+)\n(?P<text>.*?)```", re.DOTALL)
+LINE = re.compile(r"^\$ (?P<command>.*?)(?:\s+# ends with (?P<code>\d))?$", re.MULTILINE)
+
+
+def blocks(label, form):
+    return [one["text"] for one in BLOCK.finditer(PAGE) if (one["label"], one["form"]) == (label, form)]
+
+
+def commands(label):
+    """Return the commands of the page in order, each with the code that it ends with."""
+    return [
+        (one["command"], int(one["code"] or 0))
+        for text in blocks(label, "console")
+        for one in LINE.finditer(text)
+    ]
+
+
+def environment(site):
+    """Return an environment in which pip installs into a folder of its own, from the disk alone; one scenario is enough."""
+    own = Path(sys.executable).parent
+    return {
+        **os.environ, "PATH": f"{site / 'bin'}{os.pathsep}{own}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(site),
+        "PIP_TARGET": str(site), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "KUEUE_CONFORMANCE_SELECT": "CHK-001", "NO_COLOR": "1", "COLUMNS": "200",
+    }  # fmt: skip
+
+
+def run(command, cwd, env):
+    return subprocess.run(
+        ["bash", "-c", command], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.xdist_group("wheel")
+def test_every_command_of_the_page_works(tmp_path):
+    build = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        str(tmp_path / "dist"),
+        str(ROOT),
+    ]
+    subprocess.run(build, capture_output=True, check=True)
+    env, folder = environment(tmp_path / "site"), tmp_path
+
+    for command, code in commands("try"):
+        if command.startswith("cd "):
+            folder = folder / command.removeprefix("cd ")
+            continue
+        done = run(command, folder, env)
+        assert done.returncode == code, f"{command}\n{done.stdout}{done.stderr}"
+
+    where = run("python -c 'import kueue_conformance; print(kueue_conformance.__file__)'", folder, env)
+    assert where.stdout.startswith(str(tmp_path / "site"))
+    assert (folder / "conformance-report/report.html").exists()
+
+
+@pytest.mark.acceptance
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(shutil.which("go") is None, reason="unsupported: needs go, not on this machine")
+def test_every_command_of_the_page_works_in_go(tmp_path):
+    folder = shutil.copytree(ROOT / "examples/check_controllers/go", tmp_path / "go")
+
+    for command, code in commands("go"):
+        done = run(command, folder, {**environment(tmp_path / "site"), "PYTHONPATH": str(ROOT)})
+        assert done.returncode == code, f"{command}\n{done.stdout}{done.stderr}"
+
+
+def test_the_page_takes_less_than_twenty_commands():
+    assert 10 < len(commands("try")) < 20
+
+
+def test_the_drivers_of_the_page_have_no_problem(tmp_path):
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests/deny.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: deny}\n")
+    (text,) = blocks("drivers", "yaml")
+
+    assert list(problems(yaml.safe_load(text)["drivers"], tmp_path)) == []
+
+
+@pytest.mark.parametrize("word", [*KINDS, *(f"${{{one}}}" for one in WORDS)])
+def test_the_page_names_every_driver_and_every_place(word):
+    assert f"`{word}" in PAGE
+
+
+def test_the_output_of_the_smoke_test_is_as_shown():
+    from kueue_conformance.smoke import Wiring
+
+    shown = re.findall(r"^ok +\d/5  (.*)$", blocks("output", "text")[0], re.MULTILINE)
+    source = Path(sys.modules[Wiring.__module__].__file__).read_text("utf-8")
+
+    assert [text for text in shown if text.replace("example.com/budget", "{name}") not in source] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [command for command, _ in [*commands("try"), *commands("go")] if command.startswith("kueue-")],
+    ids=str,
+)
+def test_every_command_of_the_page_has_known_options(line):
+    from kueue_conformance.cli import cli
+
+    _, name, *words = shlex.split(line)
+
+    assert cli.commands[name].make_context(name, words)
