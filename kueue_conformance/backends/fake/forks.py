@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster import QUIET_BUDGET, FakeCluster
+from fakecluster.quiet import NotQuiet
 
 from ...client import Transport
 from ...dialect import Dialect
 from ...endpoint import Endpoint
+from ...errors import Nonconformance
 from ...loopback import Loopback
 from .. import (
     CLOCK_SKEW,
@@ -32,6 +35,10 @@ from .journal import JournalRecorder
 from .judged import Judged
 
 _TURNS = 10_000
+_ROUND = 2.0
+"""Seconds after which it is looked into why the cluster is not at rest."""
+_STORM = 2_000
+"""Requests at one moment that nobody has a reason for."""
 
 
 class FakeBackend:
@@ -115,7 +122,10 @@ class FakeLease:
             if self.now() >= deadline:
                 return False
             due = self._clock.next_due()
-            self._cluster.advance(min(deadline, deadline if due is None else due) - self.now())
+            with suppress(NotQuiet):  # which the next round looks into
+                self._cluster.advance(
+                    min(deadline, deadline if due is None else due) - self.now(), budget=_ROUND
+                )
         return True
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -143,9 +153,27 @@ class FakeLease:
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
         """Let everything come to rest, stand-ins included; tells whether that was `enough`."""
         for _ in range(_TURNS):
-            self._cluster.settle()
+            self._calm()
             if enough():
                 return True
             if not react():
                 return False
         raise AssertionError("the stand-ins never come to rest")
+
+    def _calm(self) -> None:
+        """Let everything come to rest. Raises Nonconformance when somebody sends request after request at one and the same moment."""
+        began, rounds = self._cluster.journal.last, 0
+        while True:
+            try:
+                self._cluster.settle(_ROUND)
+            except NotQuiet:
+                rounds, sent = rounds + 1, self._cluster.journal.last - began
+                if sent > _STORM:
+                    raise Nonconformance(
+                        f"nothing comes to rest: {sent} requests were sent, and no time has passed on the cluster's clock; "
+                        "somebody tries the same again and again without a pause"
+                    ) from None
+                if rounds * _ROUND >= QUIET_BUDGET:
+                    raise
+            else:
+                return

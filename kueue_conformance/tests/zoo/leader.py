@@ -6,7 +6,7 @@ from .api import CONFLICT, NOT_FOUND, TROUBLE, ApiError
 from .follow import pause
 from .objects import lease_path
 
-DURATION, RENEW = 15, 4.0
+DURATION, RENEW = 6, 2.0
 
 
 class Leader:

@@ -242,11 +242,11 @@ class CheckController(Effects):
         return self.entry(workload, entry, await self.ask(workload, entry["name"]))
 
     async def ask(self, workload, check):
-        """Return the outside system's verdict."""
+        """Return the outside system's verdict. Raises ValueError for something that is none."""
         namespace, name = key_of(workload)
         verdict = await self.api.ask(self.verdict_url, namespace=namespace, workload=name, check=check)
-        if "state" not in verdict:
-            raise ValueError(f"this is no verdict: {verdict}")
+        if not isinstance(verdict, dict) or not isinstance(verdict.get("state"), str):
+            raise ValueError(f"that is no verdict: {verdict!r}")
         return verdict
 
     def entry(self, workload, old, verdict):
@@ -270,8 +270,8 @@ class CheckController(Effects):
 
     def message(self, verdict):
         """Return the text of a verdict, as long as it may be."""
-        text = verdict.get("message") or f"The outside system says {verdict['state']}"
-        return text.encode()[:LONGEST_MESSAGE].decode(errors="ignore")
+        said = verdict.get("message") or f"the outside system says {verdict['state']}, and not why"
+        return said.encode()[:LONGEST_MESSAGE].decode(errors="ignore")
 
     def since(self, old, state):
         """Return the time of an entry: it moves with the state only."""
@@ -279,7 +279,7 @@ class CheckController(Effects):
 
     def delay(self, verdict):
         """Return after how long Kueue may try again, where that is said of a Retry."""
-        wanted = verdict["state"] == "Retry" and verdict.get("requeueAfterSeconds", -1) >= 0
+        wanted = verdict["state"] == "Retry" and "requeueAfterSeconds" in verdict
         return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if wanted else {}
 
     def updates(self, old, verdict):
