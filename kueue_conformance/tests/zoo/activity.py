@@ -1,6 +1,6 @@
 """Wrong about the Active condition and parameters (CC-010…018)."""
 
-from .objects import condition, timestamp
+from .objects import CHECKS, condition, is_true, timestamp
 from .right import CheckController
 
 
@@ -21,7 +21,7 @@ class NamesNoGeneration(CheckController):
 
 
 class StampsEveryGeneration(CheckController):
-    """Breaks CC-017: moves the time of Active with every change of the spec; CHK-000 must catch it."""
+    """Breaks CC-017: moves the time of Active with every change of the spec; CHK-047 must catch it."""
 
     async def activated(self, check):
         new = await super().activated(check)
@@ -33,51 +33,36 @@ class StampsEveryGeneration(CheckController):
 
 
 class IsActiveWithoutParameters(CheckController):
-    """Breaks CC-011: does not mind that the parameters are not there; CHK-000 must catch it."""
+    """Breaks CC-011: does not mind that the parameters are not there; CHK-050 must catch it."""
 
     def problem(self, check):
         found = super().problem(check)
         return "" if found.startswith("there is no") else found
 
 
-class TakesAnyKindOfParameters(CheckController):
-    """Breaks CC-011: looks at the name of the parameters and not at their kind; CHK-000 must catch it."""
-
-    def reference(self, check):
-        said = super().reference(check)
-        return {**said, "apiGroup": "example.com", "kind": "Budget"} if said else said
-
-
 class TakesInvalidParameters(CheckController):
-    """Breaks CC-011: does not read what is in the parameters; CHK-000 must catch it."""
+    """Breaks CC-011: does not read what is in the parameters; CHK-051 must catch it."""
 
     def invalid(self, budget):
         return ""
 
 
 class GivesNoReason(CheckController):
-    """Breaks CC-011: says that a check is not active, and not why; CHK-000 must catch it."""
+    """Breaks CC-011: says that a check is not active, and not why; CHK-050 must catch it."""
 
     def active(self, check):
         return {**super().active(check), "message": ""}
 
 
 class SaysNothingOfBadParameters(CheckController):
-    """Breaks CC-011: leaves a check that was Active as it is when its parameters are wrong; CHK-000 must catch it."""
+    """Breaks CC-011: leaves a check that was Active as it is when its parameters are wrong; CHK-053 must catch it."""
 
     async def activated(self, check):
         return None if self.problem(check) else await super().activated(check)
 
 
-class ReadsParametersOnce(CheckController):
-    """Breaks CC-012: does not hear of parameters that come, change or go; CHK-000 must catch it."""
-
-    def parameters_changed(self, old, new):
-        pass
-
-
 class BelievesInDeletedParameters(CheckController):
-    """Breaks CC-012: does not hear that parameters are deleted; CHK-000 must catch it."""
+    """Breaks CC-012: does not hear that parameters are deleted; CHK-053 must catch it."""
 
     def parameters_changed(self, old, new):
         if new is not None:
@@ -85,68 +70,125 @@ class BelievesInDeletedParameters(CheckController):
 
 
 class DropsOtherConditions(CheckController):
-    """Breaks CC-013: writes the conditions of a check with its own alone; CHK-000 must catch it."""
+    """Breaks CC-013: writes the conditions of a check with its own alone; CHK-040 must catch it."""
 
     async def activated(self, check):
         new = await super().activated(check)
         return new and {**new, "status": {**new["status"], "conditions": [condition(new, "Active")]}}
 
 
-class LabelsItsChecks(CheckController):
-    """Breaks CC-013: marks its checks with a label; CHK-000 must catch it."""
+class SaysActiveOnTheMainResource(CheckController):
+    """Breaks CC-014: writes the condition of a check that is no longer usable where it is lost; CHK-053 must catch it."""
+
+    async def write(self, path, wanted, read):
+        fails = "/admissionchecks/" in path and condition(wanted, "Active")["status"] == "False"
+        await super().write(path.removesuffix("/status") if fails else path, wanted, read)
+
+
+class StumblesOverOddChecks(CheckController):
+    """Breaks CC-018: looks at all its checks in turn, and cannot read one with a condition that it does not know; CHK-048 must catch it."""
+
+    async def judge_check(self, key):
+        for _, name in sorted(self.checks.known):
+            conditions = (
+                self.checks.known["", name].get("status", {}).get("conditions", []) if self.owns(name) else []
+            )
+            if any(one["type"] != "Active" for one in conditions):
+                raise ValueError(name)
+        await super().judge_check(key)
+
+
+class StumblesOverChecksThatGo(CheckController):
+    """Breaks CC-018: does nothing for anybody while one of its checks is being deleted; CHK-048 must catch it."""
+
+    def problem(self, check):
+        going = [name for _, name in self.checks.known if self.owns(name) and not self.serves(name)]
+        return f"{going[0]} is being deleted" if going else super().problem(check)
+
+
+class NeedsParameters(CheckController):
+    """Breaks CC-018: works for nobody while one of its checks has no parameters; CHK-048 must catch it."""
+
+    def problem(self, check):
+        bare = [
+            name
+            for (_, name), one in self.checks.known.items()
+            if self.owns(name) and not self.reference(one)
+        ]
+        return f"{bare[0]} has no parameters" if bare else super().problem(check)
+
+
+class LeavesForeignParametersAlone(CheckController):
+    """Breaks CC-011: thinks that parameters of a kind which it does not know are fine; CHK-050 must catch it."""
+
+    def problem(self, check):
+        found = super().problem(check)
+        return "" if "expected a Budget" in found else found
+
+
+class ReadsParametersOnce(CheckController):
+    """Breaks CC-012: does not hear of parameters that come, change or go; CHK-052 must catch it."""
+
+    def parameters_changed(self, old, new):
+        if not self.parameters.synced.is_set():
+            super().parameters_changed(old, new)
+
+
+class FindsParametersOfOtherNamesWrong(CheckController):
+    """Breaks CC-010: knows the parameters of one check, and takes those of every other for wrong; CHK-049 must catch it."""
+
+    first = None
+
+    def problem(self, check):
+        found, name = super().problem(check), self.reference(check).get("name")
+        if not found:
+            self.first = self.first or name
+        return found or ("" if name == self.first else f"{name} is not {self.first}")
+
+
+class NeverTakesActiveBack(CheckController):
+    """Breaks CC-012: a check that was Active once stays so; CHK-053 must catch it."""
+
+    def active(self, check):
+        new = super().active(check)
+        return (
+            {**condition(check, "Active"), "observedGeneration": new["observedGeneration"]}
+            if is_true(check, "Active")
+            else new
+        )
+
+
+class LabelsChecksItCannotUse(CheckController):
+    """Breaks CC-013: marks a check with a label when it cannot be used; CHK-050 must catch it."""
 
     async def judge_check(self, key):
         await super().judge_check(key)
         check = self.checks.known.get(key)
-        if check and self.owns(key[1]) and "example.com/served" not in check["metadata"].get("labels", {}):
-            change = {"metadata": {"labels": {"example.com/served": "yes"}}}
-            await self.api.patch(f"/apis/kueue.x-k8s.io/v1beta2/admissionchecks/{key[1]}", change)
+        bad = check and self.owns(key[1]) and self.problem(check)
+        if bad and "example.com/usable" not in check["metadata"].get("labels", {}):
+            await self.api.patch(f"{CHECKS}/{key[1]}", {"metadata": {"labels": {"example.com/usable": "no"}}})
 
 
 class Flaps(CheckController):
-    """Breaks CC-015: says that a check is not active whenever it asks; CHK-000 must catch it."""
+    """Breaks CC-015: says that a check is not active while it looks at a change of its labels; CHK-046 must catch it."""
 
-    asking = False
-
-    def problem(self, check):
-        return "busy" if self.asking and not super().problem(check) else super().problem(check)
-
-    async def ask(self, workload, check):
-        self.asking = True
-        try:
-            await self.judge_check(("", check))
-            return await super().ask(workload, check)
-        finally:
-            self.asking = False
-            self.mark("check", ("", check))
-
-
-class ActivatesNewChecksOnly(CheckController):
-    """Breaks CC-010: knows only checks that are made while it runs; CHK-000 must catch it."""
-
-    def look_at_everything(self):
-        self.before = set(self.checks.known)
-        super().look_at_everything()
-
-    def owns(self, name):
-        return super().owns(name) and ("", name) not in getattr(self, "before", ())
-
-
-class ActivatesEarlierChecksOnly(CheckController):
-    """Breaks CC-010: does not look at a check again that was named for it later; CHK-000 must catch it."""
+    looking = frozenset()
 
     def check_changed(self, old, new):
-        if old is None or new is None or self.name != old["spec"].get("controllerName"):
-            super().check_changed(old, new)
+        if old and new and old["metadata"].get("labels") != new["metadata"].get("labels"):
+            self.looking |= {new["metadata"]["name"]}
+        super().check_changed(old, new)
 
+    async def judge_check(self, key):
+        if key[1] in self.looking:
+            await super().judge_check(key)
+            self.looking -= {key[1]}
+        await super().judge_check(key)
 
-class StumblesOverForeignConditions(CheckController):
-    """Breaks CC-018: cannot read a check that has a condition which it does not know; CHK-000 must catch it."""
+    def active(self, check):
+        new = super().active(check)
+        looking = check["metadata"]["name"] in self.looking
+        return {**new, "status": "False", "reason": "Looking", "message": "one moment"} if looking else new
 
-    async def activated(self, check):
-        strange = [
-            one["type"] for one in check.get("status", {}).get("conditions", []) if one["type"] != "Active"
-        ]
-        if strange:
-            raise ValueError(strange)
-        return await super().activated(check)
+    async def settle(self, path, thing, decide):
+        await super().settle(path, await self.read(path) if "/admissionchecks/" in path else thing, decide)

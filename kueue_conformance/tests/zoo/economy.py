@@ -83,7 +83,7 @@ class ReadsSecrets(CheckController):
 
 
 class AnnotatesWorkloads(CheckController):
-    """Breaks CC-078: writes Workloads themselves, where it has no business; CHK-000 must catch it."""
+    """Breaks CC-078: writes Workloads themselves, where it has no business; CHK-022 must catch it."""
 
     async def begin(self, workload, name):
         await super().begin(workload, name)
@@ -93,25 +93,17 @@ class AnnotatesWorkloads(CheckController):
 
 
 class WritesTheWorkloadFirst(CheckController):
-    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-000 must catch it."""
+    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-022 must catch it."""
 
     async def write(self, path, wanted, read):
         if "/workloads/" in path:
             await self.api.put(path.removesuffix("/status"), wanted)
-            wanted = {**wanted, "metadata": (await self.api.get(path))["metadata"]}
+            wanted = {**wanted, "metadata": (await self.read(path))["metadata"]}
         await super().write(path, wanted, read)
 
 
-class PutsWithoutARevision(CheckController):
-    """Breaks CC-041: leaves the resourceVersion out, so that no conflict disturbs it; CHK-000 must catch it."""
-
-    async def write(self, path, wanted, read):
-        unbound = {key: value for key, value in wanted["metadata"].items() if key != "resourceVersion"}
-        await super().write(path, {**wanted, "metadata": unbound}, read)
-
-
 class MergesWithoutARevision(CheckController):
-    """Breaks CC-040: merges the list as it was read, without a precondition; CHK-023 must catch it."""
+    """Breaks CC-040: merges the list as it was read, without a precondition; CHK-112 must catch it."""
 
     async def write(self, path, wanted, read):
         if "/workloads/" not in path:
@@ -121,7 +113,7 @@ class MergesWithoutARevision(CheckController):
 
 
 class MergesItsEntriesAlone(CheckController):
-    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-000 must catch it."""
+    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-007 must catch it."""
 
     async def write(self, path, wanted, read):
         if "/workloads/" not in path:
@@ -165,7 +157,7 @@ class Applies(CheckController):
 
 
 class AppliesAsKueue(Applies):
-    """Breaks CC-039: applies in the name of Kueue's own manager; CHK-000 must catch it."""
+    """Breaks CC-039: applies in the name of Kueue's own manager; CHK-041 must catch it."""
 
     manager = "kueue-admission"
 
@@ -181,15 +173,8 @@ class AppliesWithANewNameEachTime(Applies):
         return f"budget-{self.number}"
 
 
-class AppliesTheRetryCount(Applies):
-    """Breaks CC-033: applies Kueue's count with its entries, and so owns it as well; CHK-000 must catch it."""
-
-    def told(self, wanted):
-        return [one for one in listed(wanted) if self.serves(one["name"])]
-
-
 class AppliesWithoutAPrecondition(Applies):
-    """Breaks CC-086: applies its entry to whatever is there by now; CHK-032 must catch it."""
+    """Breaks CC-086: applies its entry to whatever is there by now; CHK-116 must catch it."""
 
     async def write(self, path, wanted, read):
         loose = {

@@ -1,13 +1,16 @@
 """Wrong when the control plane makes trouble (CC-038, CC-053, CC-072…076)."""
 
+import asyncio
+
 from .api import CONFLICT, GONE, TROUBLE, ApiError
-from .follow import Follower
+from .follow import Follower, pause
+from .objects import listed, timestamp
 from .right import CheckController
 from .works import Works
 
 
 class SendsItsDecisionAgain(CheckController):
-    """Breaks CC-038: after a conflict sends the same decision with the new revision; CHK-032 must catch it."""
+    """Breaks CC-038: after a conflict sends the same decision with the new revision; CHK-101 must catch it."""
 
     async def settle(self, path, thing, decide):
         wanted = await decide(thing)
@@ -17,13 +20,13 @@ class SendsItsDecisionAgain(CheckController):
             except ApiError as error:
                 if error.code != CONFLICT:
                     raise
-                fresh = await self.api.get(path)
+                fresh = await self.read(path)
                 wanted = {**wanted, "metadata": fresh["metadata"]}
         return None
 
 
 class GivesUpAfterAConflict(CheckController):
-    """Breaks CC-038: takes a conflict for somebody else's success; CHK-000 must catch it."""
+    """Breaks CC-038: takes a conflict for somebody else's success; CHK-100 must catch it."""
 
     async def settle(self, path, thing, decide):
         try:
@@ -44,7 +47,7 @@ class GivesUpAfterAConflict(CheckController):
 
 
 class RejectsWhenTheServerFails(CheckController):
-    """Breaks CC-053: takes an error of the API server for a final no; CHK-000 must catch it."""
+    """Breaks CC-053: takes an error of the API server for a final no; CHK-105 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -65,7 +68,7 @@ class RejectsWhenTheServerFails(CheckController):
 
 
 class GivesUpAfterAnError(CheckController):
-    """Breaks CC-076: does not try again what the API server could not do; CHK-000 must catch it."""
+    """Breaks CC-076: does not try again what the API server could not do; CHK-103 must catch it."""
 
     class Works(Works):
         async def _attempt(self, key):
@@ -76,7 +79,7 @@ class GivesUpAfterAnError(CheckController):
 
 
 class IgnoresRetryAfter(CheckController):
-    """Breaks CC-076: tries again at once although it was told to wait; CHK-000 must catch it."""
+    """Breaks CC-076: tries again at once although it was told to wait; CHK-104 must catch it."""
 
     class Works(Works):
         async def _attempt(self, key):
@@ -97,26 +100,15 @@ class HammersTheServer(CheckController):
 
 
 class NeverOpensAWatchAgain(CheckController):
-    """Breaks CC-075: watches once; CHK-000 must catch it."""
+    """Breaks CC-075: watches once; CHK-107 must catch it."""
 
     class Follower(Follower):
         async def run(self):
             await self.stream()
 
 
-class AsksForTheSameRevision(CheckController):
-    """Breaks CC-075: asks for a revision that is gone again and again; CHK-000 must catch it."""
-
-    class Follower(Follower):
-        def forget(self, problem):
-            revision = self.revision
-            waits = super().forget(problem)
-            self.revision = revision
-            return waits
-
-
 class WatchesFromNow(CheckController):
-    """Breaks CC-075: after a watch has ended begins with what comes next; CHK-000 must catch it."""
+    """Breaks CC-075: after a watch has ended begins with what comes next; CHK-108 must catch it."""
 
     class Follower(Follower):
         async def stream(self):
@@ -125,25 +117,8 @@ class WatchesFromNow(CheckController):
             return await super().stream()
 
 
-class TakesErrorsForObjects(CheckController):
-    """Breaks CC-075: does not see that an event of a watch is an error; CHK-000 must catch it."""
-
-    class Follower(Follower):
-        def take(self, kind, thing):
-            if kind != "ERROR":
-                super().take(kind, thing)
-
-
-class WaitsForAFrozenWatch(CheckController):
-    """Breaks CC-075: never doubts a watch that brings nothing; CHK-000 must catch it."""
-
-    class Follower(Follower):
-        def patience(self):
-            return 10**6
-
-
 class StampsAfterARelist(CheckController):
-    """Breaks CC-072: takes what a new list brings for new, and writes it again; CHK-000 must catch it."""
+    """Breaks CC-072: takes what a new list brings for new, and writes it again; CHK-113 must catch it."""
 
     class Follower(Follower):
         async def list(self):
@@ -170,24 +145,129 @@ class StampsAfterARelist(CheckController):
         return super().since({**old, "state": ""} if fresh else old, state)
 
 
-class ForgetsDeletionsOnRelist(CheckController):
-    """Breaks CC-072: keeps what a new list no longer has; CHK-000 must catch it."""
-
-    class Follower(Follower):
-        async def list(self):
-            known = dict(self.known)
-            await super().list()
-            self.known = {**known, **self.known}
-
-        def set(self, key, new):
-            super().set(key, new)
-
-
 class DiesOfGone(CheckController):
-    """Breaks CC-075: ends when a revision is too old; CHK-000 must catch it."""
+    """Breaks CC-075: ends when a revision is too old; CHK-107 must catch it."""
 
     class Follower(Follower):
         def forget(self, problem):
             if getattr(problem, "code", None) == GONE:
                 raise RuntimeError("too old resource version")
             return super().forget(problem)
+
+
+class RemembersWhatItCouldNotWrite(CheckController):
+    """Breaks CC-038: keeps its verdict until it is written, and does not ask again; CHK-102 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.owed = {}
+
+    async def ask(self, workload, check):
+        about = workload["metadata"]["uid"], check
+        verdict = self.owed.get(about) or await super().ask(workload, check)
+        if verdict["state"] in ("Ready", "Retry", "Rejected"):
+            self.owed[about] = verdict
+        return verdict
+
+    async def write(self, path, wanted, read):
+        await super().write(path, wanted, read)
+        self.owed = {about: one for about, one in self.owed.items() if about[0] != read["metadata"]["uid"]}
+
+
+class TakesTooManyForAVerdict(CheckController):
+    """Breaks CC-076: says Retry because the API server told it to wait; CHK-103 must catch it."""
+
+    told_to_wait = False
+
+    async def write(self, path, wanted, read):
+        try:
+            await super().write(path, wanted, read)
+        except ApiError as error:
+            self.told_to_wait = self.told_to_wait or error.code == 429
+            raise
+
+    async def ask(self, workload, check):
+        if self.told_to_wait:
+            return {"state": "Retry", "message": "too many requests"}
+        return await super().ask(workload, check)
+
+
+class DiesInAnOutage(CheckController):
+    """Breaks CC-075: stops watching for ever when a connection breaks; CHK-115 must catch it."""
+
+    class Follower(Follower):
+        async def run(self):
+            while True:
+                try:
+                    await self.stream()
+                except ApiError as error:
+                    self.forget(error)
+                    await pause(self._clock, 1.0)
+
+
+class BorrowsARevision(CheckController):
+    """Breaks CC-086: reads the newest revision right before it writes what it decided about an older one; CHK-035 must catch it."""
+
+    async def write(self, path, wanted, read):
+        fresh = await self.read(path)
+        await super().write(path, {**wanted, "metadata": fresh["metadata"]}, read)
+
+
+class WritesForEveryEvent(CheckController):
+    """Breaks CC-043: writes its verdict anew when it hears of a Workload that has one; CHK-110 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.heard = {}
+
+    def workload_changed(self, old, new):
+        if old and new and old["metadata"]["resourceVersion"] == new["metadata"]["resourceVersion"]:
+            self.heard[new["metadata"]["uid"]] = self.heard.get(new["metadata"]["uid"], 0) + 1
+        super().workload_changed(old, new)
+
+    def message(self, verdict):
+        return f"{super().message(verdict)} ({sum(self.heard.values())} events)"
+
+    class Follower(Follower):
+        def set(self, key, new):
+            again = new is not None and self.known.get(key) == new
+            super().set(key, new)
+            if again:
+                self._told(new, new)
+
+
+class SendsAgainWhatWasLost(CheckController):
+    """Breaks CC-072: sends its verdict again with a new time when the answer is lost; CHK-111 must catch it."""
+
+    async def write(self, path, wanted, read):
+        try:
+            await super().write(path, wanted, read)
+        except TROUBLE as problem:
+            if getattr(problem, "code", CONFLICT) == CONFLICT and isinstance(problem, ApiError):
+                raise
+            await pause(self.clock, 1.5)
+            time = timestamp(self.clock.now())
+            entries = [
+                {**one, "lastTransitionTime": time} if self.serves(one["name"]) else one
+                for one in listed(wanted)
+            ]
+            await self.api.patch(path, {"status": {"admissionChecks": entries}})
+
+
+class IsImpatient(CheckController):
+    """Breaks CC-072: sends its verdict a second time when the answer takes long; CHK-114 must catch it."""
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" not in path:
+            return await super().write(path, wanted, read)
+        first = asyncio.ensure_future(super().write(path, wanted, read))
+        waited = asyncio.ensure_future(pause(self.clock, 0.5))
+        await asyncio.wait((first, waited), return_when=asyncio.FIRST_COMPLETED)
+        waited.cancel()
+        if not first.done():
+            entries = [
+                {**one, "message": f"{one['message']} (again)"} if self.serves(one["name"]) else one
+                for one in listed(wanted)
+            ]
+            await self.api.patch(path, {"status": {"admissionChecks": entries}})
+        return await first

@@ -1,11 +1,11 @@
 """Wrong about the end: outside work that stays, finalizers, checks that go (CC-061…067)."""
 
-from .objects import condition, is_true, listed
+from .objects import CHECKS, condition, is_true, listed, timestamp
 from .right import CheckController
 
 
 class WorksOnAfterEviction(CheckController):
-    """Breaks CC-061: does not end outside work when the Workload is evicted; CHK-000 must catch it."""
+    """Breaks CC-061: does not end outside work when the Workload is evicted; CHK-088 must catch it."""
 
     def may_stay(self, workload, entry):
         return (is_true(workload, "Evicted") and not is_true(workload, "Finished")) or super().may_stay(
@@ -14,14 +14,14 @@ class WorksOnAfterEviction(CheckController):
 
 
 class WorksOnAfterTheEnd(CheckController):
-    """Breaks CC-063: does not end outside work when the Workload is finished; CHK-000 must catch it."""
+    """Breaks CC-063: does not end outside work when the Workload is finished; CHK-090 must catch it."""
 
     def may_stay(self, workload, entry):
         return is_true(workload, "Finished") or super().may_stay(workload, entry)
 
 
 class WorksOnAfterDeletion(CheckController):
-    """Breaks CC-064: leaves outside work behind, which nobody owns; CHK-000 must catch it."""
+    """Breaks CC-064: leaves outside work behind, which nobody owns; CHK-091 must catch it."""
 
     async def keep_effects(self, key, workload):
         if workload is not None and "deletionTimestamp" not in workload["metadata"]:
@@ -35,22 +35,15 @@ class WorksOnAfterDeletion(CheckController):
 
 
 class WorksOnWhenItsEntryIsGone(CheckController):
-    """Breaks CC-065: does not end outside work when its entry is dropped; CHK-000 must catch it."""
+    """Breaks CC-065: does not end outside work when its entry is dropped; CHK-092 must catch it."""
 
     async def keep_effects(self, key, workload):
         if workload is None or any(self.serves(one["name"]) for one in listed(workload)):
             await super().keep_effects(key, workload)
 
 
-class WorksForACheckThatGoes(CheckController):
-    """Breaks CC-066: gives verdicts for a check that is being deleted; CHK-000 must catch it."""
-
-    def serves(self, name):
-        return self.owns(name)
-
-
 class HoldsItsChecks(CheckController):
-    """Breaks CC-066: puts a finalizer on its checks and never takes it off; CHK-000 must catch it."""
+    """Breaks CC-066: puts a finalizer on its checks and never takes it off; CHK-084 must catch it."""
 
     async def judge_check(self, key):
         await super().judge_check(key)
@@ -67,7 +60,7 @@ class HoldsItsChecks(CheckController):
 
 
 class HoldsItsWorkloads(CheckController):
-    """Breaks CC-064: puts a finalizer on Workloads and never takes it off; CHK-000 must catch it."""
+    """Breaks CC-064: puts a finalizer on Workloads and never takes it off; CHK-083 must catch it."""
 
     async def begin(self, workload, name):
         await super().begin(workload, name)
@@ -78,7 +71,7 @@ class HoldsItsWorkloads(CheckController):
 
 
 class BeginsAnewWithEveryReservation(CheckController):
-    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-000 must catch it."""
+    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-089 must catch it."""
 
     def effect_name(self, workload, check):
         since = condition(workload, "QuotaReserved").get("lastTransitionTime", "")
@@ -94,7 +87,7 @@ class BeginsAnewWithEveryReservation(CheckController):
 
 
 class RevokesWithItsParameters(CheckController):
-    """Breaks CC-067: withdraws admitted Workloads when the parameters are gone; CHK-000 must catch it."""
+    """Breaks CC-067: withdraws admitted Workloads when the parameters are gone; CHK-056 must catch it."""
 
     async def judged_entry(self, workload, entry):
         problem = self.problem(self.checks.known["", entry["name"]])
@@ -104,7 +97,7 @@ class RevokesWithItsParameters(CheckController):
 
 
 class AnswersWithoutParameters(CheckController):
-    """Breaks CC-067: goes on with verdicts while its check is not active; CHK-000 must catch it."""
+    """Breaks CC-067: goes on with verdicts while its check is not active; CHK-054 must catch it."""
 
     async def judged_entry(self, workload, entry):
         if entry["state"] in ("Retry", "Rejected"):
@@ -113,7 +106,7 @@ class AnswersWithoutParameters(CheckController):
 
 
 class ForgetsWhoWaitsForParameters(CheckController):
-    """Breaks CC-067: does not look at Workloads again when the parameters come; CHK-000 must catch it."""
+    """Breaks CC-067: does not look at Workloads again when the parameters come; CHK-054 must catch it."""
 
     def parameters_changed(self, old, new):
         for key, check in [*self.checks.known.items()]:
@@ -125,3 +118,76 @@ class ForgetsWhoWaitsForParameters(CheckController):
             super().check_changed(old, new)
         else:
             self.mark("check", ("", new["metadata"]["name"]))
+
+    def again(self, workload):
+        waits = any(
+            self.problem(self.checks.known["", one["name"]])
+            for one in listed(workload)
+            if self.serves(one["name"])
+        )
+        return None if waits else super().again(workload)
+
+
+class FreesItsChecks(CheckController):
+    """Breaks CC-066: takes all finalizers off a check that is being deleted, Kueue's as well; CHK-084 must catch it."""
+
+    async def judge_check(self, key):
+        check = self.checks.known.get(key)
+        if check and self.owns(key[1]) and "deletionTimestamp" in check["metadata"]:
+            await self.api.patch(f"{CHECKS}/{key[1]}", {"metadata": {"finalizers": []}})
+        await super().judge_check(key)
+
+
+class RejectsWhenItsCheckGoes(CheckController):
+    """Breaks CC-066: takes the deletion of a check for a verdict against all that wait for it; CHK-085 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.gone = set()
+
+    def check_changed(self, old, new):
+        if new is None and old["spec"].get("controllerName") == self.name:
+            self.gone.add(old["metadata"]["name"])
+        super().check_changed(old, new)
+
+    async def entries(self, workload):
+        time = timestamp(self.clock.now())
+        bad = {"state": "Retry", "message": "the check is gone", "lastTransitionTime": time}
+        return [
+            {**one, **bad} if one["name"] in self.gone and one["state"] in ("Pending", "Ready") else one
+            for one in await super().entries(workload)
+        ]
+
+
+class WorksOnce(CheckController):
+    """Breaks CC-060: begins outside work for a Workload once, and not for a new reservation; CHK-093 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.begun = set()
+
+    async def begin(self, workload, name):
+        if workload["metadata"]["uid"] not in self.begun:
+            self.begun.add(workload["metadata"]["uid"])
+            await super().begin(workload, name)
+
+
+class BeginsAtEveryLook(CheckController):
+    """Breaks CC-072: begins outside work again when somebody changes a label of a Workload; CHK-087 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.looks = {}
+
+    def effect_name(self, workload, check):
+        return f"{super().effect_name(workload, check)}-{self.looks.get(workload['metadata']['uid'], 0)}"
+
+    def workload_changed(self, old, new):
+        if old and new and old["metadata"].get("labels") != new["metadata"].get("labels"):
+            self.looks[new["metadata"]["uid"]] = self.looks.get(new["metadata"]["uid"], 0) + 1
+        super().workload_changed(old, new)
+
+    async def end(self, namespace, name):
+        workload = self.workloads.known.get(self.workload_of(self.effects.known[namespace, name]))
+        if workload is None or self.is_ending(workload) or not listed(workload):
+            await super().end(namespace, name)

@@ -13,7 +13,7 @@ class ServesEveryCheck(CheckController):
 
 
 class ServesNamesThatBeginAlike(CheckController):
-    """Breaks CC-001: takes every controllerName that begins with its own; CHK-000 must catch it."""
+    """Breaks CC-001: takes every controllerName that begins with its own; CHK-006 must catch it."""
 
     def owns(self, name):
         said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
@@ -31,7 +31,7 @@ class FindsTheOwnerByName(CheckController):
 
 
 class AnswersTheFirstEntry(CheckController):
-    """Breaks CC-001: takes the entry at the first place for its own when one of its checks is listed; CHK-000 must catch it."""
+    """Breaks CC-001: takes the entry at the first place for its own when one of its checks is listed; CHK-007 must catch it."""
 
     def serves(self, name):
         return self.first == name if self.first else super().serves(name)
@@ -59,7 +59,7 @@ class AnswersOneOfItsEntries(CheckController):
 
 
 class AsksOnceForAllItsChecks(CheckController):
-    """Breaks CC-003: gives the verdict on one check in the entries of all its checks; CHK-000 must catch it."""
+    """Breaks CC-003: gives the verdict on one check in the entries of all its checks; CHK-067 must catch it."""
 
     async def ask(self, workload, check):
         return await super().ask(
@@ -83,7 +83,7 @@ class KeepsOthersAsFirstSeen(CheckController):
 
 
 class AnswersForSilentNeighbours(CheckController):
-    """Breaks CC-031: sets other Pending entries to Ready together with its own; CHK-000 must catch it."""
+    """Breaks CC-031: sets other Pending entries to Ready together with its own; CHK-061 must catch it."""
 
     async def entries(self, workload):
         entries = await super().entries(workload)
@@ -92,7 +92,7 @@ class AnswersForSilentNeighbours(CheckController):
 
 
 class DropsFieldsItDoesNotKnow(CheckController):
-    """Breaks CC-077: writes only those fields of the status that it knows; CHK-000 must catch it."""
+    """Breaks CC-077: writes only those fields of the status that it knows; CHK-041 must catch it."""
 
     async def write(self, path, wanted, read):
         known = {
@@ -103,26 +103,8 @@ class DropsFieldsItDoesNotKnow(CheckController):
         await super().write(path, {**wanted, "status": known}, read)
 
 
-class NotesItsNameInACondition(CheckController):
-    """Breaks CC-032: adds a condition of its own to the Workload; CHK-000 must catch it."""
-
-    async def judged(self, workload):
-        new = await super().judged(workload)
-        if new is None or not any(
-            self.serves(one["name"]) and one["state"] == "Ready" for one in listed(new)
-        ):
-            return new
-        ours = {"type": "BudgetGranted", "status": "True", "reason": "Granted", "message": ""}
-        since = listed(new)[0]["lastTransitionTime"]
-        others = [one for one in new["status"]["conditions"] if one["type"] != ours["type"]]
-        return {
-            **new,
-            "status": {**new["status"], "conditions": [*others, {**ours, "lastTransitionTime": since}]},
-        }
-
-
 class MixesNamespacesUp(CheckController):
-    """Breaks CC-079: remembers verdicts by the Workload's name alone; CHK-000 must catch it."""
+    """Breaks CC-079: remembers verdicts by the Workload's name alone; CHK-070 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -137,7 +119,7 @@ class MixesNamespacesUp(CheckController):
 
 
 class KnowsOneNamespace(CheckController):
-    """Breaks CC-079: works in the namespace of the first Workload only; CHK-000 must catch it."""
+    """Breaks CC-079: works in the namespace of the first Workload only; CHK-070 must catch it."""
 
     home = None
 
@@ -145,3 +127,62 @@ class KnowsOneNamespace(CheckController):
         if super().may_act(workload) and self.home is None:
             self.home = workload["metadata"]["namespace"]
         return super().may_act(workload) and workload["metadata"]["namespace"] == self.home
+
+
+class NotesDenialsInACondition(CheckController):
+    """Breaks CC-032: adds a condition of its own to a Workload that it sends back; CHK-038 must catch it."""
+
+    async def judged(self, workload):
+        new = await super().judged(workload)
+        ours = [
+            one for one in listed(new or workload) if self.serves(one["name"]) and one["state"] == "Retry"
+        ]
+        if new is None or not ours:
+            return new
+        told = {"type": "BudgetDenied", "status": "True", "reason": "Denied", "message": ""}
+        told["lastTransitionTime"] = ours[0]["lastTransitionTime"]
+        return {**new, "status": {**new["status"], "conditions": [*new["status"]["conditions"], told]}}
+
+
+class AdmitsByItself(CheckController):
+    """Breaks CC-032: sets Admitted when all checks are Ready, which is Kueue's to do; CHK-022 must catch it."""
+
+    async def judged(self, workload):
+        new = await super().judged(workload)
+        if new is None or any(one["state"] != "Ready" for one in listed(new)):
+            return new
+        told = {
+            "type": "Admitted",
+            "status": "True",
+            "reason": "Admitted",
+            "message": "",
+            "lastTransitionTime": listed(new)[0]["lastTransitionTime"],
+        }
+        others = [one for one in new["status"]["conditions"] if one["type"] != "Admitted"]
+        return {**new, "status": {**new["status"], "conditions": [*others, told]}}
+
+
+class RemembersItsChecks(CheckController):
+    """Breaks CC-001: what was its own once is so for ever; CHK-008 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.ours = set()
+
+    def owns(self, name):
+        if super().owns(name):
+            self.ours.add(name)
+        return name in self.ours and ("", name) in self.checks.known
+
+
+class RemembersStrangers(CheckController):
+    """Breaks CC-002: what was another's once is so for ever; CHK-009 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.strangers = set()
+
+    def owns(self, name):
+        if ("", name) in self.checks.known and not super().owns(name):
+            self.strangers.add(name)
+        return super().owns(name) and name not in self.strangers

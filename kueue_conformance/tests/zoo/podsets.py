@@ -4,7 +4,7 @@ from .right import CheckController
 
 
 class UpdatesUnknownPodSets(CheckController):
-    """Breaks CC-037: does not look whether the pod set exists; CHK-000 must catch it."""
+    """Breaks CC-037: does not look whether the pod set exists; CHK-078 must catch it."""
 
     def update_problem(self, workload, verdict):
         found = super().update_problem(workload, verdict)
@@ -12,22 +12,15 @@ class UpdatesUnknownPodSets(CheckController):
 
 
 class OverwritesKeysOfPods(CheckController):
-    """Breaks CC-037: does not look whether the pods have another value; CHK-000 must catch it."""
+    """Breaks CC-037: does not look whether the pods have another value; CHK-079 must catch it."""
 
     def update_problem(self, workload, verdict):
         found = super().update_problem(workload, verdict)
         return "" if "another value" in found else found
 
 
-class UpdatesWithEveryState(CheckController):
-    """Breaks CC-037: sends updates also with Retry and Rejected; CHK-000 must catch it."""
-
-    def updates(self, old, verdict):
-        return {"podSetUpdates": verdict["podSetUpdates"]} if "podSetUpdates" in verdict else {}
-
-
 class UpdatesInASecondWrite(CheckController):
-    """Breaks CC-037: says Ready first and what pods get afterwards; CHK-000 must catch it."""
+    """Breaks CC-037: says Ready first and what pods get afterwards; CHK-074 must catch it."""
 
     def updates(self, old, verdict):
         if verdict["state"] != "Ready" or old["state"] != "Ready" or "podSetUpdates" not in verdict:
@@ -36,7 +29,7 @@ class UpdatesInASecondWrite(CheckController):
 
 
 class ChangesUpdatesWhileReady(CheckController):
-    """Breaks CC-037: follows the outside system with updates while it is Ready; CHK-000 must catch it."""
+    """Breaks CC-037: follows the outside system with updates while it is Ready; CHK-075 must catch it."""
 
     def updates(self, old, verdict):
         wanted = verdict["state"] == "Ready" and "podSetUpdates" in verdict
@@ -44,21 +37,14 @@ class ChangesUpdatesWhileReady(CheckController):
 
 
 class LosesUpdates(CheckController):
-    """Breaks CC-037: does not pass updates on; CHK-000 must catch it."""
+    """Breaks CC-037: does not pass updates on; CHK-074 must catch it."""
 
     def updates(self, old, verdict):
         return {}
 
 
-class UpdatesTheFirstPodSet(CheckController):
-    """Breaks CC-037: passes on the update of one pod set and drops the others; CHK-000 must catch it."""
-
-    def updates(self, old, verdict):
-        return {key: value[:1] for key, value in super().updates(old, verdict).items()}
-
-
 class UpdatesOnlyOnce(CheckController):
-    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-000 must catch it."""
+    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-076 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -74,7 +60,7 @@ class UpdatesOnlyOnce(CheckController):
 
 
 class KeepsUpdatesOfTheLastReady(CheckController):
-    """Breaks CC-060: sends the updates of an earlier reservation with a new Ready; CHK-000 must catch it."""
+    """Breaks CC-060: sends the updates of an earlier reservation with a new Ready; CHK-076 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -85,3 +71,30 @@ class KeepsUpdatesOfTheLastReady(CheckController):
         if verdict["state"] == "Ready" and "podSetUpdates" in verdict:
             verdict = {**verdict, "podSetUpdates": self.told.setdefault(about, verdict["podSetUpdates"])}
         return super().entry(workload, old, verdict)
+
+
+class LeavesOldUpdates(CheckController):
+    """Breaks CC-037: leaves the updates of an earlier Ready when the new verdict has none; CHK-077 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.told = {}
+
+    def updates(self, old, verdict):
+        new = super().updates(old, verdict)
+        if verdict["state"] == "Ready" and not new:
+            return self.told.get(old["name"], {})
+        self.told[old["name"]] = new or self.told.get(old["name"], {})
+        return new
+
+
+class DropsTolerations(CheckController):
+    """Breaks CC-037: passes on labels, annotations and node selectors, and nothing else; CHK-074 must catch it."""
+
+    def updates(self, old, verdict):
+        known = ("name", "labels", "annotations", "nodeSelector")
+        kept = super().updates(old, verdict)
+        return {
+            key: [{name: one[name] for name in known if name in one} for one in value]
+            for key, value in kept.items()
+        }

@@ -1,15 +1,15 @@
 """Wrong after a restart, or beside a second replica (CC-064, CC-070…073)."""
 
-from itertools import count
+import asyncio
 from secrets import token_hex
 
+from .follow import Follower
 from .leader import Leader
-from .objects import listed
 from .right import CheckController
 
 
 class SkipsWhatWasThere(CheckController):
-    """Breaks CC-070: takes what is there at its start for done; CHK-000 must catch it."""
+    """Breaks CC-070: takes what is there at its start for done; CHK-123 must catch it."""
 
     def look_at_everything(self):
         self.before = {key: one["metadata"]["resourceVersion"] for key, one in self.workloads.known.items()}
@@ -23,7 +23,7 @@ class SkipsWhatWasThere(CheckController):
 
 
 class StampsAtItsStart(CheckController):
-    """Breaks CC-070: gives its verdicts anew after a restart, with a new time; CHK-000 must catch it."""
+    """Breaks CC-070: gives its verdicts anew after a restart, with a new time; CHK-122 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -38,7 +38,7 @@ class StampsAtItsStart(CheckController):
 
 
 class NamesItsWorkAtRandom(CheckController):
-    """Breaks CC-071: cannot find outside work again that it began before a crash; CHK-000 must catch it."""
+    """Breaks CC-071: cannot find outside work again that it began before a crash; CHK-126 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -60,38 +60,8 @@ class NamesItsWorkAtRandom(CheckController):
             self.effects.known = known
 
 
-class BeginsAgainWhenTheAnswerIsLost(CheckController):
-    """Breaks CC-071: begins outside work under a new name when the first try failed; CHK-000 must catch it."""
-
-    def __init__(self, *about):
-        super().__init__(*about)
-        self.tries = {}
-
-    async def begin(self, workload, name):
-        number = self.tries.setdefault(name, count())
-        await super().begin(workload, f"{name}-{next(number)}")
-
-    def may_begin(self, workload, entry):
-        key = workload["metadata"]["namespace"], workload["metadata"]["name"]
-        begun = any(
-            self.workload_of(one) == key and f"-{entry['name']}-" in name
-            for (_, name), one in self.effects.known.items()
-        )
-        return not begun and super().may_begin(workload, entry)
-
-    async def keep_effects(self, key, workload):
-        if workload is None or self.is_ending(workload) or not listed(workload):
-            for at, one in [*self.effects.known.items()]:
-                if self.workload_of(one) == key:
-                    await self.end(*at)
-            return
-        for entry in listed(workload):
-            if self.may_begin(workload, entry):
-                await self.begin(workload, self.effect_name(workload, entry["name"]))
-
-
 class LeavesWorkOfTheDead(CheckController):
-    """Breaks CC-064: does not end work of Workloads that were deleted while it was down; CHK-000 must catch it."""
+    """Breaks CC-064: does not end work of Workloads that were deleted while it was down; CHK-127 must catch it."""
 
     def look_at_everything(self):
         for key in self.checks.known:
@@ -105,14 +75,14 @@ class LeavesWorkOfTheDead(CheckController):
 
 
 class AlwaysActs(CheckController):
-    """Breaks CC-073: acts whoever else does; CHK-000 must catch it."""
+    """Breaks CC-073: acts whoever else does; CHK-130 must catch it."""
 
     def acts(self):
         return True
 
 
 class NeverTakesOver(CheckController):
-    """Breaks CC-073: waits for a leader that is dead; CHK-000 must catch it."""
+    """Breaks CC-073: waits for a leader that is dead; CHK-131 must catch it."""
 
     class Leader(Leader):
         def may_take(self, spec):
@@ -120,7 +90,7 @@ class NeverTakesOver(CheckController):
 
 
 class TakesTheLeaseAway(CheckController):
-    """Breaks CC-073: takes the lease from a leader that lives; CHK-000 must catch it."""
+    """Breaks CC-073: takes the lease from a leader that lives; CHK-132 must catch it."""
 
     class Leader(Leader):
         def may_take(self, spec):
@@ -128,10 +98,79 @@ class TakesTheLeaseAway(CheckController):
 
 
 class LeadsWithoutALease(CheckController):
-    """Breaks CC-073: once it has led it goes on, whoever holds the lease; CHK-000 must catch it."""
+    """Breaks CC-073: once it has led it goes on, whoever holds the lease; CHK-130 must catch it."""
 
     led = False
 
     def acts(self):
         self.led = self.led or super().acts()
         return self.led
+
+
+class KnowsOnlyNews(CheckController):
+    """Breaks CC-070: hears of what changes, and does not look at what is there at its start; CHK-120 must catch it."""
+
+    def look_at_everything(self):
+        for key in self.checks.known:
+            self.mark("check", key)
+
+    def parameters_changed(self, old, new):
+        for key in self.checks.known:
+            self.mark("check", key)
+
+
+class ClaimsWhatItWorksOn(CheckController):
+    """Breaks CC-070: marks a Workload as its work first, and leaves alone what is marked when it starts; CHK-121 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.claimed = set()
+
+    def effect_changed(self, old, new):
+        pass
+
+    async def begin(self, workload, name):
+        self.claimed.add(workload["metadata"]["uid"])
+        await super().begin(workload, name)
+
+    async def judge_workload(self, key):
+        workload = self.workloads.known.get(key)
+        begun = any(self.workload_of(one) == key for one in self.effects.known.values())
+        if (
+            workload
+            and begun
+            and workload["metadata"]["uid"] not in self.claimed
+            and not self.is_ending(workload)
+        ):
+            return None
+        return await super().judge_workload(key)
+
+
+class IgnoresItsEnd(CheckController):
+    """Breaks CC-070: does not end when it is asked to; CHK-124 must catch it."""
+
+    @classmethod
+    async def serve(cls, context):
+        working = asyncio.ensure_future(super().serve(context))
+        for _ in range(3):
+            try:
+                await asyncio.shield(working)
+            except asyncio.CancelledError:
+                await asyncio.sleep(15)
+
+
+class ServesWhatIsNew(CheckController):
+    """Breaks CC-010: serves the checks that are made while it runs; CHK-125 must catch it."""
+
+    class Follower(Follower):
+        early = frozenset()
+
+        async def list(self):
+            await super().list()
+            self.early = self.early or frozenset(key for key, one in self.known.items() if self.is_old(one))
+
+        def is_old(self, one):
+            return not one["metadata"]["name"].startswith("ready-probe") and not one.get("status")
+
+    def owns(self, name):
+        return super().owns(name) and ("", name) not in self.checks.early

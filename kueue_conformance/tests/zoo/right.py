@@ -49,7 +49,7 @@ class CheckController(Effects):
         self.checks = self.follower(CHECKS, self.check_changed)
         self.workloads = self.follower(WORKLOADS, self.workload_changed)
         self.effects = self.follower(EFFECTS, self.effect_changed, labelSelector=f"{LABEL}={self.label}")
-        self.parameters = None
+        self.parameters, self.troubles = None, {}
         self.leader = self.Leader(api, self.clock, self.label, api.user, self.look_at_everything)
 
     def follower(self, path, told, **only):
@@ -199,10 +199,10 @@ class CheckController(Effects):
         await self.keep_effects(key, workload)
         if workload is None or not self.may_act(workload):
             return None
-        self.trouble = None
+        self.troubles.pop(key, None)
         await self.settle(workload_path(*key), workload, self.judged)
-        if self.trouble is not None:
-            raise self.trouble
+        if key in self.troubles:
+            raise self.troubles[key]
         return self.again(self.workloads.known.get(key, workload))
 
     def again(self, workload):
@@ -226,7 +226,7 @@ class CheckController(Effects):
             try:
                 entries.append(await self.judged_entry(workload, one) if self.serves(one["name"]) else one)
             except TROUBLE as problem:
-                self.trouble = problem
+                self.troubles[key_of(workload)] = problem
                 entries.append(one)
         return entries
 
@@ -316,9 +316,13 @@ class CheckController(Effects):
             except ApiError as error:
                 if error.code != CONFLICT or tried == TRIES - 1:
                     raise
-                thing = await self.api.get(path)
+                thing = await self.read(path)
             else:
                 return
+
+    async def read(self, path):
+        """Return an object as it is now."""
+        return await self.api.get(path.removesuffix("/status"))
 
     async def write(self, path, wanted, read):
         """PUT the status; its resourceVersion makes the server refuse a decision about an older state."""

@@ -18,7 +18,7 @@ class ReadsTheFirstPage(CheckController):
 
 
 class WorksOneAtATime(CheckController):
-    """Breaks CC-081: takes a second for each Workload, one after another; CHK-000 must catch it."""
+    """Breaks CC-081: takes a second for each Workload, one after another; CHK-073 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -31,7 +31,7 @@ class WorksOneAtATime(CheckController):
 
 
 class LosesHeartWithOneOfThem(CheckController):
-    """Breaks CC-082: works on nothing else while one Workload fails; CHK-000 must catch it."""
+    """Breaks CC-082: works on nothing else while one Workload fails; CHK-071 must catch it."""
 
     stuck = None
 
@@ -77,7 +77,7 @@ class TakesOldReservationsForDead(CheckController):
 
 
 class WritesWhatItDecidedEarlier(CheckController):
-    """Breaks CC-085: gives its answer although the Workload was evicted and has got quota anew meanwhile; CHK-000 must catch it."""
+    """Breaks CC-085: gives its answer although the Workload was evicted and has got quota anew meanwhile; CHK-035 must catch it."""
 
     async def settle(self, path, thing, decide):
         if "/workloads/" not in path:
@@ -89,7 +89,7 @@ class WritesWhatItDecidedEarlier(CheckController):
             except ApiError as error:
                 if error.code != CONFLICT:
                     raise
-            thing = await self.api.get(path)
+            thing = await self.read(path)
             if not is_true(thing, "QuotaReserved") or is_true(thing, "Evicted"):
                 return None
             ours = {one["name"]: one for one in listed(wanted) if self.serves(one["name"])}

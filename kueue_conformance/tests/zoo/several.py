@@ -5,7 +5,7 @@ from .right import CheckController
 
 
 class WaitsForTheOthers(CheckController):
-    """Breaks CC-087: says Ready only when everybody else has; CHK-000 must catch it."""
+    """Breaks CC-087: says Ready only when everybody else has; CHK-061 must catch it."""
 
     def entry(self, workload, old, verdict):
         open_elsewhere = any(
@@ -16,41 +16,8 @@ class WaitsForTheOthers(CheckController):
         return super().entry(workload, old, verdict)
 
 
-class StopsAtForeignEntries(CheckController):
-    """Breaks CC-003: reads the list up to the first entry that is not its own; CHK-000 must catch it."""
-
-    async def entries(self, workload):
-        entries, stopped = [], False
-        for one in listed(workload):
-            stopped = stopped or not self.serves(one["name"])
-            entries.append(one if stopped else await self.judged_entry(workload, one))
-        return entries
-
-
-class GivesUpWithOneOfThem(CheckController):
-    """Breaks CC-082: gives no verdict at all while the outside system fails for one of its checks; CHK-000 must catch it."""
-
-    async def entries(self, workload):
-        return [
-            await self.judged_entry(workload, one) if self.serves(one["name"]) else one
-            for one in listed(workload)
-        ]
-
-
-class SharesParameters(CheckController):
-    """Breaks CC-003: takes the parameters of one of its checks for all of them; CHK-000 must catch it."""
-
-    def reference(self, check):
-        said = [
-            one["spec"].get("parameters")
-            for (_, name), one in sorted(self.checks.known.items())
-            if self.owns(name)
-        ]
-        return next(filter(None, said), None) or {}
-
-
 class GivesUpWithOneBadCheck(CheckController):
-    """Breaks CC-082: works for nobody while one of its checks has bad parameters; CHK-000 must catch it."""
+    """Breaks CC-082: works for nobody while one of its checks has bad parameters; CHK-055 must catch it."""
 
     def may_act(self, workload):
         fine = not any(self.problem(one) for (_, name), one in self.checks.known.items() if self.owns(name))
@@ -58,7 +25,7 @@ class GivesUpWithOneBadCheck(CheckController):
 
 
 class KeepsEntriesThatKueueDropped(CheckController):
-    """Breaks CC-065: puts an entry back that is no longer listed; CHK-000 must catch it."""
+    """Breaks CC-065: puts an entry back that is no longer listed; CHK-064 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -73,7 +40,7 @@ class KeepsEntriesThatKueueDropped(CheckController):
 
 
 class NeedsFlavors(CheckController):
-    """Breaks CC-083: cannot read an admission without flavors; CHK-000 must catch it."""
+    """Breaks CC-083: cannot read an admission without flavors; CHK-072 must catch it."""
 
     async def ask(self, workload, check):
         for one in workload["status"]["admission"]["podSetAssignments"]:
@@ -83,7 +50,7 @@ class NeedsFlavors(CheckController):
 
 
 class NeedsItsOwnConditions(CheckController):
-    """Breaks CC-083: cannot read a Workload with a condition that it does not know; CHK-000 must catch it."""
+    """Breaks CC-083: cannot read a Workload with a condition that it does not know; CHK-072 must catch it."""
 
     KNOWN = (
         "QuotaReserved",
@@ -101,3 +68,24 @@ class NeedsItsOwnConditions(CheckController):
         if strange:
             raise ValueError(strange)
         return await super().ask(workload, check)
+
+
+class AsksOnceForAllQueues(CheckController):
+    """Breaks CC-003: gives the first good verdict to the Workloads of all its checks; CHK-068 must catch it."""
+
+    heard = None
+
+    async def ask(self, workload, check):
+        verdict = self.heard or await super().ask(workload, check)
+        self.heard = verdict if verdict["state"] == "Ready" and verdict is not self.heard else self.heard
+        return verdict
+
+
+class NeedsAStatus(CheckController):
+    """Breaks CC-083: looks at all Workloads in turn, and cannot read one without a status; CHK-072 must catch it."""
+
+    async def judge_workload(self, key):
+        for one in self.workloads.known.values():
+            if not one.get("status"):
+                raise ValueError("no status")
+        return await super().judge_workload(key)

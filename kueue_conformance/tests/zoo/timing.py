@@ -17,7 +17,7 @@ class AnswersBeforeReservation(CheckController):
 
 
 class BeginsWorkBeforeReservation(CheckController):
-    """Breaks CC-020: begins outside work as soon as it is listed; CHK-000 must catch it."""
+    """Breaks CC-020: begins outside work as soon as it is listed; CHK-086 must catch it."""
 
     def may_begin(self, workload, entry):
         return (
@@ -40,7 +40,7 @@ class AsksBeforeReservation(CheckController):
 
 
 class DeniesBeforeReservation(CheckController):
-    """Breaks CC-058: says Retry and Rejected also without quota, to be quick; CHK-000 must catch it."""
+    """Breaks CC-058: says Retry and Rejected also without quota, to be quick; CHK-044 must catch it."""
 
     def may_act(self, workload):
         return not self.is_ending(workload)
@@ -70,7 +70,7 @@ class AnswersWhileEvicted(CheckController):
 
 
 class AnswersWhatIsDeleted(CheckController):
-    """Breaks CC-023: gives verdicts on a Workload that waits for its finalizers; CHK-000 must catch it."""
+    """Breaks CC-023: gives verdicts on a Workload that waits for its finalizers; CHK-043 must catch it."""
 
     def may_act(self, workload):
         leaving = (
@@ -82,7 +82,7 @@ class AnswersWhatIsDeleted(CheckController):
 
 
 class AnswersWhatIsSwitchedOff(CheckController):
-    """Breaks CC-024: does not look at spec.active; CHK-000 must catch it."""
+    """Breaks CC-024: does not look at spec.active; CHK-042 must catch it."""
 
     def may_act(self, workload):
         return is_reserved(workload) and not self.is_ending(workload)
@@ -133,35 +133,81 @@ class WaitsForTheQuotaOnly(CheckController):
 
 
 class ForgetsEarlierWorkloads(CheckController):
-    """Breaks CC-028: does not look again at Workloads when a check becomes known; CHK-000 must catch it."""
+    """Breaks CC-028: does not look again at Workloads when a check becomes known; CHK-016 must catch it."""
 
     def check_changed(self, old, new):
         self.mark("check", ("", (new or old)["metadata"]["name"]))
 
 
-class NeverDecides(CheckController):
-    """Breaks CC-027: takes no answer that comes after the third question; CHK-000 must catch it."""
-
-    def __init__(self, *about):
-        super().__init__(*about)
-        self.asked = {}
-
-    async def ask(self, workload, check):
-        about = (
-            workload["metadata"]["uid"],
-            check,
-            condition(workload, "QuotaReserved").get("lastTransitionTime"),
-        )
-        self.asked[about] = self.asked.get(about, 0) + 1
-        return (
-            await super().ask(workload, check)
-            if self.asked[about] <= 3
-            else {"state": "Pending", "message": "no answer"}
-        )
-
-
 class SaysNothingWhileItWaits(CheckController):
-    """Breaks CC-027: leaves an entry Pending without a word; CHK-000 must catch it."""
+    """Breaks CC-027: leaves an entry Pending without a word; CHK-028 must catch it."""
 
     def entry(self, workload, old, verdict):
         return old if verdict["state"] == "Pending" else super().entry(workload, old, verdict)
+
+
+class DeniesWhileEvicted(CheckController):
+    """Breaks CC-022: says Retry and Rejected also while the Workload is evicted; CHK-018 must catch it."""
+
+    def may_act(self, workload):
+        return (
+            is_reserved(workload)
+            and not is_true(workload, "Finished")
+            and "deletionTimestamp" not in workload["metadata"]
+        )
+
+    def entry(self, workload, old, verdict):
+        late = is_true(workload, "Evicted") and verdict["state"] not in ("Retry", "Rejected")
+        return old if late else super().entry(workload, old, verdict)
+
+
+class AnswersLateForFinishedWorkloads(CheckController):
+    """Breaks CC-021: gives the verdict that is still open when the work is done; CHK-017 must catch it."""
+
+    def may_act(self, workload):
+        still_open = any(one["state"] == "Pending" for one in listed(workload))
+        over = is_reserved(workload) and is_true(workload, "Finished") and not is_true(workload, "Evicted")
+        return (over and still_open) or super().may_act(workload)
+
+
+class GivesUpWithTheQuota(CheckController):
+    """Breaks CC-062: never looks again at a Workload that has lost its quota; CHK-019 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.had, self.lost = set(), set()
+
+    def may_act(self, workload):
+        uid = workload["metadata"]["uid"]
+        if is_reserved(workload):
+            self.had.add(uid)
+        elif uid in self.had and not is_true(workload, "Evicted"):
+            self.lost.add(uid)
+        return uid not in self.lost and super().may_act(workload)
+
+    async def judge_workload(self, key):
+        if key in self.workloads.known:
+            self.may_act(self.workloads.known[key])
+        return await super().judge_workload(key)
+
+
+class KnowsTheListFromTheStart(CheckController):
+    """Breaks CC-028: answers the entries that were there with the reservation, and none that is added; CHK-062 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.lists = {}
+
+    async def judged_entry(self, workload, entry):
+        return (
+            await super().judged_entry(workload, entry) if entry["name"] in self.list_of(workload) else entry
+        )
+
+    def list_of(self, workload):
+        names = {one["name"] for one in listed(workload)}
+        return self.lists.setdefault(workload["metadata"]["uid"], names) if names else ()
+
+    async def judge_workload(self, key):
+        if key in self.workloads.known:
+            self.list_of(self.workloads.known[key])
+        return await super().judge_workload(key)

@@ -1,7 +1,7 @@
 """Wrong about what is said in an entry, and about what is final (CC-026, CC-033…036, CC-050…060)."""
 
 from .api import TROUBLE
-from .objects import listed, timestamp
+from .objects import is_true, timestamp
 from .right import CheckController
 
 
@@ -31,7 +31,7 @@ class LosesTheMessage(CheckController):
 
 
 class TellsAnyLength(CheckController):
-    """Breaks CC-036: passes on a message of any length; CHK-000 must catch it."""
+    """Breaks CC-036: passes on a message of any length; CHK-027 must catch it."""
 
     def message(self, verdict):
         return verdict.get("message", "")
@@ -45,7 +45,7 @@ class MovesTheTimeWithTheMessage(CheckController):
 
 
 class KeepsTheTime(CheckController):
-    """Breaks CC-035: leaves the time as it was when the state turns; CHK-000 must catch it."""
+    """Breaks CC-035: leaves the time as it was when the state turns; CHK-026 must catch it."""
 
     def since(self, old, state):
         return old["lastTransitionTime"]
@@ -60,7 +60,7 @@ class DropsTheRetryCount(CheckController):
 
 
 class CountsRetries(CheckController):
-    """Breaks CC-033: counts its Retries where Kueue does; CHK-000 must catch it."""
+    """Breaks CC-033: counts its Retries where Kueue does; CHK-025 must catch it."""
 
     def entry(self, workload, old, verdict):
         new = super().entry(workload, old, verdict)
@@ -69,14 +69,14 @@ class CountsRetries(CheckController):
 
 
 class DelaysEverything(CheckController):
-    """Breaks CC-034: sets requeueAfterSeconds with every state; CHK-000 must catch it."""
+    """Breaks CC-034: sets requeueAfterSeconds with every state; CHK-081 must catch it."""
 
     def delay(self, verdict):
         return {"requeueAfterSeconds": verdict.get("requeueAfterSeconds", 0)}
 
 
 class KeepsAnOldDelay(CheckController):
-    """Breaks CC-034: leaves the delay of an earlier Retry in the entry; CHK-000 must catch it."""
+    """Breaks CC-034: leaves the delay of an earlier Retry in the entry; CHK-081 must catch it."""
 
     def entry(self, workload, old, verdict):
         new, delay = super().entry(workload, old, verdict), old.get("requeueAfterSeconds")
@@ -84,7 +84,7 @@ class KeepsAnOldDelay(CheckController):
 
 
 class DropsTheDelay(CheckController):
-    """Breaks CC-052: does not pass on after how long a Retry is worth it; CHK-000 must catch it."""
+    """Breaks CC-052: does not pass on after how long a Retry is worth it; CHK-080 must catch it."""
 
     def delay(self, verdict):
         return {}
@@ -119,37 +119,15 @@ class RevivesRejected(CheckController):
         return self.poll
 
 
-class TakesRetryBack(CheckController):
-    """Breaks CC-056: puts its Retry back to Pending itself; CHK-000 must catch it."""
-
-    async def judged_entry(self, workload, entry):
-        if entry["state"] != "Retry":
-            return await super().judged_entry(workload, entry)
-        return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
-
-
-class ChangesItsMindAboutRetry(CheckController):
-    """Breaks CC-052: turns Retry into Ready without a new attempt; CHK-000 must catch it."""
-
-    async def judged_entry(self, workload, entry):
-        if entry["state"] != "Retry":
-            return await super().judged_entry(workload, entry)
-        verdict = await self.ask(workload, entry["name"])
-        return self.entry(workload, entry, verdict) if verdict["state"] == "Ready" else entry
-
-    def again(self, workload):
-        return self.poll
-
-
 class NeverLooksAgain(CheckController):
-    """Breaks CC-051: is done with a Workload once it is Ready; CHK-034 must catch it."""
+    """Breaks CC-051: is done with a Workload once it is Ready; CHK-059 must catch it."""
 
     async def judged_entry(self, workload, entry):
         return entry if entry["state"] == "Ready" else await super().judged_entry(workload, entry)
 
 
 class LooksUntilAdmission(CheckController):
-    """Breaks CC-051: is done with a Workload once it is admitted; CHK-034 must catch it."""
+    """Breaks CC-051: is done with a Workload once it is admitted; CHK-058 must catch it."""
 
     def may_act(self, workload):
         conditions = workload.get("status", {}).get("conditions", [])
@@ -158,7 +136,7 @@ class LooksUntilAdmission(CheckController):
 
 
 class TakesReadyBack(CheckController):
-    """Breaks CC-054: turns Ready into Pending when it has doubts; CHK-000 must catch it."""
+    """Breaks CC-054: turns Ready into Pending when it has doubts; CHK-060 must catch it."""
 
     def entry(self, workload, old, verdict):
         if (old["state"], verdict["state"]) != ("Ready", "Pending"):
@@ -167,7 +145,7 @@ class TakesReadyBack(CheckController):
 
 
 class RejectsWhenNobodyAnswers(CheckController):
-    """Breaks CC-053: takes trouble of the outside system for a final no; CHK-000 must catch it."""
+    """Breaks CC-053: takes trouble of the outside system for a final no; CHK-117 must catch it."""
 
     async def ask(self, workload, check):
         try:
@@ -177,7 +155,7 @@ class RejectsWhenNobodyAnswers(CheckController):
 
 
 class RetriesWhenNobodyAnswers(CheckController):
-    """Breaks CC-076: takes trouble of the outside system for a verdict; CHK-000 must catch it."""
+    """Breaks CC-076: takes trouble of the outside system for a verdict; CHK-057 must catch it."""
 
     async def ask(self, workload, check):
         try:
@@ -187,7 +165,7 @@ class RetriesWhenNobodyAnswers(CheckController):
 
 
 class IsReadyAfterAWhile(CheckController):
-    """Breaks CC-050: takes the third answer that is no verdict for a yes; CHK-000 must catch it."""
+    """Breaks CC-050: takes the third answer that is no verdict for a yes; CHK-028 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -197,18 +175,6 @@ class IsReadyAfterAWhile(CheckController):
         verdict, about = await super().ask(workload, check), (workload["metadata"]["uid"], check)
         self.waits[about] = self.waits.get(about, 0) + 1 if verdict["state"] == "Pending" else 0
         return {"state": "Ready", "message": "nobody objected"} if self.waits[about] >= 3 else verdict
-
-
-class CountsWhileItWaits(CheckController):
-    """Breaks CC-055: writes a new message with every question; CHK-000 must catch it."""
-
-    asked = 0
-
-    def message(self, verdict):
-        if verdict["state"] != "Pending":
-            return super().message(verdict)
-        self.asked += 1
-        return f"asked {self.asked} times"
 
 
 class AnswersOnce(CheckController):
@@ -229,7 +195,7 @@ class AnswersOnce(CheckController):
 
 
 class KeepsTheFirstVerdict(CheckController):
-    """Breaks CC-060: remembers what was answered about a Workload for ever; CHK-030 must catch it."""
+    """Breaks CC-060: remembers what was answered about a Workload for ever; CHK-116 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -245,19 +211,128 @@ class KeepsTheFirstVerdict(CheckController):
         return self.answers[about]
 
 
-class RemembersByFlavorlessKey(CheckController):
-    """Breaks CC-085: keeps a yes for a Workload whatever flavor it gets later; CHK-000 must catch it."""
+class RejectsForGood(CheckController):
+    """Breaks CC-053: never forgives a Workload that it rejected, whatever a human decides; CHK-037 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)
-        self.granted = set()
+        self.rejected = set()
+
+    def entry(self, workload, old, verdict):
+        uid = workload["metadata"]["uid"]
+        if uid in self.rejected:
+            return old
+        new = super().entry(workload, old, verdict)
+        if new["state"] == "Rejected":
+            self.rejected.add(uid)
+        return new
+
+
+class RetriesOnce(CheckController):
+    """Breaks CC-052: gives each verdict on a Workload once; CHK-036 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.given = set()
+
+    def entry(self, workload, old, verdict):
+        about = workload["metadata"]["uid"], old["name"], verdict["state"]
+        if verdict["state"] == "Retry" and about in self.given:
+            return old
+        self.given.add(about)
+        return super().entry(workload, old, verdict)
+
+
+class CountsItsOwnUse(CheckController):
+    """Breaks CC-050: counts an admitted Workload against itself, and sends it back; CHK-060 must catch it."""
 
     async def ask(self, workload, check):
-        about = workload["metadata"]["uid"], check
-        undecided = any(one["name"] == check and one["state"] == "Pending" for one in listed(workload))
-        if about in self.granted and undecided:
-            return {"state": "Ready", "message": "granted before"}
+        verdict = await super().ask(workload, check)
+        if verdict["state"] == "Ready" and is_true(workload, "Admitted"):
+            return {"state": "Retry", "message": "the budget is used up"}
+        return verdict
+
+
+class RemembersByName(CheckController):
+    """Breaks CC-060: remembers verdicts by the Workload's name, which another may have later; CHK-039 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.good = set()
+
+    async def ask(self, workload, check):
+        about = workload["metadata"]["namespace"], workload["metadata"]["name"], check
+        evicted = any(one["type"] == "Evicted" for one in workload["status"]["conditions"])
+        if about in self.good and not evicted:
+            return {"state": "Ready", "message": "as before"}
         verdict = await super().ask(workload, check)
         if verdict["state"] == "Ready":
-            self.granted.add(about)
+            self.good.add(about)
         return verdict
+
+
+class AsksOnceForAllWorkloads(CheckController):
+    """Breaks CC-050: gives what it heard about one Workload to all that wait for the check; CHK-069 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.heard = {}
+
+    async def ask(self, workload, check):
+        if check not in self.heard:
+            verdict = await super().ask(workload, check)
+            if verdict["state"] not in ("Ready", "Retry"):
+                return verdict
+            self.heard[check] = verdict
+        return self.heard[check]
+
+
+class GivesUpInTrouble(CheckController):
+    """Breaks CC-076: asks no more once it got something that is no verdict; CHK-057 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.hopeless = set()
+
+    async def ask(self, workload, check):
+        if workload["metadata"]["uid"] in self.hopeless:
+            return {"state": "Pending", "message": "the outside system is broken"}
+        try:
+            return await super().ask(workload, check)
+        except TROUBLE:
+            self.hopeless.add(workload["metadata"]["uid"])
+            raise
+
+
+class PassesAnyDelayOn(CheckController):
+    """Breaks CC-034: passes a delay on that is none; CHK-082 must catch it."""
+
+    def delay(self, verdict):
+        return (
+            {"requeueAfterSeconds": verdict["requeueAfterSeconds"]}
+            if "requeueAfterSeconds" in verdict and verdict["state"] == "Retry"
+            else {}
+        )
+
+
+class TakesRetryBack(CheckController):
+    """Breaks CC-056: puts its Retry back to Pending itself after a while; CHK-038 must catch it."""
+
+    def again(self, workload):
+        return self.poll
+
+    async def judged_entry(self, workload, entry):
+        verdict = await self.ask(workload, entry["name"]) if entry["state"] == "Retry" else None
+        if verdict is None or verdict["state"] == "Retry":
+            return await super().judged_entry(workload, entry)
+        return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+
+
+class StampsWhileItWaits(CheckController):
+    """Breaks CC-055: tells the same again with a new time as long as it waits; CHK-028 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        new = super().entry(workload, old, verdict)
+        return (
+            {**new, "lastTransitionTime": timestamp(self.clock.now())} if new["state"] == "Pending" else new
+        )
