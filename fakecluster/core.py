@@ -31,6 +31,7 @@ from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .fairness.dangling import Dangling
+from .fairness.restoring import Restoring
 from .journal import Journal
 from .store import Snapshot, Store
 
@@ -81,6 +82,7 @@ class Core(Struct, frozen=True):
     def lively(self) -> Self:
         """Return the cluster, which now reacts to what is written."""
         Dangling(self.store, self.registry, self.clock.now).start()
+        Restoring(self.store, self.registry, self.clock, self.random).start()
         return self
 
     def at(self, revision: int, journal: Journal | None = None) -> Core:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -28,10 +28,18 @@ def populate(
     """Store the objects of every kind that is served, and `more`; what is there already stays."""
     for kind, obj in (*_objects(), *map(_complete, more)):
         if registry.find(kind.group, kind.version, kind.plural) is not None:
-            _add(store, kind, obj, random, now)
+            add(store, kind, obj, random, now)
 
 
-def _add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None:
+def of_group(registry: Registry, group: str) -> Iterator[tuple[Kind, Json]]:
+    """Yield the objects of a group that is served, with their rows."""
+    for kind, obj in _objects():
+        if kind.group == group and registry.find(kind.group, kind.version, kind.plural) is not None:
+            yield kind, obj
+
+
+def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None:
+    """Store one object unless it is there already."""
     namespace = obj["metadata"].get("namespace", "")
     name = (namespace, obj["metadata"]["name"])
     if store.get(kind.stored_as, name) is not None:

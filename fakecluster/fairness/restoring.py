@@ -1,0 +1,75 @@
+"""Brings back what the server needs of FlowSchemas and PriorityLevelConfigurations, and what it suggests (FK-520).
+
+The real server looks every minute. Here somebody looks a minute after one of them was removed or changed, so that nobody has to
+when nothing was.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ..api.builtins import bootstrap
+from ..api.kinds import Kind
+from ..api.meta import metadata
+from ..api.registry import Registry
+from ..clock import Clock
+from ..store import Event, Store, Stored
+from .fairness import GROUP, LEVELS, SCHEMAS
+
+Json = Any
+AUTOMATIC = "apf.kubernetes.io/autoupdate-spec"
+MANDATORY = frozenset({"exempt", "catch-all"})
+PERIOD = 60.0
+
+
+class Restoring:
+    """Follows the store and restores, after a while, what every cluster has."""
+
+    def __init__(self, store: Store, registry: Registry, clock: Clock, random: Random) -> None:
+        self._store = store
+        self._registry = registry
+        self._clock = clock
+        self._random = random
+        self._due = False
+
+    def start(self) -> None:
+        """Follow the store from now on."""
+        self._store.subscribe(self.follow)
+
+    def follow(self, event: Event) -> None:
+        """React to an object that went or changed."""
+        if self._due or event.resource not in {SCHEMAS, LEVELS} or event.type == "ADDED":
+            return
+        if event.type == "DELETED" or _own(event.before) != _own(event.after):
+            self._due = True
+            self._clock.call_at(self._clock.now() + PERIOD, self._look)
+
+    def _look(self) -> None:
+        self._due = False
+        now = self._clock.now()
+        for kind, obj in bootstrap.of_group(self._registry, GROUP):
+            current = self._store.get(kind.stored_as, ("", obj["metadata"]["name"]))
+            if current is None:
+                bootstrap.add(self._store, kind, obj, self._random, now)
+            elif (new := _restored(kind, obj, current.object)) != current.object:
+                self._store.commit(kind.stored_as, current.name, new, expected=current)
+
+
+def _own(one: Stored | None) -> Json:
+    """Return what is looked at of an object."""
+    if one is None:
+        return None
+    return one.object.get("spec"), (one.object["metadata"].get("annotations") or {}).get(AUTOMATIC)
+
+
+def _restored(kind: Kind, obj: Json, current: Json) -> Json:
+    """Return an object as the server wants it, unless somebody has said that it is theirs."""
+    notes = current["metadata"].get("annotations") or {}
+    untouched = current["metadata"].get("generation", 1) == 1
+    automatic = obj["metadata"]["name"] in MANDATORY or notes.get(AUTOMATIC, str(untouched).lower()) == "true"
+    said = {**notes, AUTOMATIC: str(automatic).lower()}
+    found = current if said == notes else metadata.changed(current, annotations=said)
+    if automatic and found["spec"] != obj["spec"]:
+        found = {**found, "spec": obj["spec"]}
+    return metadata.with_generation(found, current, kind)
