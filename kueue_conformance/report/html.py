@@ -10,7 +10,7 @@ from ..outcome import BAD, LACKING, Outcome
 from .lanes import draw
 from .matrix import Matrix
 from .model import Report, ScenarioResult, summary
-from .paths import paths
+from .paths import paths, permitted
 
 _SHOWN_CASES = 3
 TOLD = BAD | LACKING | {Outcome.FLAKY}
@@ -34,6 +34,7 @@ def render(report: Report) -> str:
         told_cases=told_cases,
         draw=draw,
         paths=paths,
+        machines=permitted(),
         TOLD=TOLD,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..states import Step, Walk, walks
+from ..states import ENTRY, WORKLOAD, Step, Walk, walks
 
 WIDTH, HALF_WIDTH, HALF_HEIGHT = 340, 42, 13
 _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An arrow: `sort` is `way` (permitted, not taken), `taken` or `wrong`."""
+    """An arrow: `sort` is `way` (permitted), `taken` or `wrong`."""
 
     line: str
     head: str
@@ -38,10 +38,19 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Ways:
+    """The permitted ways of a machine: drawn once for a page."""
+
+    name: str
+    edges: Sequence[Edge]
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
-    """A drawing, and the way in words."""
+    """A drawing, to be laid over the permitted ways of its machine, and the way in words."""
 
     title: str
+    machine: str
     nodes: Sequence[Node]
     edges: Sequence[Edge]
     words: str
@@ -49,9 +58,26 @@ class Path:
     height: int
 
 
-def paths(timeline: Sequence[Mapping[str, Any]]) -> list[Path]:
+MACHINES = (WORKLOAD, ENTRY)
+
+
+def permitted() -> list[Ways]:
+    """Return the permitted ways of each machine."""
+    return [
+        Ways(
+            one.name,
+            [
+                _edge(one.states, way, ())
+                for way in dict.fromkeys((each.start, each.end) for each in one.transitions)
+            ],
+        )
+        for one in MACHINES
+    ]
+
+
+def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN) -> list[Path]:
     """Return the drawings of a case: every Workload, every entry of it; those with a wrong step first, not too many."""
-    return [_path(walk) for walk in walks(timeline)[:_SHOWN]]
+    return [_path(walk) for walk in walks(timeline)[:most]]
 
 
 def _path(walk: Walk) -> Path:
@@ -60,12 +86,11 @@ def _path(walk: Walk) -> Path:
         taken.setdefault((step.start, step.end), []).append(step)
     states, seen = walk.machine.states, walk.seen
     places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
-    ways = dict.fromkeys((one.start, one.end) for one in walk.machine.transitions)
-    order = [*(way for way in ways if way not in taken), *taken]
     return Path(
-        title=walk.title, words=" → ".join(seen), wrong=walk.wrong, height=max(y for _, y in places.values()) + 36,
+        title=walk.title, machine=walk.machine.name, words=" → ".join(seen), wrong=walk.wrong,
+        height=max(y for _, y in places.values()) + 36,
         nodes=[Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()],
-        edges=[_edge(places, way, taken.get(way, [])) for way in order],
+        edges=[_edge(places, way, steps) for way, steps in taken.items()],
     )  # fmt: skip
 
 
@@ -84,7 +109,7 @@ def _edge(places: Mapping[str, tuple[int, int]], way: tuple[str, str], steps: Se
         line,
         _head(middle, last),
         sort,
-        "; ".join(step.tip for step in steps) or f"{way[0]} → {way[1]}: permitted",
+        "; ".join(step.tip for step in steps),
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.history import SUBJECT
-from kueue_conformance.report.paths import paths
+from kueue_conformance.report.paths import paths, permitted
 from kueue_conformance.states import ENTRY, WORKLOAD, Machine, state_of, ways
 from kueue_conformance.states.machines import CONTROLLER, KUEUE
 
@@ -63,12 +63,21 @@ def test_what_went_wrong_is_shown_first():
     ]
 
 
-def test_every_state_and_every_way_is_drawn():
+def test_every_state_is_drawn():
     (workload, entry) = paths(GOOD)
 
     assert [node.name for node in workload.nodes] == list(WORKLOAD.states)
     assert [node.name for node in entry.nodes] == list(ENTRY.states)
-    assert len(entry.edges) == len({(one.start, one.end) for one in ENTRY.transitions})
+
+
+@pytest.mark.parametrize(("number", "machine"), [(0, WORKLOAD), (1, ENTRY)], ids=["Workload", "entry"])
+def test_every_permitted_way_is_drawn_once_for_a_page(number, machine):
+    drawn = permitted()[number]
+
+    assert (drawn.name, len(drawn.edges)) == (
+        machine.name,
+        len({(one.start, one.end) for one in machine.transitions}),
+    )
 
 
 def test_the_way_that_was_taken_is_told_from_the_others():
