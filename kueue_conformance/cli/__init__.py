@@ -9,6 +9,7 @@ import click
 from ..errors import ConformanceError
 from .beginning import init
 from .differing import differential
+from .examples import teach
 from .expecting import expectations
 from .listing import explain, listing
 from .observing import observe
@@ -19,20 +20,8 @@ from .schemas import any_schema
 from .smoking import smoke
 from .verifying import verify
 
-EPILOG = """Examples:
 
-\b
-  kueue-conformance init                              begin to judge a check controller of your own
-  kueue-conformance smoke --subject-file subject.yaml is it wired?
-  kueue-conformance run --subject-file subject.yaml   judge it
-  kueue-conformance run                               judge the reference Kueue, on a fake API server
-  kueue-conformance explain CHK-014                   what a scenario shows
-"""
-
-
-@click.group(
-    epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
-)
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 140})
 @any_schema
 @click.version_option(package_name="kueue-conformance")
 def cli() -> None:
@@ -53,6 +42,7 @@ for command in (
     differential,
 ):
     cli.add_command(command)
+teach(cli)
 
 
 def main() -> None:

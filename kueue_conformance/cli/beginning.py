@@ -21,16 +21,9 @@ PLACES = {
     "test_conformance.py.jinja": Path("test_conformance.py"),
 }
 EXAMPLE = Path("controller.py")
-EPILOG = """Examples:
-
-\b
-  kueue-conformance init --connect "process:./my-controller" --controller-name acme.io/budget
-  kueue-conformance init --connect "process:./my-controller" --controller-name acme.io/budget --build "go build -o my-controller ."
-  kueue-conformance init demo --example                       with a controller in Python to begin from
-"""
 
 
-@click.command(short_help="write a subject file, a workflow and a test to begin from", epilog=EPILOG)
+@click.command(short_help="write a subject file, a workflow and a test to begin from")
 @click.argument("folder", default=".", type=click.Path(path_type=Path))
 @click.option(
     "--connect", default="", help="how the controller is reached [default: process:./my-controller]"

@@ -15,24 +15,8 @@ from ..requirement import catalogue
 from ..scenario import Scenario
 from .schemas import schema_option
 
-LISTING = """Examples:
 
-\b
-  kueue-conformance list --profile CHECK-CONTROLLER
-  kueue-conformance list --capability Retry --level must     what a subject that claims Retry is asked
-  kueue-conformance list --capabilities                      the words that a subject file may claim
-  kueue-conformance list --format json
-"""
-EXPLAINING = """Examples:
-
-\b
-  kueue-conformance explain CHK-014         a scenario: rule, level, capabilities, drivers, clauses
-  kueue-conformance explain CC-022          a row of the fact pages
-  kueue-conformance explain kep-993#retry   a requirement
-"""
-
-
-@click.command("list", short_help="list the scenarios", epilog=LISTING)
+@click.command("list", short_help="list the scenarios")
 @click.option(
     "--format",
     "form",
@@ -80,7 +64,7 @@ def _wanted(one: Scenario) -> str:
     return f"  [{', '.join(words)}]" if words else ""
 
 
-@click.command(short_help="tell what a scenario or a rule is about", epilog=EXPLAINING)
+@click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, or a requirement such as kep-993#retry."""

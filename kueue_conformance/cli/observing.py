@@ -34,7 +34,14 @@ BROKEN, UNCLEAR, NOTHING = 1, 3, 5
 @click.option(
     "--dialect", "version", default=dialect.default(), show_default=True, help="the version of the documents"
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="how it is printed",
+)
 @schema_option("observation")
 def observe(
     kubeconfig: str,

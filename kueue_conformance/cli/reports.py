@@ -21,7 +21,14 @@ def report() -> None:
 @report.command(short_help="tell where two reports differ")
 @click.argument("a")
 @click.argument("b")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="how it is printed",
+)
 @schema_option("difference")
 def diff(a: str, b: str, form: str) -> int:
     """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
@@ -64,7 +71,14 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 
 @report.command(short_help="lay reports of several subjects side by side")
 @click.argument("reports", nargs=-1, required=True)
-@click.option("--format", "form", type=click.Choice(["md", "html", "json"]), default="md", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["md", "html", "json"]),
+    default="md",
+    show_default=True,
+    help="how it is printed",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
 @schema_option("matrix")
 def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:

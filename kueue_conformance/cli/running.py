@@ -19,18 +19,7 @@ NOTHING = 5
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
-EPILOG = """Examples:
-
-\b
-  kueue-conformance run --dialect all                        the reference Kueue, in every version of the documents
-  kueue-conformance run --subject-file subject.yaml          your controller, as its file says
-  kueue-conformance run CHK-014 --subject-file subject.yaml  one scenario
-  kueue-conformance run CHK-014 --subject-file subject.yaml --repeat 20
-  kueue-conformance run --last-failed --subject-file subject.yaml
-"""
-
-
-@click.command(short_help="judge a control plane or a check controller", epilog=EPILOG)
+@click.command(short_help="judge a control plane or a check controller")
 @click.argument("what", nargs=-1)
 @click.option(
     "-n", "--workers", default="auto", show_default=True, help="worker processes; 0 runs in one process"

@@ -10,16 +10,8 @@ from .. import options
 from .choosing import subject_options
 from .preflight import preflight
 
-EPILOG = """Examples:
 
-\b
-  kueue-conformance smoke --subject-file subject.yaml
-  kueue-conformance smoke --subject "process:./my-controller" --controller-name acme.io/budget
-  kueue-conformance smoke --subject reference
-"""
-
-
-@click.command(short_help="find wiring mistakes before anything is judged", epilog=EPILOG)
+@click.command(short_help="find wiring mistakes before anything is judged")
 @subject_options
 def smoke(**given: Any) -> int:
     """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end. Stops at the first that fails.

@@ -1,0 +1,84 @@
+"""What each command's help shows at its end: a line to copy and what it does (harness/H-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+PROGRAM = "kueue-conformance"
+Example = tuple[str, str]
+_NAME = "acme.io/budget"
+
+EXAMPLES: Mapping[str, Sequence[Example]] = {
+    "": (
+        ("init", "begin to judge a check controller of your own"),
+        ("smoke --subject-file subject.yaml", "is it wired?"),
+        ("run --subject-file subject.yaml", "judge it"),
+        ("run", "judge the reference Kueue, on a fake API server"),
+        ("explain CHK-014", "what a scenario shows"),
+    ),
+    "init": (
+        (f'init --connect "process:./my-controller" --controller-name {_NAME}', "for a program that you have"),
+        ('init --connect "process:./my-controller" --build "go build -o my-controller ."', "built in the workflow"),
+        ("init demo --example", "with a controller in Python to begin from"),
+    ),
+    "smoke": (
+        ("smoke --subject-file subject.yaml", "as the file says"),
+        (f'smoke --subject "process:./my-controller" --controller-name {_NAME}', "without a file"),
+        ("smoke --subject reference", "the example controller"),
+    ),
+    "run": (
+        ("run --dialect all", "the reference Kueue, in every version of the documents"),
+        ("run --subject-file subject.yaml", "your controller, as its file says"),
+        ("run CHK-014 --subject-file subject.yaml --repeat 20", "one scenario, and how often it ends how"),
+        ("run --last-failed --subject-file subject.yaml", "what did not pass last time"),
+    ),
+    "list": (
+        ("list --profile CHECK-CONTROLLER --level must", "what a check controller must do"),
+        ("list --capability Retry", "what a subject that claims Retry is asked"),
+        ("list --capabilities", "the words that a subject file may claim"),
+    ),
+    "explain": (
+        ("explain CHK-014", "a scenario: rule, level, capabilities, drivers, clauses"),
+        ("explain CC-022", "a row of the fact pages"),
+        ("explain kep-993#retry", "a requirement"),
+    ),
+    "verify": (
+        ("verify conformance-report/report.yaml", "does it hold together?"),
+        ("verify acme/report.yaml --submission", "may it be shown to others?"),
+    ),
+    "report": (("report diff before.yaml after.yaml", "what changed"), ("report matrix *.yaml", "subjects side by side")),
+    "report diff": (("report diff before/report.yaml after/report.yaml", "cases that end otherwise"),),
+    "report merge": (("report merge a/report.yaml b/report.yaml --out report.yaml", "two halves of a run"),),
+    "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
+    "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
+    "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
+    "expectations": (
+        ("run --subject-file subject.yaml --expectations known.yaml", "a run that knows what does not pass"),
+        ("expectations check known.yaml", "what is stale in the list"),
+    ),
+    "expectations check": (("expectations check known.yaml", "entries that must go"),),
+    "expectations update": (
+        ("expectations update conformance-report/report.yaml --file known.yaml --reason slow --issue 12", "what failed, into the list"),
+    ),
+    "replay": (
+        ("replay conformance-report/bundles/CHK-014.zip", "against the subject it failed with"),
+        ('replay CHK-014.zip --subject "process:./my-controller"', "against another one"),
+    ),
+    "observe": ((f"observe --kubeconfig config --controller-name {_NAME} --for 10m", "ten minutes of a live cluster"),),
+    "differential": (
+        ("differential --only patches", "one topic, beside the programs of envtest"),
+        ("differential --backend kubeconfig:config", "beside a server of yours"),
+    ),
+}  # fmt: skip
+
+
+def teach(command: click.Command, name: str = "") -> None:
+    """Put the examples at the end of the help of a command and of those below it."""
+    shown = EXAMPLES.get(name, ())
+    width = max((len(line) for line, _ in shown), default=0)
+    lines = [f"  {PROGRAM} {line:<{width}}  {meaning}" for line, meaning in shown]
+    command.epilog = "\n".join(["Examples:", "", "\b", *lines])
+    for word, each in command.commands.items() if isinstance(command, click.Group) else ():
+        teach(each, f"{name} {word}".strip())
