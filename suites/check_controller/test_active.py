@@ -9,7 +9,7 @@ PARAMETERS_ROW = ("kep-993#controller-watches-parameters", "check-contract#usabl
 
 @scenario(
     "CHK-046", "the Active condition does not go back and forth",
-    requirement=("docs-2024#controller-marks-active", "check-contract#steady-condition"), shows="CC-015 CC-072 AC-405", needs=KUEUE,
+    requirement=("docs-2024#controller-marks-active", "check-contract#steady-condition"), shows="CC-015 CC-072 AC-405",
     clauses={"a": "the check becomes Active", "b": "it stays so whatever else is written"},
 )  # fmt: skip
 def test_active_does_not_flap(make_queue, subject, kueue):
@@ -26,7 +26,7 @@ def test_active_does_not_flap(make_queue, subject, kueue):
 
 @scenario(
     "CHK-047", "the time of the Active condition moves with its status only",
-    requirement="check-contract#times", shows="CC-017", level="should", needs=KUEUE,
+    requirement="check-contract#times", shows="CC-017", level="should",
     clauses={"a": "the check becomes Active", "b": "after a change of its spec it has the same time"},
 )  # fmt: skip
 def test_time_of_active_moves_with_the_status(clock, subject):
@@ -42,7 +42,7 @@ def test_time_of_active_moves_with_the_status(clock, subject):
 
 @scenario(
     "CHK-048", "checks that look odd do not keep others from being served",
-    requirement="check-contract#odd-objects", shows="CC-018 CC-082", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#odd-objects", shows="CC-018 CC-082", drivers=("ready",),
     cases=listed("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
     clauses={"a": "another check becomes Active", "b": "its entry is answered"},
 )  # fmt: skip
@@ -59,7 +59,7 @@ def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
 
 @scenario(
     "CHK-049", "a check whose parameters are good becomes Active",
-    requirement=PARAMETERS_ROW, shows="CC-010 CC-011", needs=KUEUE, capabilities=PARAMETERS, clauses={"a": "the check becomes Active"},
+    requirement=PARAMETERS_ROW, shows="CC-010 CC-011", capabilities=PARAMETERS, clauses={"a": "the check becomes Active"},
 )  # fmt: skip
 def test_good_parameters(subject):
     check = subject.check(subject.parameters().reference)
@@ -69,7 +69,7 @@ def test_good_parameters(subject):
 
 @scenario(
     "CHK-050", "a check whose parameters lead nowhere is not Active, and says why",
-    requirement=PARAMETERS_ROW, shows="CC-011", needs=KUEUE, capabilities=PARAMETERS,
+    requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
     cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
     clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_parameters_lead_nowhere(subject, parameters):
 
 @scenario(
     "CHK-051", "a check whose parameters are invalid is not Active, and says why",
-    requirement=PARAMETERS_ROW, shows="CC-011", needs=KUEUE, capabilities=PARAMETERS,
+    requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
     clauses={"a": "it is told with a reason and a message", "b": "with parameters that are good it becomes Active"},
 )  # fmt: skip
 def test_invalid_parameters(subject):
@@ -97,7 +97,7 @@ def test_invalid_parameters(subject):
 
 @scenario(
     "CHK-052", "a check becomes Active when its parameters come after it",
-    requirement=PARAMETERS_ROW, shows="CC-012", needs=KUEUE, capabilities=PARAMETERS,
+    requirement=PARAMETERS_ROW, shows="CC-012", capabilities=PARAMETERS,
     clauses={"a": "without them it is not Active", "b": "with them it is"},
 )  # fmt: skip
 def test_parameters_come_later(subject):
@@ -112,7 +112,7 @@ def test_parameters_come_later(subject):
 
 @scenario(
     "CHK-053", "a check whose parameters are deleted is no longer Active",
-    requirement=PARAMETERS_ROW, shows="CC-012", needs=KUEUE, capabilities=PARAMETERS,
+    requirement=PARAMETERS_ROW, shows="CC-012", capabilities=PARAMETERS,
     clauses={"a": "the check becomes Active", "b": "without its parameters it is not, and says why", "c": "with new ones it is again"},
 )  # fmt: skip
 def test_parameters_are_deleted(subject):
@@ -165,7 +165,7 @@ def test_bad_parameters_are_isolated(make_queue, subject, kueue):
 
 @scenario(
     "CHK-056", "an admitted Workload keeps its verdict when the parameters of its check go",
-    requirement="check-contract#usable-parameters", shows="CC-067", level="should", needs=KUEUE, capabilities=PARAMETERS,
+    requirement="check-contract#usable-parameters", shows="CC-067", level="should", capabilities=PARAMETERS,
     drivers=("ready",), clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
 )  # fmt: skip
 def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):

@@ -24,7 +24,7 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
 
 @scenario(
     "CHK-021", "a word that is no state is not passed on",
-    requirement="docs-2024#four-states", shows="CC-026 CC-053", needs=KUEUE, drivers=("asks",),
+    requirement="docs-2024#four-states", shows="CC-026 CC-053", drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "the entry stays Pending"},
 )  # fmt: skip
 def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
@@ -56,7 +56,7 @@ def test_verdict_changes_nothing_else(make_queue, subject, kueue):
 
 @scenario(
     "CHK-023", "a verdict that another controller gives at the same time is not lost",
-    requirement="kep-993#controller-flips-own-condition", shows="CC-031 CC-038 CC-040 CC-086", needs=KUEUE, drivers=("asks",),
+    requirement="kep-993#controller-flips-own-condition", shows="CC-031 CC-038 CC-040 CC-086", drivers=("asks",),
     clauses={"a": "the own verdict is given", "b": "the other one is still there"},
 )  # fmt: skip
 def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
@@ -71,7 +71,7 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-024", "lastTransitionTime moves with the state, not with the message",
-    requirement="kep-993#controller-flips-own-condition", shows="CC-035", needs=KUEUE, drivers=("message",),
+    requirement="kep-993#controller-flips-own-condition", shows="CC-035", drivers=("message",),
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
 )  # fmt: skip
 def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
@@ -144,7 +144,7 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
 
 @scenario(
     "CHK-028", "what is waited for is told while a check is undecided",
-    requirement="check-contract#messages", shows="CC-027 CC-055 AC-286", level="should", needs=KUEUE, drivers=("asks",),
+    requirement="check-contract#messages", shows="CC-027 CC-055 AC-286", level="should", drivers=("asks",),
     clauses={"a": "the message is passed on", "b": "so is the next one", "c": "the check is undecided all the time"},
 )  # fmt: skip
 def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
@@ -161,7 +161,7 @@ def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-029", "a verdict gets through although others write the Workload again and again",
-    requirement="check-contract#no-old-verdict", shows="CC-038 CC-086", needs=KUEUE, drivers=("asks",),
+    requirement="check-contract#no-old-verdict", shows="CC-038 CC-086", drivers=("asks",),
     clauses={"a": "the verdict is given", "b": "what the others wrote is there"},
 )  # fmt: skip
 def test_verdict_gets_through(kueue_cluster, make_queue, subject, kueue):

@@ -7,7 +7,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-083", "a Workload that is deleted goes",
-    requirement="check-contract#nothing-in-the-way", shows="CC-064", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#nothing-in-the-way", shows="CC-064", drivers=("ready",),
     cases=listed("verdict", ("Pending",), ("Ready",)), clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
 )  # fmt: skip
 def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
@@ -40,7 +40,7 @@ def test_deleted_check_goes(subject, kueue):
 
 @scenario(
     "CHK-085", "the deletion of a check is no verdict",
-    requirement="check-contract#checks-come-and-go", shows="CC-066 CC-082", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#checks-come-and-go", shows="CC-066 CC-082", drivers=("ready",),
     cases=listed("verdict", ("Pending",), ("Ready",)),
     clauses={"a": "the entry is as it was decided", "b": "it says nothing against the Workload", "c": "another check is served"},
 )  # fmt: skip

@@ -7,7 +7,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-030", "after an eviction and a new reservation the Workload is judged anew",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-060 CC-050", needs=KUEUE,
+    requirement="kep-993#controller-stops-after-eviction", shows="CC-060 CC-050",
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
 )  # fmt: skip
 def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
@@ -150,16 +150,17 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
 @scenario(
     "CHK-038", "Retry lasts until Kueue has evicted the Workload",
     requirement="kep-993#retry-or-reject", shows="CC-052 CC-056", since="0.9", needs=KUEUE, capabilities=(Capability.RETRY,),
-    clauses={"a": "Retry is given", "b": "it stays when the outside system is undecided again"},
+    drivers=("retry", "ready", "pending"), cases=listed("then", ("Pending",), ("Ready",)),
+    clauses={"a": "Retry is given", "b": "it stays when the outside system says something else"},
 )  # fmt: skip
-def test_retry_lasts_until_the_eviction(make_queue, subject, kueue):
+def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
     check = subject.check()
     subject.will_answer("Retry")
     workload = kueue.prechecks(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
     subject.catches_up()
-    subject.will_answer("Pending")
+    subject.will_answer(then)
 
     always(lambda: workload.has_states("Retry", check), clause="b")
 

@@ -25,7 +25,7 @@ def test_work_begins_with_quota(make_queue, subject, kueue):
 
 @scenario(
     "CHK-087", "outside work is begun once, whatever else is written",
-    requirement=WORK, shows="CC-062 CC-072", needs=KUEUE, capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is never doubled"},
+    requirement=WORK, shows="CC-062 CC-072", capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is never doubled"},
 )  # fmt: skip
 def test_work_is_begun_once(make_queue, subject, kueue):
     check = subject.check()
@@ -57,7 +57,7 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
 
 @scenario(
     "CHK-089", "a reservation that is lost for a while does not double outside work",
-    requirement=WORK, shows="CC-062", needs=KUEUE, capabilities=CLEANUP,
+    requirement=WORK, shows="CC-062", capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "with the new reservation it is there", "c": "it is never doubled"},
 )  # fmt: skip
 def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
@@ -75,7 +75,7 @@ def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
 
 @scenario(
     "CHK-090", "outside work ends when the Workload is finished",
-    requirement=WORK, shows="CC-063", needs=KUEUE, capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is over"},
+    requirement=WORK, shows="CC-063", capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is over"},
 )  # fmt: skip
 def test_work_ends_with_the_workload(make_queue, subject, kueue):
     check = subject.check()
@@ -139,7 +139,7 @@ def test_work_begins_anew(make_queue, subject, kueue):
 
 @scenario(
     "CHK-094", "outside work is found again by a subject that died before it had told its verdict",
-    requirement=WORK, shows="CC-070 CC-071", needs=KUEUE, capabilities=(*CLEANUP, Capability.RESTART), drivers=("asks",), serial=True,
+    requirement=WORK, shows="CC-070 CC-071", capabilities=(*CLEANUP, Capability.RESTART), drivers=("asks",), serial=True,
     clauses={"a": "it is begun", "b": "after the restart the verdict is given", "c": "the work is there once"},
 )  # fmt: skip
 def test_work_is_found_again(make_queue, subject, kueue):

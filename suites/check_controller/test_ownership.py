@@ -7,7 +7,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-001", "a check that names the controller becomes Active",
-    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"), shows="CC-010 CC-014 CC-018", needs=KUEUE,
+    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"), shows="CC-010 CC-014 CC-018",
     clauses={"a": "the check becomes Active", "b": "it stays so"},
 )  # fmt: skip
 def test_own_check_becomes_active(subject):
@@ -34,7 +34,7 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
 
 @scenario(
     "CHK-003", "an entry's owner is found through the AdmissionCheck, not through the entry's name",
-    requirement="kep-993#controller-watches-checks", shows="CC-001 CC-002 CC-031", needs=KUEUE,
+    requirement="kep-993#controller-watches-checks", shows="CC-001 CC-002 CC-031",
     clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
 )  # fmt: skip
 def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, kueue):
@@ -50,7 +50,7 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
 
 @scenario(
     "CHK-004", "several checks that name the controller are served",
-    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-003 CC-010", needs=KUEUE,
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-003 CC-010",
     capabilities=(Capability.MANY_CHECKS,), level="should", clauses={"a": "each check becomes Active", "b": "each entry is answered"},
 )  # fmt: skip
 def test_several_checks_are_served(make_queue, subject, kueue):
@@ -66,7 +66,7 @@ def test_several_checks_are_served(make_queue, subject, kueue):
 
 @scenario(
     "CHK-005", "the Active condition tells which generation of the check it speaks of",
-    requirement="docs-2024#controller-marks-active", shows="CC-016", needs=KUEUE, level="should",
+    requirement="docs-2024#controller-marks-active", shows="CC-016", level="should",
     clauses={"a": "observedGeneration is the check's generation", "b": "also after the spec was changed"},
 )  # fmt: skip
 def test_active_condition_follows_the_generation(subject):
@@ -95,7 +95,7 @@ def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-007", "the own entry is found wherever it stands in the list",
-    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-002 CC-031", needs=KUEUE,
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-002 CC-031",
     drivers=("ready",), clauses={"a": "the own entry is answered", "b": "those around it stay Pending"},
 )  # fmt: skip
 def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
@@ -127,7 +127,7 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
 
 @scenario(
     "CHK-009", "a check that was made anew for this controller is its own",
-    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-002 CC-010", needs=KUEUE,
+    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-002 CC-010",
     drivers=("ready",), clauses={"a": "it becomes Active", "b": "its entry is answered"},
 )  # fmt: skip
 def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subject, kueue):
@@ -143,7 +143,7 @@ def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subj
 
 @scenario(
     "CHK-040", "what others write on a check stays",
-    requirement="check-contract#nothing-of-others", shows="CC-013", needs=KUEUE,
+    requirement="check-contract#nothing-of-others", shows="CC-013",
     clauses={"a": "the check becomes Active", "b": "label, finalizer and condition of others are there"},
 )  # fmt: skip
 def test_notes_of_others_stay(subject):

@@ -12,7 +12,7 @@ MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
 
 @scenario(
     "CHK-074", "changes of pods come with the write that says Ready",
-    requirement=LEGAL, shows="CC-037 AC-125 AC-126", needs=KUEUE, capabilities=UPDATES, drivers=("ready", "podSetUpdates"), cases=SECTIONS,
+    requirement=LEGAL, shows="CC-037 AC-125 AC-126", capabilities=UPDATES, drivers=("ready", "podSetUpdates"), cases=SECTIONS,
     clauses={"a": "the entry is Ready", "b": "it has the changes", "c": "it was never Ready without them"},
 )  # fmt: skip
 def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, section):
@@ -28,7 +28,7 @@ def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, sect
 
 @scenario(
     "CHK-075", "changes of pods stay the same while the check is Ready",
-    requirement=(LEGAL, "kueue-api#said-with-ready"), shows="CC-037 AC-127", needs=KUEUE, capabilities=UPDATES,
+    requirement=(LEGAL, "kueue-api#said-with-ready"), shows="CC-037 AC-127", capabilities=UPDATES,
     drivers=("ready", "podSetUpdates"), clauses={"a": "the entry has the changes", "b": "it keeps them when others are wanted"},
 )  # fmt: skip
 def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
@@ -80,7 +80,7 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-078", "changes of pods that the Workload does not have are not passed on",
-    requirement=LEGAL, shows="CC-037 AC-124", needs=KUEUE, capabilities=UPDATES, drivers=("asks",),
+    requirement=LEGAL, shows="CC-037 AC-124", capabilities=UPDATES, drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
 )  # fmt: skip
 def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
@@ -95,7 +95,7 @@ def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-079", "changes of pods that contradict the template are not passed on",
-    requirement=LEGAL, shows="CC-037 AC-363 AC-364", needs=KUEUE, capabilities=UPDATES, drivers=("asks",), cases=MAPS,
+    requirement=LEGAL, shows="CC-037 AC-363 AC-364", capabilities=UPDATES, drivers=("asks",), cases=MAPS,
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
 )  # fmt: skip
 def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue, section):
@@ -110,7 +110,7 @@ def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue,
 
 @scenario(
     "CHK-080", "a delay is told with Retry",
-    requirement=("check-contract#delays", "kep-993#retry-delay"), shows="CC-034 CC-052 AC-121", since="0.15", needs=KUEUE,
+    requirement=("check-contract#delays", "kep-993#retry-delay"), shows="CC-034 CC-052 AC-121", since="0.15",
     capabilities=DELAY, drivers=("retry", "requeueAfterSeconds"), clauses={"a": "the entry is Retry", "b": "it has the delay"},
 )  # fmt: skip
 def test_delay_comes_with_retry(make_queue, subject, kueue):
@@ -143,7 +143,7 @@ def test_delay_ends_with_retry(make_queue, subject, kueue):
 
 @scenario(
     "CHK-082", "a delay that is none is not passed on",
-    requirement="check-contract#delays", shows="CC-034 AC-121", since="0.15", needs=KUEUE, capabilities=DELAY, drivers=("asks",),
+    requirement="check-contract#delays", shows="CC-034 AC-121", since="0.15", capabilities=DELAY, drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "no such delay is told"},
 )  # fmt: skip
 def test_delay_below_zero(make_queue, subject, kueue):

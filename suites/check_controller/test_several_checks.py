@@ -9,7 +9,7 @@ MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
 
 @scenario(
     "CHK-061", "a verdict does not wait for those of other checks",
-    requirement="kep-993#order-is-irrelevant", shows="CC-087", needs=KUEUE, drivers=("ready",),
+    requirement="kep-993#order-is-irrelevant", shows="CC-087", drivers=("ready",),
     clauses={"a": "the own entry is answered while the other one is Pending", "b": "the other one is left so"},
 )  # fmt: skip
 def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
@@ -125,7 +125,7 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
 
 @scenario(
     "CHK-068", "checks of the controller on two queues are served by themselves",
-    requirement="kep-993#controller-watches-checks", shows="CC-003", level="should", needs=KUEUE, capabilities=MANY_CHECKS,
+    requirement="kep-993#controller-watches-checks", shows="CC-003", level="should", capabilities=MANY_CHECKS,
     drivers=("ready", "workload"), clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
 )  # fmt: skip
 def test_checks_on_two_queues(make_queue, subject, kueue):
@@ -176,7 +176,7 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-071", "trouble with one Workload does not keep others from being judged",
-    requirement="check-contract#isolation", shows="CC-082", needs=KUEUE, drivers=("asks",),
+    requirement="check-contract#isolation", shows="CC-082", drivers=("asks",),
     cases=listed("trouble", ("an error",), ("nonsense",)),
     clauses={"a": "the outside system is asked", "b": "the Workload after it is answered", "c": "that in trouble waits"},
 )  # fmt: skip

@@ -56,7 +56,7 @@ def test_list_after_the_reservation(make_queue, subject, kueue):
 
 @scenario(
     "CHK-013", "the entries of a Finished Workload stay as they are",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE, drivers=("rejected",),
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("rejected",),
     clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
 )  # fmt: skip
 def test_finished_workload_is_left_alone(make_queue, subject, kueue):
@@ -76,7 +76,7 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
 @scenario(
     "CHK-014", "the entries of a Workload that is being evicted stay as Kueue reset them",
     requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"), shows="CC-022 AC-314",
-    since="0.9", needs=KUEUE, clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
+    since="0.9", clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
 )  # fmt: skip
 def test_evicted_workload_is_left_alone(make_queue, subject, kueue):
     check = subject.check()
@@ -125,7 +125,7 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-017", "a Workload that finished before its verdict gets none",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", needs=KUEUE, drivers=("ready",),
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("ready",),
     clauses={"a": "the entry stays Pending"},
 )  # fmt: skip
 def test_finished_before_the_verdict(make_queue, subject, kueue):
@@ -157,7 +157,7 @@ def test_bad_news_during_eviction(make_queue, subject, kueue, state):
 @scenario(
     "CHK-019", "a Workload that lost its quota before the verdict is judged when it has quota again",
     requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-stops-after-eviction"), shows="CC-020 CC-062",
-    needs=KUEUE, drivers=("ready",), clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
+    drivers=("ready",), clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
 )  # fmt: skip
 def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
     check = subject.check()
@@ -190,7 +190,7 @@ def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
 
 @scenario(
     "CHK-043", "a Workload that is being deleted gets no verdict",
-    requirement="check-contract#given-up-workloads", shows="CC-023", level="should", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#given-up-workloads", shows="CC-023", level="should", drivers=("ready",),
     clauses={"a": "the entry stays Pending"},
 )  # fmt: skip
 def test_deleted_workload_is_left_alone(make_queue, subject, kueue):

@@ -7,7 +7,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-057", "trouble of the outside system is no verdict",
-    requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"), shows="CC-053 CC-076", needs=KUEUE, drivers=("asks",),
+    requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"), shows="CC-053 CC-076", drivers=("asks",),
     cases=listed("trouble", ("an error",), ("nonsense",)),
     clauses={"a": "the outside system is asked", "b": "the entry stays Pending", "c": "when the trouble is over it is answered"},
 )  # fmt: skip
@@ -58,7 +58,7 @@ def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subjec
 
 @scenario(
     "CHK-060", "an admitted Workload keeps its good verdict as long as it holds",
-    requirement=("kep-993#controller-keeps-watching", "kep-993#green-light"), shows="CC-050 CC-054 AC-311", needs=KUEUE, drivers=("ready",),
+    requirement=("kep-993#controller-keeps-watching", "kep-993#green-light"), shows="CC-050 CC-054 AC-311", drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "admission does not change it"},
 )  # fmt: skip
 def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
