@@ -32,6 +32,7 @@ page.onload = () => {
     width: view.innerWidth, dark: view.matchMedia("(prefers-color-scheme: dark)").matches,
     scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth, texts: contrast.length,
     low: contrast.filter((one) => one.ratio < 4.5), lanes: names(".lane"), states: names(".state text"),
+    filled: [...document.querySelectorAll("path")].filter((one) => view.getComputedStyle(one).fill !== "none").length, paths: document.querySelectorAll("path").length,
     wrong: document.querySelectorAll("circle.wrong").length, marks: document.querySelectorAll("circle").length,
     links: [...document.querySelectorAll("a[href^='#']")].filter((one) => !document.getElementById(one.getAttribute("href").slice(1))).map((one) => one.href),
     fetched: view.performance.getEntriesByType("resource").map((one) => one.name),

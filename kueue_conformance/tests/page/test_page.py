@@ -104,6 +104,11 @@ def test_every_state_is_drawn(drawn):
     assert set(drawn["states"]) == {*WORKLOAD.states, *ENTRY.states}
 
 
+def test_ways_are_lines(drawn):
+    assert drawn["paths"] > len(WORKLOAD.transitions)
+    assert drawn["filled"] == 0
+
+
 def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
     told = [one for result in WORST.scenarios for one in html.told_cases(result)]
 
