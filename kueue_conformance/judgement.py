@@ -29,6 +29,7 @@ def story(bench: Bench) -> Story:
         attempts=[one for one in recorder.attempts() if ours.has(one)],
         controller=bench.subject.controller_name if bench.subject else "",
         requests=recorder.requests(),
+        skew=bench.skew,
     )
 
 

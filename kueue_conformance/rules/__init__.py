@@ -9,7 +9,9 @@ from __future__ import annotations
 from ..dialect import Dialect
 from .beside import BESIDE
 from .conditions import CONDITIONS
+from .economy import ECONOMY
 from .leaving import LEAVING
+from .manners import MANNERS
 from .messages import MESSAGES
 from .sending import SENDING
 from .story import Rule, Story, Violation
@@ -20,7 +22,8 @@ __all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
 
 RULES = tuple(
     sorted(
-        (*BESIDE, *CONDITIONS, *LEAVING, *MESSAGES, *SENDING, *TIMING, *WRITING), key=lambda rule: rule.id
+        (*BESIDE, *CONDITIONS, *ECONOMY, *LEAVING, *MANNERS, *MESSAGES, *SENDING, *TIMING, *WRITING),
+        key=lambda rule: rule.id,
     )
 )
 

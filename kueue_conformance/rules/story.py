@@ -20,6 +20,8 @@ class Story:
     attempts: Sequence[Request]
     controller: str
     requests: Sequence[Request] = ()
+    skew: float = 0.0
+    """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
 
     def workloads(self) -> Iterator[Change]:
         """Return the subject's changes of Workloads that exist before and after."""
@@ -75,7 +77,7 @@ class Rule:
             Violation(
                 self.id,
                 self.level,
-                f"{one.kind} {one.name}",
+                _thing(one),
                 getattr(one, "revision", 0),
                 seen,
                 self.text,
@@ -83,3 +85,8 @@ class Rule:
             )
             for one, seen in self.judge(story)
         ]
+
+
+def _thing(one: Change | Request) -> str:
+    kind = one.kind or (one.target if isinstance(one, Request) else "")
+    return f"{kind} {one.name}".strip()

@@ -73,7 +73,7 @@ def _times(story: Story) -> Iterator[Finding]:
             continue
         time, before = new["lastTransitionTime"], old["lastTransitionTime"]
         away = abs(datetime.fromisoformat(time).timestamp() - change.at)
-        if old["state"] != new["state"] and away > _CLOCK_SLACK:
+        if old["state"] != new["state"] and away > _CLOCK_SLACK + abs(story.skew):
             yield (
                 change,
                 f"{told(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write",

@@ -19,6 +19,10 @@ class Clock:
         """Let time pass: at once on a virtual clock, really elsewhere."""
         self._bench.cluster.wait(lambda: False, seconds, self._bench.react)
 
+    def passes_budget(self, name: str) -> None:
+        """Let as much time pass as a named budget has."""
+        self.passes(self._bench.budgets.seconds(name))
+
     def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
         self.passes(1)

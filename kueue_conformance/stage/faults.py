@@ -26,9 +26,9 @@ class _Noted:
         word = getattr(self._faults, name)
         return partial(self._do, name, word) if callable(word) else word
 
-    def _do(self, name: str, word: Callable[..., Any], *values: Any, **more: Any) -> Any:
+    def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **more: Any) -> Any:
         self._bench.disturbed.append(
-            {"at": self._bench.cluster.now(), "fault": name, "values": list(values), **more}
+            {"at": self._bench.cluster.now(), "fault": fault, "values": list(values), **more}
         )
         return word(*values, **more)
 

@@ -11,6 +11,7 @@ from . import manifests
 from .answer import Answer, tried
 from .check import Check
 from .names import Names
+from .view import View
 from .workload import Workload
 
 Json: TypeAlias = Any
@@ -81,6 +82,12 @@ class Queue:
                 check.answers(workload, "Ready")
             within("admit", workload.is_admitted)
         return workload
+
+    def answered(self, state: str, check: Check, *, times: int) -> Fact:
+        """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
+        found = self._bench.client.list("Workload", self.namespace)
+        held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
+        return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
 
     # What an administrator does
 

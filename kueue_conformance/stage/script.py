@@ -6,7 +6,7 @@ checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading ane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..bench import Bench
@@ -46,8 +46,18 @@ class ScriptedKueue:
         self.lists(workload, *queue.checks)
 
     def prechecks_many(self, queue: Queue, number: int) -> Crowd:
-        """Take in so many Workloads that ask for little."""
-        return Crowd([self.prechecks(queue, cpu="1m") for _ in range(number)])
+        """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
+
+        def taken(current: Json) -> Json:
+            reserved = {**current, "status": self._reserved(current, "")}
+            return self._listed(reserved, queue.checks, self._now())
+
+        return Crowd([self._prechecks_by(queue, taken) for _ in range(number)])
+
+    def _prechecks_by(self, queue: Queue, change: Callable[[Json], Json]) -> Workload:
+        workload = queue.submit(cpu="1m")
+        self._client.update("Workload", workload.name, change, namespace=workload.namespace, sub="status")
+        return workload
 
     def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
         """Submit a Workload and leave it in a shape that a later write puts right."""
@@ -75,15 +85,17 @@ class ScriptedKueue:
     def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
         since = timestamp(self._bench.cluster.now() - ago)
+        where = {"namespace": workload.namespace, "sub": "status"}
+        self._client.update(
+            "Workload", workload.name, lambda found: self._listed(found, checks, since), **where
+        )
 
-        def listed(current: Json) -> Json:
-            status = current.get("status", {})
-            known = {one["name"]: one for one in status.get("admissionChecks", [])}
-            names = sorted(check.name for check in checks)
-            entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
-            return {**current, "status": {**status, "admissionChecks": entries}}
-
-        self._client.update("Workload", workload.name, listed, namespace=workload.namespace, sub="status")
+    def _listed(self, current: Json, checks: Sequence[Check], since: str) -> Json:
+        status = current.get("status", {})
+        known = {one["name"]: one for one in status.get("admissionChecks", [])}
+        names = sorted(check.name for check in checks)
+        entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
+        return {**current, "status": {**status, "admissionChecks": entries}}
 
     def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
         """List checks with the time of long ago, as for a Workload that has waited since then."""
@@ -91,17 +103,16 @@ class ScriptedKueue:
 
     def reserves(self, workload: Workload, on: str = "") -> None:
         """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that (AC-283, AC-266)."""
+        self._apply(workload, lambda found: self._reserved(found, on))
 
-        def reserved(found: Json) -> Json:
-            queue = found["spec"]["queueName"]
-            said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
-            for name in ("Evicted", "Preempted"):
-                if is_true(found, name):
-                    before = scripted.condition(found, name)["message"]
-                    said[name] = ("False", "QuotaReserved", f"Previously: {before}")
-            return {**self._told(found, said), "admission": self._admission(found, queue, on)}
-
-        self._apply(workload, reserved)
+    def _reserved(self, found: Json, on: str) -> Json:
+        queue = found["spec"]["queueName"]
+        said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
+        for name in ("Evicted", "Preempted"):
+            if is_true(found, name):
+                before = scripted.condition(found, name)["message"]
+                said[name] = ("False", "QuotaReserved", f"Previously: {before}")
+        return {**self._told(found, said), "admission": self._admission(found, queue, on)}
 
     def admits(self, workload: Workload) -> None:
         """Admit a Workload that has quota (AC-285)."""

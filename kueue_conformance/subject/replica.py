@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..backends import Cluster
 from ..errors import SubjectDied
-from . import Connector, Handle, SubjectContext
+from . import Connector, SubjectContext
 
 
 class Replica:
@@ -14,7 +16,7 @@ class Replica:
         self.number = number
         self.up = True
         """It is meant to run."""
-        self.handle: Handle = connector.start(context, cluster)
+        self.handle: Any = connector.start(context, cluster)
 
     def check_alive(self) -> None:
         """Raise SubjectDied, with the newest lines of its log, when it has ended by itself."""
@@ -24,7 +26,8 @@ class Replica:
 
     def log(self) -> list[str]:
         """Return the newest lines that it printed."""
-        return self.handle.log()
+        found: list[str] = self.handle.log()
+        return found
 
     def tail(self) -> str:
         """Return its log as lines of a failure."""
@@ -40,4 +43,5 @@ class Replica:
     def stops(self, seconds: float) -> bool:
         """Ask it to end, and end it by force after so many seconds; tells whether it went by itself."""
         self.up = False
-        return self.handle.stop(seconds)
+        politely: bool = self.handle.stop(seconds)
+        return politely

@@ -23,8 +23,8 @@ def test_one_replica_writes(make_queue, subject, kueue):
     within("react", lambda: first.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Ready", check), clause="a")
     always(subject.writers, clause="b")
-    always(lambda: subject.wrote_times(first, 1), clause="c")
-    always(lambda: subject.wrote_times(other, 1), clause="c")
+    always(lambda: subject.gave_verdicts(first, 1), clause="c")
+    always(lambda: subject.gave_verdicts(other, 1), clause="c")
 
 
 @scenario(
@@ -46,7 +46,7 @@ def test_other_replica_takes_over(make_queue, subject, kueue, ending):
     second = kueue.prechecks(queue)
 
     within("takeover", lambda: second.has_states("Ready", check), clause="b")
-    always(lambda: subject.wrote_times(first, 1), clause="c")
+    always(lambda: subject.gave_verdicts(first, 1), clause="c")
 
 
 @scenario(
@@ -63,4 +63,4 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
     subject.second()
 
     always(subject.writers, clause="b")
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")

@@ -65,7 +65,7 @@ def test_verdict_survives(make_queue, subject, kueue):
     subject.dies()
     subject.starts()
 
-    always(lambda: subject.wrote_times(workload, 1), clause="b")
+    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
 
 
 @scenario(

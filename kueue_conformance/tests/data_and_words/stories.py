@@ -6,6 +6,7 @@ from kueue_conformance.rules import Story, judge
 
 OURS, NAME = "example.com/ours", "example.com/others"
 AT = 1_800_000_000.0
+BOUND = b'{"metadata": {"resourceVersion": "1"}}'
 NOW, EARLIER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z"
 
 
@@ -45,7 +46,7 @@ def change(before, after, kind="Workload", name="work", actor=SUBJECT, *, revisi
 
 
 def attempt(**more):
-    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True}
+    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True, "body": BOUND}
     thing = {"kind": "Workload", "namespace": "ns", "name": "work"}
     return Request(at=AT, **{**fields, **thing, **more})
 
@@ -56,6 +57,6 @@ MADE = [
 ]
 
 
-def broken(changes=(), attempts=(), dialect="v0.19"):
-    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS)
+def broken(changes=(), attempts=(), dialect="v0.19", requests=()):
+    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS, requests=requests)
     return [one.rule for one in judge(story, known()[dialect])]

@@ -39,10 +39,13 @@ CHANGES = (
     change(8, "user", ADMITTED, None, verb="delete"),
 )
 REFUSED = Request(
+    agent="acme/1",
     at=5.0, verb="patch", resource="workloads", subresource="status", kind="Workload", namespace="ns", name="w", code=422,
     message='status.admissionChecks[0].state: Unsupported value: "Yes"', body=b'{"status":{}}', query={"fieldManager": "budget"},
 )  # fmt: skip
-LISTED = Request(at=0.5, verb="list", resource="workloads", code=200, answered=900)
+LISTED = Request(
+    at=0.5, verb="list", resource="workloads", code=200, answered=900, agent="acme/1", query={"limit": "500"}
+)
 ABOUT = {
     "suite": "0.1.0", "scenario": "CHK-010", "revision": 1, "title": "nothing is done early", "test": "test_x[v0.19]",
     "node": "check_controller/test_timing.py::test_x[v0.19]", "dialect": "v0.19", "parameters": {}, "controller": CONTROLLER,

@@ -1,0 +1,45 @@
+"""Writes that change nothing, and loops of them (CC-043, CC-074)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from ..history import Request
+from ..outcome import Level
+from .story import Finding, Rule, Story
+
+_HOT = 20
+"""Writes in a row without any effect that make a hot loop (apiserver/F-01)."""
+_FEW = 2
+"""Writes without effect that are nobody's habit: two that meet, or the answer to one was lost."""
+Key: TypeAlias = tuple[str, str, str]
+
+
+def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
+    """Return by object the longest row of writes that were taken and changed nothing."""
+    rows: dict[Key, list[Request]] = {}
+    longest: dict[Key, list[Request]] = {}
+    for one in story.attempts:
+        key = (one.kind, one.namespace, one.name)
+        rows[key] = [*rows.get(key, ()), one] if one.code < 300 and not one.changed else []
+        longest[key] = max(longest.get(key, []), rows[key], key=len)
+    return longest
+
+
+def _idle_writes(story: Story) -> Iterator[Finding]:
+    for row in _in_vain(story).values():
+        if len(row) > _FEW:
+            yield row[-1], f"{len(row)} writes in a row changed nothing"
+
+
+def _hot_loop(story: Story) -> Iterator[Finding]:
+    for row in _in_vain(story).values():
+        if len(row) >= _HOT:
+            yield row[-1], f"{len(row)} writes in a row changed nothing, in {row[-1].at - row[0].at:.1f} s"
+
+
+ECONOMY = (
+    Rule("CC-043", "writes nothing where nothing changes", _idle_writes, level=Level.SHOULD),
+    Rule("CC-074", "does not send the same write again and again in vain", _hot_loop),
+)

@@ -1,0 +1,58 @@
+"""Rules about requests: writes in vain, and manners (CC-043, CC-074, CC-080, F-07)."""
+
+import pytest
+
+from kueue_conformance.history import Request
+
+from .stories import AT, attempt, broken
+
+
+def asked(verb="list", resource="workloads", agent="acme/1", **query):
+    return Request(at=AT, verb=verb, resource=resource, code=200, agent=agent, query=query)
+
+
+def in_vain(times):
+    return [attempt(changed=False)] * times
+
+
+WRITES = {
+    "a verdict": ([attempt()], []),
+    "a write that met another one": (in_vain(2), []),
+    "writes in vain": (in_vain(3), ["CC-043"]),
+    "a hot loop": (in_vain(20), ["CC-043", "CC-074"]),
+    "writes in vain between others": ([*in_vain(2), attempt(), *in_vain(2)], []),
+    "refused writes": ([attempt(changed=False, code=409)] * 30, []),
+}  # fmt: skip
+WATCH = asked("watch", resourceVersion="5", allowWatchBookmarks="true")
+LIST = asked(limit="500")
+REQUESTS = {
+    "a list and its watch": ([LIST, WATCH], []),
+    "a watch from nowhere": ([asked("watch", allowWatchBookmarks="true")], ["F-07.1"]),
+    "polling": ([LIST] * 6, ["F-07.2"]),
+    "a list after each end of a watch": ([LIST, WATCH] * 9, []),
+    "pages of a list": ([LIST, *[asked(limit="500", **{"continue": "x"})] * 9], []),
+    "a list of everything": ([asked(), WATCH], ["F-07.3"]),
+    "a list from the cache": ([asked(resourceVersion="0"), WATCH], []),
+    "no bookmarks": ([asked("watch", resourceVersion="5")], ["F-07.4"]),
+    "nobody's agent": ([asked(limit="500", agent="Go-http-client/1.1")], ["F-07.5"]),
+    "many events": ([asked("create", "events")] * 21, ["CC-080"]),
+    "few events": ([asked("create", "events")] * 20, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("attempts", "rules"), WRITES.values(), ids=WRITES)
+def test_writes_are_judged(attempts, rules):
+    assert broken(attempts=attempts) == rules
+
+
+@pytest.mark.parametrize(("requests", "rules"), REQUESTS.values(), ids=REQUESTS)
+def test_requests_are_judged(requests, rules):
+    assert broken(requests=requests) == rules
+
+
+def test_a_manager_is_named_where_something_is_written():
+    def wrote(**query):
+        return Request(at=AT, verb="update", kind="Workload", resource="workloads", code=200, agent="acme/1", query=query)
+
+    assert broken(requests=[wrote()]) == ["F-07.6"]
+    assert broken(requests=[wrote(fieldManager="acme")]) == []

@@ -1,0 +1,84 @@
+"""CHK: what a check controller costs the API server when nothing changes, and when nothing works (family H-60)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+SEEN = ("journal",)
+SOME, MANY = 3, 100
+RATE = 10
+TRIES = 20
+
+
+@scenario(
+    "CHK-140", "when nothing changes nothing is written",
+    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074 CC-015", needs=SEEN,
+    cases=listed("state", ("Ready",), ("Pending",)),
+    clauses={"a": "the entries are as the outside system says", "b": "from then on nothing is written"},
+)  # fmt: skip
+def test_rest_is_silent(make_queue, subject, kueue, clock, state):
+    check = subject.check()
+    subject.will_answer(state)
+    queue = make_queue([check])
+    for _ in range(SOME):
+        kueue.prechecks(queue)
+    within("react", lambda: queue.answered(state, check, times=SOME), clause="a")
+    clock.comes_to_rest()
+
+    with subject.observed() as rest:
+        clock.passes_budget("steady")
+
+    always(rest.writes_nothing, clause="b")
+
+
+@scenario(
+    "CHK-141", "with 100 Workloads at rest little is asked",
+    requirement="controllers#economy", shows="CC-074", needs=SEEN,
+    clauses={"a": "each is answered", "b": "from then on at most ten requests a second come"},
+)  # fmt: skip
+def test_rest_is_cheap(make_queue, subject, kueue, clock):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+    kueue.prechecks_many(queue, MANY)
+    within("scale", lambda: queue.answered("Ready", check, times=MANY), clause="a")
+    clock.comes_to_rest()
+
+    with subject.observed() as rest:
+        clock.passes_budget("steady")
+
+    always(lambda: rest.asks_at_most(RATE), clause="b")
+
+
+@scenario(
+    "CHK-142", "a verdict costs one write", level="should",
+    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074", needs=SEEN,
+    clauses={"a": "each is answered", "b": "each by one write"},
+)  # fmt: skip
+def test_verdict_costs_one_write(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+    workloads = [kueue.prechecks(queue) for _ in range(SOME)]
+
+    within("react", lambda: queue.answered("Ready", check, times=SOME), clause="a")
+    always(lambda: all(subject.gave_verdicts(one, 1) for one in workloads), clause="b")
+
+
+@scenario(
+    "CHK-143", "what is refused for good is tried less and less often",
+    requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=("faults",),
+    cases=listed("code", (403,), (500,)),
+    clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
+)  # fmt: skip
+def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", check.is_active)
+    faults.refuse_verdicts_on(workload, code)
+    subject.will_answer("Ready")
+    within("react", faults.have_struck, clause="a")
+
+    with subject.observed() as trouble:
+        clock.passes_budget("steady")
+    faults.are_over()
+
+    within("react", lambda: trouble.tries_at_most(TRIES), clause="b")

@@ -1,0 +1,63 @@
+"""CHK: many Workloads at once, and one among them that cannot be answered (family H-61)."""
+
+import pytest
+
+from kueue_conformance import always, scenario, within
+
+SOME, MANY, THOUSAND = 10, 100, 1000
+
+
+@pytest.mark.timeout(600)
+@scenario(
+    "CHK-160", "a thousand Workloads are answered", level="should",
+    requirement="controllers#scale", shows="CC-081 CC-074", serial=True,
+    clauses={"a": "each is answered within the budget 'scale'"},
+)  # fmt: skip
+def test_thousand_workloads(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+
+    kueue.prechecks_many(queue, THOUSAND)
+
+    within("scale", lambda: queue.answered("Ready", check, times=THOUSAND), clause="a")
+
+
+@scenario(
+    "CHK-161", "a decision is told soon although a hundred other Workloads wait", level="should",
+    requirement="controllers#scale", shows="CC-081", serial=True,
+    clauses={"a": "the check is known", "b": "the decision is told within the budget 'prompt'", "c": "the others still wait"},
+)  # fmt: skip
+def test_decision_is_prompt(make_queue, subject, kueue, clock):
+    check = subject.check()
+    queue = make_queue([check], cpu="100")
+    waiting = [kueue.prechecks(queue) for _ in range(MANY)]
+    within("react", check.is_active, clause="a")
+    clock.comes_to_rest()
+    chosen = waiting[MANY // 2]
+
+    subject.will_answer("Ready", about=chosen)
+
+    within("prompt", lambda: chosen.has_states("Ready", check), clause="b")
+    always(lambda: waiting[0].has_states("Pending", check), clause="c")
+
+
+@scenario(
+    "CHK-162", "a Workload whose verdict cannot be written does not keep the others",
+    requirement="controllers#scale", shows="CC-082 CC-076", needs=("faults",),
+    clauses={"a": "its verdict is refused", "b": "the others are answered", "c": "new ones as well", "d": "in the end it is answered itself"},
+)  # fmt: skip
+def test_failing_workload_starves_nobody(make_queue, subject, kueue, faults):
+    check = subject.check()
+    queue = make_queue([check])
+    failing, *others = [kueue.prechecks(queue) for _ in range(SOME)]
+    within("react", check.is_active)
+    faults.refuse_verdicts_on(failing, 500)
+    subject.will_answer("Ready")
+
+    within("react", faults.have_struck, clause="a")
+    within("react", lambda: queue.answered("Ready", check, times=len(others)), clause="b")
+    new = kueue.prechecks(queue)
+    within("react", lambda: new.has_states("Ready", check), clause="c")
+    faults.are_over()
+    within("recover", lambda: failing.has_states("Ready", check), clause="d")

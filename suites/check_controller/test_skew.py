@@ -1,0 +1,50 @@
+"""CHK: the API server's clock is half a minute away from the controller's (CC-084)."""
+
+from kueue_conformance import Capability, always, listed, scenario, within
+
+SKEW = ("faults", "clock skew")
+HALF_A_MINUTE = 30
+DELAY = 7
+DIRECTIONS = listed("server", ("ahead",), ("behind",))
+
+
+def seconds(server):
+    """Return how far the server's clock is ahead."""
+    return HALF_A_MINUTE if server == "ahead" else -HALF_A_MINUTE
+
+
+@scenario(
+    "CHK-170", "a server whose clock is off gets its verdicts all the same", level="should",
+    requirement="controllers#clock-skew", shows="CC-084", needs=SKEW, cases=DIRECTIONS, serial=True,
+    clauses={"a": "the verdict is given", "b": "once", "c": "and again for a new reservation"},
+)  # fmt: skip
+def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
+    faults.skew(seconds(server))
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="b")
+
+    subject.will_answer("Pending")
+    kueue.evicts_and_releases(workload)
+    kueue.reserves(workload)
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-171", "a retry delay is told as it was decided, whatever the server's clock says", level="should",
+    requirement="controllers#clock-skew", shows="CC-084 CC-034", since="0.15", needs=SKEW, cases=DIRECTIONS, serial=True,
+    capabilities=(Capability.RETRY, Capability.RETRY_DELAY), clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
+)  # fmt: skip
+def test_delay_by_another_clock(make_queue, subject, kueue, faults, server):
+    faults.skew(seconds(server))
+    check = subject.check()
+    subject.will_answer("Retry", requeueAfterSeconds=DELAY)
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Retry", check), clause="a")
+    always(lambda: workload.check_entry(check).get("requeueAfterSeconds") == DELAY, clause="b")
