@@ -12,6 +12,7 @@ from .mutants import NAME, ZOO
 
 ROOT = Path(__file__).parents[3]
 SUITE = ROOT / "suites/check_controller"
+RIGHT = "python:kueue_conformance.tests.zoo.right:CheckController.serve"
 
 
 class Verdicts:
@@ -43,7 +44,7 @@ def judge(subject, select=(), more=()):
     }
     arguments = [
         "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(SUITE), "--assert=plain", "--tb=no", "-q",
-        "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict", *(f"--kueue-{key}={value}" for key, value in options.items()), *more,
+        "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict", *(f"--kueue-{key}={value}" for key, value in options.items()), *more,
     ]  # fmt: skip
     with contextlib.redirect_stdout(io.StringIO()) as output:
         code = pytest.main(arguments, plugins=[seen])

@@ -245,9 +245,9 @@ class CheckController(Effects):
         """Return the outside system's verdict. Raises ValueError for something that is none."""
         namespace, name = key_of(workload)
         verdict = await self.api.ask(self.verdict_url, namespace=namespace, workload=name, check=check)
-        if not isinstance(verdict, dict) or not isinstance(verdict.get("state"), str):
-            raise ValueError(f"that is no verdict: {verdict!r}")
-        return verdict
+        if isinstance(verdict, dict) and isinstance(verdict.get("state"), str):
+            return verdict
+        raise ValueError(f"that is no verdict: {verdict!r}")
 
     def entry(self, workload, old, verdict):
         """Return the entry that tells a verdict; no verdict leaves a good one as it is."""
@@ -279,7 +279,7 @@ class CheckController(Effects):
 
     def delay(self, verdict):
         """Return after how long Kueue may try again, where that is said of a Retry."""
-        wanted = verdict["state"] == "Retry" and "requeueAfterSeconds" in verdict
+        wanted = verdict["state"] == "Retry" and verdict.get("requeueAfterSeconds", -1) >= 0
         return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if wanted else {}
 
     def updates(self, old, verdict):
