@@ -40,10 +40,13 @@ class Ability:
 
 
 def abilities(
-    outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario], declared: Iterable[str] | None, observed: Iterable[str],
+    outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario], declared: Iterable[str] | None, observed: Iterable[str] | None,
 ) -> tuple[Ability, ...]:  # fmt: skip
-    """Return a row for each capability, from the outcomes of a profile's scenarios by id."""
-    claims, seen = None if declared is None else set(declared), set(observed)
+    """Return a row for each capability, from the outcomes of a profile's scenarios by id.
+
+    Where nobody sees who writes what, nothing can be `observed`.
+    """
+    claims, seen = None if declared is None else set(declared), None if observed is None else set(observed)
     return tuple(_row(one, _of(one, outcomes, records), claims, seen) for one in Capability)
 
 
@@ -58,10 +61,10 @@ def _of(
 
 
 def _row(
-    one: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, seen: set[str]
+    one: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, seen: set[str] | None
 ) -> Ability:
     declared = None if claims is None else one in claims
-    observed = one in seen if one in ABILITIES else None
+    observed = one in seen if seen is not None and one in ABILITIES else None
     state, why = _state(declared, observed, outcomes)
     return Ability(
         name=str(one), declared=declared, exercised=sum(each not in _NOT_RUN for each in outcomes.values()), observed=observed,

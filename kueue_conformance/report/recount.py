@@ -44,15 +44,15 @@ def _extended(before: Json, own: Sequence[Json]) -> Json:
 
 def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
     """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and observed."""
-    spoke = any(one["declared"] is not None for one in said)
-    declared = [one["name"] for one in said if one["declared"]] if spoke else None
+    declared, observed = _named(said, "declared"), _named(said, "observed")
     outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
-    return [
-        one.to_dict()
-        for one in abilities(
-            outcomes, inventory(), declared, [one["name"] for one in said if one["observed"]]
-        )
-    ]
+    return [one.to_dict() for one in abilities(outcomes, inventory(), declared, observed)]
+
+
+def _named(said: Sequence[Json], column: str) -> list[str] | None:
+    """Return the capabilities of which a column says yes; None where it says nothing of any."""
+    spoke = any(one[column] is not None for one in said)
+    return [one["name"] for one in said if one[column]] if spoke else None
 
 
 def together(profiles: Iterable[Json]) -> dict[str, Json]:

@@ -89,7 +89,9 @@ def judged(run: Run, results: Sequence[CaseResult]) -> tuple[ProfileResult, ...]
     profiles = group(results, known, strict=run.settings.strict)
     if subject is None:
         return profiles
-    seen = {name for each in results for name in each.observed}
+    seen = (
+        {name for each in results for name in each.observed} if any(each.judged for each in results) else None
+    )
     return tuple(
         replace(one, abilities=abilities({each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen))
         for one in profiles

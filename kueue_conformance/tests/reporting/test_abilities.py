@@ -34,6 +34,8 @@ P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORT
         pytest.param([], [U, U], [], (False, 0, False, "not-claimed", ""), id="not claimed"),
         pytest.param(None, [P, P], ["Retry"], (None, 2, True, "shown", ""), id="nothing is said"),
         pytest.param(None, [P, X], ["Retry"], (None, 1, True, "shown", ""), id="excluded and nothing is said"),
+        pytest.param(["Retry"], [P, P], None, (True, 2, None, "shown", ""), id="nothing can be seen"),
+        pytest.param(["Retry"], [U, U], None, (True, 0, None, "claimed-not-shown", "no scenario of it ran"), id="nothing can be seen or ran"),
         pytest.param(None, [X, X], [], (None, 0, False, "not-claimed", ""), id="nothing is said or seen"),
     ],
 )  # fmt: skip
@@ -160,6 +162,15 @@ def test_a_mismatch_is_seen_wherever_the_report_is_read(claimed):
         f'<tr id="capability-Retry"><td>Retry</td><td>yes</td><td>0</td><td>no</td><td class="partial">{told}</td></tr>'
         in html.render(claimed)
     )
+
+
+def test_where_nobody_sees_who_writes_a_report_holds_together(tmp_path):
+    file = tmp_path / "subject.yaml"
+    file.write_text(SUBJECT_FILE)
+    whole = report([case("CHK-011"), case("CHK-025")], **{"subject-file": str(file)}).to_dict()
+
+    assert {row["observed"] for row in whole["profiles"][0]["extended"]["capabilities"]} == {None}
+    assert [one for one in problems(whole) if "capability" in one] == []
 
 
 def test_a_report_whose_columns_do_not_fit_is_found_out(claimed):
