@@ -17,11 +17,12 @@ Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
 UNUSED: Mapping[str, str] = {"apiGroup": "example.com", "kind": "Budget", "name": "team-a"}
 """Parameters for a subject that looks at none."""
-_WRONG: Mapping[str, Mapping[str, str]] = {
+WRONG: Mapping[str, Mapping[str, str]] = {
     "missing": {},
     "of another kind": {"kind": "Flowerpot"},
     "of another group": {"apiGroup": "elsewhere.example.com"},
 }
+"""What makes a reference to parameters a wrong one."""
 
 
 class ParametersObject:
@@ -82,8 +83,3 @@ class Work:
         return [
             one["metadata"]["name"] for one in self._declared.among(found, workload.name, frozenset(uids))
         ]
-
-
-def wrong_reference(declared: Parameters, way: str, name: str) -> Json:
-    """Return a reference that leads nowhere: `missing`, `of another kind` or `of another group`."""
-    return {**declared.reference(name), **_WRONG[way]}

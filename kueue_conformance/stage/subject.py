@@ -13,7 +13,7 @@ from ..history import SUBJECT
 from ..subject.running import RunningSubject
 from ..subject.verdicts import Planned
 from . import manifests
-from .belongings import UNUSED, ParametersObject, Work, wrong_reference
+from .belongings import UNUSED, WRONG, ParametersObject, Work
 from .check import Check
 from .names import Names
 from .operating import Operated
@@ -62,10 +62,8 @@ class Subject(Operated):
         return found.create(valid=valid) if made else found
 
     def wrong_parameters(self, way: str) -> Mapping[str, Any]:
-        """Return a reference that leads nowhere: `missing`, `of another kind` or `of another group`."""
-        declared = self._running.parameters
-        assert declared is not None, "capability Parameters needs the field of the subject file"
-        return dict(wrong_reference(declared, way, self._names.name("parameters")))
+        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a name that there is."""
+        return {**self.parameters(made=way != "missing").reference, **WRONG[way]}
 
     def takes_over(self, check: Check) -> Check:
         """Delete a check of another controller, and make one of its name for the subject."""

@@ -71,3 +71,20 @@ def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
     workload.touch()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
+    "CHK-095", "an admitted Workload is not put back to Pending",
+    requirement=("kep-993#retry-or-reject", "kep-993#controller-keeps-watching"), shows="CC-054 AC-311", level="may",
+    drivers=("ready", "pending"), clauses={"a": "the verdict is given", "b": "it is never Pending again: that would not stop it"},
+)  # fmt: skip
+def test_pending_does_not_stop(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    kueue.admits(workload)
+
+    subject.will_answer("Pending")
+
+    always(lambda: workload.has_states("Ready", check), clause="b")
