@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from ..api.admission import Review
 from ..api.outcome import Call
 from ..api.service_address import Address, ServiceUnreachableError
 from ..store import encode
+from ..uids import uid as new_uid
 from . import reviews
 from .failures import CallFailed
 from .hooks import Client, Hook
@@ -48,7 +48,7 @@ def of(api: Context, invocation: Invocation, review: Review, seen: Seen) -> Aske
         raise CallFailed(NO_VERSION)
     if hook.client.ca is not None and CERTIFICATE not in hook.client.ca:
         raise CallFailed(BAD_AUTHORITY)
-    uid = str(uuid.UUID(int=api.random.getrandbits(128), version=4))
+    uid = new_uid(api.random)
     request = reviews.request(review, invocation.kind, *seen(invocation.kind))
     return Asked(_call(api, hook, encode(reviews.review(hook.review, uid, request))), uid)
 

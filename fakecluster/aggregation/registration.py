@@ -12,6 +12,7 @@ from ..api.crds import CRD
 from ..api.crds.conditions import is_true
 from ..api.meta import metadata
 from ..store import Event, Store
+from ..uids import uid as new_uid
 from .extension import APISERVICES, AUTOMANAGED
 
 Json = Any
@@ -67,5 +68,5 @@ class Registration:
             "status": {"conditions": [local(metadata.timestamp(now))]},
         }  # fmt: skip
         # Named by what it is for, so that it takes nothing from the random numbers of others.
-        uid = metadata.new_uid(Random(name))  # noqa: S311
+        uid = new_uid(Random(name))  # noqa: S311
         return metadata.born(obj, KIND, uid=uid, now=now)

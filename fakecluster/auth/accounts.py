@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from ..api.outcome import User
 from ..store import Store
+from ..uids import uid
 from .identity import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 from .rbac import SERVICE_ACCOUNT
@@ -45,7 +45,7 @@ class Accounts(Struct, frozen=True):
             private["warnafter"] = now + seconds
             seconds = YEAR
         return self.signer.sign({
-            "aud": list(audiences), "exp": now + seconds, "iat": now, "iss": ISSUER, "jti": self._uuid(),
+            "aud": list(audiences), "exp": now + seconds, "iat": now, "iss": ISSUER, "jti": uid(self.random),
             "kubernetes.io": private, "nbf": now, "sub": f"{SERVICE_ACCOUNT}{metadata['namespace']}:{metadata['name']}",
         })  # fmt: skip
 
@@ -87,9 +87,6 @@ class Accounts(Struct, frozen=True):
         elif found.uid != reference["uid"]:
             claim = f"service account {kind} ref claim ({reference['uid']})"
             yield f"{kind} UID ({found.uid}) does not match {claim}"
-
-    def _uuid(self) -> str:
-        return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
 
 
 def _lives_by(private: Json) -> Iterator[str]:

@@ -117,6 +117,8 @@ def _entry(manager: Manager, entry: Entry) -> Json:
 
 def capped(managers: Managers) -> Managers:
     """Return the managers with the oldest updates merged into one owner per version once there are too many (FK-209)."""
+    if len(managers) <= UPDATE_LIMIT:
+        return managers
     updates = sorted(
         (one for one in managers if one.operation == "Update"),
         key=lambda one: (managers[one].time or "", one.key),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import random
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -21,6 +20,7 @@ from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.mask import PREFIX
 from ..auth.security import Security
 from ..faults import Subject
+from ..uids import uid
 from .message import Arrived, Pairs
 from .turns import Turns, Waiting
 
@@ -135,7 +135,7 @@ class Gate:
             return self.crashed(arrived, Stamp(request.audit_id), error)
 
     def _stamped(self, arrived: Arrived) -> Stamp:
-        return Stamp(arrived.header("audit-id") or self._uuid())
+        return Stamp(arrived.header("audit-id") or uid(self._random))
 
     def _admitted(self, arrived: Arrived, request: Request) -> Request:
         user = self._user(arrived, request)
@@ -153,9 +153,6 @@ class Gate:
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
         return self._security.impersonation.acting(user, arrived.headers, wish)
-
-    def _uuid(self) -> str:
-        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from ...store import Store
+from ...uids import uid as new_uid
 from ..kinds import Kind
 from ..meta import metadata
 from ..registry import Registry
@@ -44,7 +45,7 @@ def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None
     name = (namespace, obj["metadata"]["name"])
     if store.get(kind.stored_as, name) is not None:
         return
-    uid = metadata.new_uid(random)
+    uid = new_uid(random)
     made = metadata.born(metadata.for_create(obj, namespace=namespace), kind, uid=uid, now=now)
     store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 from ...patch.golang import type_name
@@ -76,6 +75,8 @@ def failed(needed: NeedsConversion, why: str) -> ConversionFailed:
 def _uid(needed: NeedsConversion) -> str:
     """Name a request by what it asks, so that runs repeat."""
     whole = "".join(f"{one.one.uid}@{one.one.revision}" for one in needed.wanted)
+    import uuid  # loaded late: few clusters convert
+
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{needed.converter.url} {needed.version} {whole}"))
 
 

@@ -79,8 +79,10 @@ class CrdFollower:
         others = [one.object for one in self._store.list(CRDS) if one.name != current.name]
         wanted = reconciled(current.object, others, self._now())
         if wanted != current.object:
+            # Its event brings us here again, to serve it.
             self._store.commit(CRDS, current.name, wanted, expected=current)
-        self._serve(wanted)
+        else:
+            self._serve(wanted)
 
     def _serve(self, crd: Json) -> None:
         group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]

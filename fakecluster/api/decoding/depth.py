@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 LIMIT = 150
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]+|\\.)*"?', re.DOTALL)
+_REST = bytes(set(range(256)) - set(b"[{]}"))
 
 
 def excess(body: bytes) -> str:
@@ -17,13 +18,12 @@ def excess(body: bytes) -> str:
     if body.count(b"{") + body.count(b"[") <= LIMIT:
         return ""
     depth = 0
-    for token in _TOKEN.finditer(body):
-        char = token[0]
-        if char in (b"{", b"["):
+    for char in _STRING.sub(b"", body).translate(None, _REST):
+        if char in b"[{":
             depth += 1
             if depth > LIMIT:
-                return char.decode()
-        elif char in (b"}", b"]"):
+                return chr(char)
+        else:
             depth -= 1
     return ""
 

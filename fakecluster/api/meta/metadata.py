@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Mapping
 from functools import lru_cache
-from random import Random
 from typing import Any
 
 from ..kinds import Kind
@@ -31,11 +29,6 @@ def timestamp(now: float) -> str:
 @lru_cache(maxsize=64)
 def _second(number: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(number))
-
-
-def new_uid(random: Random) -> str:
-    """Return a uid from the cluster's seed."""
-    return str(uuid.UUID(int=random.getrandbits(128), version=4))
 
 
 def changed(obj: Json, **members: Json) -> Json:

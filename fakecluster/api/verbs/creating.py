@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...store import Stored
+from ...uids import uid as new_uid
 from .. import options, status, storage, validation
 from ..action import Action
 from ..admission import Review
@@ -35,7 +36,7 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     action.note(wanted)
     new = ownerrefs.deduplicated(action, new)
     new = kind.defaulted(new)
-    uid = metadata.new_uid(action.api.random)
+    uid = new_uid(action.api.random)
     new = metadata.for_create(new, namespace=action.namespace)
     action.trace.name = new["metadata"].get("name", "")
     namespaces.check_exists(action, new)
