@@ -29,8 +29,13 @@ def report() -> None:
     show_default=True,
     help="how it is printed",
 )
+@click.option(
+    "--only",
+    type=click.Choice(["outcomes", "stories"]),
+    help="only what came of cases, or only what happened in them",
+)
 @schema_option("difference")
-def diff(a: str, b: str, form: str) -> int:
+def diff(a: str, b: str, form: str, only: str | None) -> int:
     """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
 
     Two reports of one subject beside different control planes tell who is to blame. Two reports of one dialect each are
@@ -39,7 +44,7 @@ def diff(a: str, b: str, form: str) -> int:
     from ..report.comparing import Side, compare, document
 
     left, right = Side.of(a), Side.of(b)
-    found = compare(left, right)
+    found = [one for one in compare(left, right) if only is None or one.of_the_story == (only == "stories")]
     if form == "json":
         click.echo(json.dumps(document(left, right, found), indent=2, ensure_ascii=False))
         return 1 if found else 0

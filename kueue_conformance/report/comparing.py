@@ -66,6 +66,11 @@ class Difference:
     b: Any
     blame: str = ""
 
+    @property
+    def of_the_story(self) -> bool:
+        """Whether it is about what happened, not about what came of it."""
+        return self.what.startswith(("conditions of ", "events of "))
+
     def to_dict(self) -> dict[str, Any]:
         """Return its form in the JSON output."""
         said = {"scenario": self.scenario, "case": self.case, "what": self.what, "a": self.a, "b": self.b}

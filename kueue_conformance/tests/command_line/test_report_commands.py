@@ -52,6 +52,15 @@ def test_diff_of_a_report_with_itself(run):
     assert (code, json.loads(out)["differences"]) == (0, [])
 
 
+@pytest.mark.parametrize(("only", "amount"), [("outcomes", 2), ("stories", 0)])
+def test_diff_of_one_sort(run, only, amount):
+    assert (
+        run("report", "diff", "a.yaml", "b.yaml", "--only", only)[1]
+        .splitlines()[-1]
+        .startswith(f"{amount} difference(s)")
+    )
+
+
 def test_merge(run, tmp_path):
     code, out, _ = run("report", "merge", "a.yaml", "b.yaml", "--out", "c.yaml")
 
