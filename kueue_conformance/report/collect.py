@@ -88,5 +88,5 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
         timeline=tuple(decisive["timeline"]), node=decisive["node"], evidence=decisive["evidence"],
-        expectation=decisive["expectation"], observed=tuple(decisive["observed"]), judged=decisive["judged"], violations=tuple(decisive["violations"]),
+        expectation=decisive["expectation"], observed=tuple(decisive["observed"]), asked=decisive["asked"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

@@ -15,6 +15,7 @@ from .abilities import Ability
 
 API_VERSION = "kueue-conformance.dev/v1"
 KIND = "ConformanceReport"
+NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
 
@@ -51,6 +52,8 @@ class CaseResult:
     """What pytest calls it."""
     observed: tuple[str, ...] = ()
     """The capabilities that the subject showed."""
+    asked: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
+    """What the subject asked the API server for: the rights it needed and what that cost."""
     turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """How often it ended how, where it was run several times."""
 
@@ -187,6 +190,8 @@ class Report:
     safety_rules: tuple[RuleResult, ...]
     seed: int
     expectations: Mapping[str, Any] = field(default_factory=lambda: NO_EXPECTATIONS)
+    footprint: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
+    """What the subject needed and cost, empty where nobody saw its requests."""
 
     @property
     def scenarios(self) -> Sequence[ScenarioResult]:
@@ -208,7 +213,8 @@ class Report:
             "profiles": [profile.to_dict() for profile in self.profiles],
             "scenarios": [one.to_dict() for one in self.scenarios],
             "safetyRules": [rule.to_dict() for rule in self.safety_rules],
-            "requirements": dict(self.requirements), "expectations": dict(self.expectations), "seed": self.seed,
+            "requirements": dict(self.requirements), "expectations": dict(self.expectations),
+            **({"footprint": dict(self.footprint)} if self.footprint else {}), "seed": self.seed,
         }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from ..rules import Violation
 from ..rules.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
+from .footprint import asked
 from .keeping import keep
 from .model import clause_of
 from .timeline import timeline
@@ -65,7 +66,7 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
 
 def _nothing() -> dict[str, Any]:
     """Return what is said of a phase that has no story."""
-    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": "", "observed": []}
+    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": "", "observed": [], "asked": {}}
 
 
 def _story(
@@ -76,6 +77,7 @@ def _story(
         "waits": dict(bench.waits), "timeline": timeline(bench, broken or ()), "judged": broken is not None,
         "observed": sorted(map(str, observed(story(bench)))) if broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
+        "asked": asked(bench),
         "evidence": keep(item, scenario, bench, settings, note),
     }  # fmt: skip
 

@@ -14,7 +14,7 @@ from ..inventory import inventory
 from ..outcome import Outcome
 from ..requirement import coverage
 from ..run import Run
-from . import badge, html, junit, markdown, turns, yaml_file
+from . import badge, footprint, html, junit, markdown, turns, yaml_file
 from .abilities import abilities, mismatches
 from .expecting import NOTHING_EXPECTED, Kept
 from .keeping import put
@@ -47,6 +47,7 @@ def finish(
         for name, render in FORMATS.items():
             (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
         put(run.settings.report_dir, results)
+        footprint.put(run.settings.report_dir, report.footprint)
     return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale))
 
 
@@ -79,7 +80,7 @@ def build(
         inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
         requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
         safety_rules=safety(results), expectations=kept.to_dict(),
-        seed=run.settings.seed,
+        seed=run.settings.seed, footprint=footprint.footprint(results, run.settings.subject),
     )  # fmt: skip
 
 

@@ -10,15 +10,16 @@ from ..errors import Nonconformance
 from ..fact import Fact
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
-from .conduct import Conduct
+from .rights import Rights
 
 
-class Operated(Conduct):
+class Operated(Rights):
     """What is done to the programs of the subject. A replica that is not named is the one that runs longest."""
 
     def __init__(self, bench: Bench, running: RunningSubject) -> None:
         super().__init__(bench)
         self._running = running
+        self.rules = running.rbac
 
     def dies(self, replica: Replica | None = None) -> None:
         """End it at once, as SIGKILL does; whatever it still tries is not answered."""

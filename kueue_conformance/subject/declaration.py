@@ -5,7 +5,7 @@ A field of the file is a row of `FIELDS`: what is wrong with a value, all of it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +17,7 @@ from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
 from ..scenario import Scenario
-from . import REFERENCE, Connector, Told, connector, effects, parameters
+from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects
 from .parameters import Parameters
@@ -44,6 +44,8 @@ class Declaration:
     start: Start = AS_EVER
     parameters: Parameters | None = None
     effects: Effects | None = None
+    rbac: Sequence[Json] | None = None
+    """The rules of the roles that it says it needs."""
     folder: Path = Path()
     """Where the paths of the subject file begin."""
 
@@ -88,6 +90,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
         drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
         parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
+        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None,
     )  # fmt: skip
     found.connector()
     return found
@@ -187,4 +190,5 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "start": (dict, problems_of_start),
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),
+    "rbac": (str, role.problems),
 }

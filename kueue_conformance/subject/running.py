@@ -33,6 +33,7 @@ class RunningSubject:
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
         self.effects = declaration.effects
+        self.rbac = declaration.rbac
         self._begin = declaration.start
         self.verdicts = Verdicts()
         self._connector = connector

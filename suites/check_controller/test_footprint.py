@@ -1,0 +1,36 @@
+"""CHK: which rights a check controller needs, beside those that it asks for (family H-60, CC-078)."""
+
+from kueue_conformance import Capability, always, scenario, within
+
+SEEN = ("journal",)
+
+
+@scenario(
+    "CHK-150", "the ways of a check controller need no right to change Workloads or checks themselves", level="should",
+    requirement="controllers#least-privilege", shows="CC-078 CC-030", needs=SEEN,
+    clauses={"a": "the verdict is given", "b": "Kueue's objects are written through their status only"},
+)  # fmt: skip
+def test_least_privilege(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(subject.needs_status_alone, clause="b")
+
+
+@scenario(
+    "CHK-151", "the declared role grants what is needed from the start to a verdict", level="should",
+    requirement="controllers#least-privilege", shows="CC-078", needs=SEEN, capabilities=(Capability.RESTART,), serial=True,
+    clauses={"a": "started again, the controller gives a verdict", "b": "the role of the subject file grants what it needed"},
+)  # fmt: skip
+def test_declared_role_is_enough(make_queue, subject, kueue):
+    subject.declares_a_role()
+    subject.will_answer("Ready")
+    with subject.starts_late():
+        check = subject.check()
+        workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(subject.needs_what_is_granted, clause="b")
