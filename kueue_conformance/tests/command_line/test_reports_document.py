@@ -35,7 +35,10 @@ def test_the_shown_expectations_can_be_read(tmp_path):
 
     (entry,) = read([file]).entries
 
-    assert (entry.id, str(entry.expires)) == ("CHK-012", str(yaml.safe_load(shown)["expectations"][0]["expires"]))
+    assert (entry.id, str(entry.expires)) == (
+        "CHK-012",
+        str(yaml.safe_load(shown)["expectations"][0]["expires"]),
+    )
 
 
 def test_every_outcome_is_told():
@@ -44,7 +47,6 @@ def test_every_outcome_is_told():
     assert set(told) == set(map(str, Outcome)) - {"disabled", "provisional"}
 
 
-def test_every_schema_is_named():
-    named = set(re.findall(r"`([a-z-]+)`(?:, |\s*\|$)", TEXT, re.MULTILINE))
-
-    assert {"report", "badge", "evidence", "evidence-index", "bundle"} <= named & {path.stem for path in (PACKAGE / "schemas").glob("*.json")}
+@pytest.mark.parametrize("name", sorted(path.stem for path in (PACKAGE / "schemas").glob("*.json")))
+def test_every_schema_is_named(name):
+    assert f"`{name}`" in TEXT

@@ -1,0 +1,42 @@
+"""The schema of subject files says what the reader of subject files takes (harness/H-29)."""
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kueue_conformance.capability import Capability
+from kueue_conformance.resources import schema
+from kueue_conformance.subject import effects, parameters, start
+from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
+from kueue_conformance.subject.drivers.declared import KINDS
+
+from ..checkout import ROOT, named
+
+SCHEMA = schema("subject")
+SAID = SCHEMA["properties"]
+FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        pytest.param(FIELDS, SAID, id="fields"),
+        pytest.param(_IMPLEMENTATION, SAID["implementation"]["properties"], id="implementation"),
+        pytest.param(map(str, Capability), SAID["capabilities"]["items"]["enum"], id="capabilities"),
+        pytest.param(start._FIELDS, SAID["start"]["properties"], id="start"),
+        pytest.param(start._READY, SAID["start"]["properties"]["ready"]["properties"], id="ready"),
+        pytest.param(start._STOP, SAID["start"]["properties"]["stop"]["properties"], id="stop"),
+        pytest.param(parameters._FIELDS, SAID["parameters"]["properties"], id="parameters"),
+        pytest.param(effects._FIELDS, SAID["effects"]["properties"], id="effects"),
+        pytest.param(
+            [*KINDS, "timeout", "undo"], SCHEMA["$defs"]["driver"]["oneOf"][1]["properties"], id="drivers"
+        ),
+    ],
+)
+def test_schema_and_reader_know_the_same_words(known, said):
+    assert set(said) == set(known)
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_the_files_of_the_examples_keep_to_it(file):
+    assert list(Draft202012Validator(SCHEMA).iter_errors(yaml.safe_load(file.read_text("utf-8")))) == []
