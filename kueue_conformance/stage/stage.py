@@ -166,6 +166,12 @@ class Stage:
         """Return what a verdict can change of the pods of a Workload made here."""
         return [manifests.pod_set_update(section, value, pods)]
 
+    def pod_sets(self, *names: str) -> list[Any]:
+        """Return podSets of these names, for a Workload that has several."""
+        return [
+            {"name": name, "count": 1, "template": manifests.pod_template({"cpu": "1m"})} for name in names
+        ]
+
     def template_with(self, section: str, *, value: str = "theirs") -> Any:
         """Return what a template says that has a value of its own where `pod_updates` sets one."""
         return manifests.template_with(section, value)

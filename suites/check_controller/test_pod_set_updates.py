@@ -154,3 +154,19 @@ def test_delay_below_zero(make_queue, subject, kueue):
 
     within("react", lambda: subject.was_asked_about(workload), clause="a")
     never(lambda: workload.has_delay(check, -60), clause="b")
+
+
+@scenario(
+    "CHK-096", "changes of all pods of a Workload are told together",
+    requirement=LEGAL, shows="CC-037 AC-123", needs=KUEUE, capabilities=UPDATES, drivers=("ready", "podSetUpdates"),
+    clauses={"a": "the entry is Ready", "b": "it has the changes of every podSet"},
+)  # fmt: skip
+def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
+    check = subject.check()
+    updates = kueue_cluster.pod_updates(pods="driver") + kueue_cluster.pod_updates("nodeSelector", pods="worker")
+    subject.will_answer("Ready", podSetUpdates=updates)
+
+    workload = kueue.prechecks(make_queue([check]), podSets=kueue_cluster.pod_sets("driver", "worker"))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.has_updates(check, updates), clause="b")
