@@ -24,7 +24,7 @@ BROKEN = judge(
 )
 STORY = tuple(steps(CHANGES, (REFUSED,), BROKEN))
 LONG = "a-name-without-any-place-to-break-" * 8
-WORST = report((
+RESULTS = (
     *FAILED,
     case(
         "CHK-010", outcome=Outcome.FAILED, code="assertion", text=f"CHK-010.a  it is done\n  observed   {LONG}", timeline=STORY, judged=True,
@@ -33,7 +33,8 @@ WORST = report((
     case("CHK-011", outcome=Outcome.XFAILED, code="assertion", text="CHK-011.a  no", expectation=f"CHK-011: known ({LONG})", timeline=STORY),
     case("CHK-020", outcome=Outcome.XPASSED, text="CHK-020  passes"), case("CHK-021", outcome=Outcome.EXCLUDED, code="--exclude"),
     case("CHK-022", outcome=Outcome.FLAKY, code="assertion", text="now so, now otherwise"),
-))  # fmt: skip
+)  # fmt: skip
+WORST = report(RESULTS, subject="process:false", **{"controller-name": "acme.io/budget"})
 PAGES = {
     "report": html.render(WORST),
     "matrix": html.render_matrix(matrix({"a": WORST.to_dict(), "b": report().to_dict()})),
