@@ -2,12 +2,12 @@
 
 from .api import APPLY, STRATEGIC
 from .follow import key_of
-from .objects import CHECKS, WORKLOADS, listed
+from .objects import CHECKS, WORKLOADS, listed, workload_path
 from .right import CheckController
 
 
 class WritesWithEveryQuestion(CheckController):
-    """Breaks CC-043: writes its entries again when nothing has changed; CHK-000 must catch it."""
+    """Breaks CC-043: writes its entries again when nothing has changed; CHK-140 must catch it."""
 
     async def judged(self, workload):
         if not self.may_act(workload):
@@ -16,7 +16,7 @@ class WritesWithEveryQuestion(CheckController):
 
 
 class SaysActiveAgainAndAgain(CheckController):
-    """Breaks CC-074: writes the condition of its checks whenever it asks; CHK-000 must catch it."""
+    """Breaks CC-074: writes the condition of its checks whenever it asks; CHK-140 must catch it."""
 
     async def ask(self, workload, check):
         known = self.checks.known["", check]
@@ -24,19 +24,8 @@ class SaysActiveAgainAndAgain(CheckController):
         return await super().ask(workload, check)
 
 
-class ReadsWithEveryQuestion(CheckController):
-    """Breaks CC-074: reads everything anew ten times a second; CHK-000 must catch it."""
-
-    poll = 0.1
-    look_again = 0.1
-
-    async def ask(self, workload, check):
-        await self.api.get(WORKLOADS)
-        return await super().ask(workload, check)
-
-
 class ListsInsteadOfWatching(CheckController):
-    """Breaks CC-074: lists all Workloads four times a second; CHK-000 must catch it."""
+    """Breaks CC-074: lists everything ten times a second; CHK-141 must catch it."""
 
     async def run(self):
         self.tasks.create_task(self.reading())
@@ -46,36 +35,14 @@ class ListsInsteadOfWatching(CheckController):
         from .follow import pause
 
         while True:
-            await pause(self.clock, 0.25)
+            await pause(self.clock, 0.1)
             with self.clock.busy():
                 await self.api.get(WORKLOADS)
                 await self.api.get(CHECKS)
 
 
-class TellsOfEveryQuestion(CheckController):
-    """Breaks CC-080: emits an Event with every question; CHK-000 must catch it."""
-
-    async def ask(self, workload, check):
-        namespace, name = key_of(workload)
-        about = {
-            "apiVersion": workload["apiVersion"],
-            "kind": "Workload",
-            "namespace": namespace,
-            "name": name,
-        }
-        event = {
-            "metadata": {"generateName": f"{name}."},
-            "involvedObject": about,
-            "type": "Normal",
-            "reason": "Asked",
-            "message": check,
-        }
-        await self.api.post(f"/api/v1/namespaces/{namespace}/events", event)
-        return await super().ask(workload, check)
-
-
 class ReadsSecrets(CheckController):
-    """Breaks CC-078: reads all Secrets, for a password of the outside system; CHK-000 must catch it."""
+    """Breaks CC-078: reads all Secrets, for a password of the outside system; CHK-022 must catch it."""
 
     async def ask(self, workload, check):
         await self.api.get("/api/v1/secrets")
@@ -125,7 +92,7 @@ class MergesItsEntriesAlone(CheckController):
 
 
 class PatchesStrategically(CheckController):
-    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-000 must catch it."""
+    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-022 must catch it."""
 
     async def write(self, path, wanted, read):
         from .api import ApiError
@@ -163,7 +130,7 @@ class AppliesAsKueue(Applies):
 
 
 class AppliesWithANewNameEachTime(Applies):
-    """Breaks CC-039: applies with a manager of another name each time; CHK-000 must catch it."""
+    """Breaks CC-039: applies with a manager of another name each time; CHK-022 must catch it."""
 
     number = 0
 
@@ -183,3 +150,31 @@ class AppliesWithoutAPrecondition(Applies):
         await super().write(
             path, wanted, {**read, "metadata": {**loose, "uid": None, "resourceVersion": None}}
         )
+
+
+class WritesTwice(CheckController):
+    """Breaks CC-043: says Ready first, and why in a second write; CHK-142 must catch it."""
+
+    async def write(self, path, wanted, read):
+        ours = {one["name"] for one in listed(wanted) if self.serves(one["name"]) and one["state"] == "Ready"}
+        if ours and "/workloads/" in path:
+            bare = [
+                {**one, "message": "" if one["name"] in ours else one["message"]} for one in listed(wanted)
+            ]
+            wanted = await self.api.put(
+                path, {**wanted, "status": {**wanted["status"], "admissionChecks": bare}}
+            )
+            full = [
+                {**one, "message": "Ready" if one["name"] in ours else one["message"]}
+                for one in listed(wanted)
+            ]
+            wanted = {**wanted, "status": {**wanted["status"], "admissionChecks": full}}
+        await super().write(path, wanted, read)
+
+
+class ReadsWithEveryQuestion(CheckController):
+    """Breaks CC-074: reads a Workload anew before every question about it; CHK-141 must catch it."""
+
+    async def ask(self, workload, check):
+        await self.read(workload_path(*key_of(workload)))
+        return await super().ask(workload, check)

@@ -3,7 +3,7 @@
 import asyncio
 
 from .api import CONFLICT, GONE, TROUBLE, ApiError
-from .follow import Follower, pause
+from .follow import Follower, key_of, pause
 from .objects import listed, timestamp
 from .right import CheckController
 from .works import Works
@@ -92,7 +92,7 @@ class IgnoresRetryAfter(CheckController):
 
 
 class HammersTheServer(CheckController):
-    """Breaks CC-074: tries again what fails at once and for ever; CHK-000 must catch it."""
+    """Breaks CC-074: tries again what fails at once and for ever; CHK-143 must catch it."""
 
     class Works(Works):
         def wait_after(self, problem, last):
@@ -115,34 +115,6 @@ class WatchesFromNow(CheckController):
             if self.synced.is_set():
                 self.revision = (await self._api.get(self._path, limit=1))["metadata"]["resourceVersion"]
             return await super().stream()
-
-
-class StampsAfterARelist(CheckController):
-    """Breaks CC-072: takes what a new list brings for new, and writes it again; CHK-113 must catch it."""
-
-    class Follower(Follower):
-        async def list(self):
-            if self.synced.is_set():
-                self.again()
-            await super().list()
-
-        def again(self):
-            """Be told of everything that was read anew."""
-
-    def follower(self, path, told, **only):
-        made = super().follower(path, told, **only)
-        made.again = self.decided.clear
-        return made
-
-    def __init__(self, *about):
-        self.decided = set()
-        super().__init__(*about)
-
-    def since(self, old, state):
-        about = old["name"]
-        fresh = about not in self.decided
-        self.decided.add(about)
-        return super().since({**old, "state": ""} if fresh else old, state)
 
 
 class DiesOfGone(CheckController):
@@ -236,24 +208,6 @@ class WritesForEveryEvent(CheckController):
                 self._told(new, new)
 
 
-class SendsAgainWhatWasLost(CheckController):
-    """Breaks CC-072: sends its verdict again with a new time when the answer is lost; CHK-111 must catch it."""
-
-    async def write(self, path, wanted, read):
-        try:
-            await super().write(path, wanted, read)
-        except TROUBLE as problem:
-            if getattr(problem, "code", CONFLICT) == CONFLICT and isinstance(problem, ApiError):
-                raise
-            await pause(self.clock, 1.5)
-            time = timestamp(self.clock.now())
-            entries = [
-                {**one, "lastTransitionTime": time} if self.serves(one["name"]) else one
-                for one in listed(wanted)
-            ]
-            await self.api.patch(path, {"status": {"admissionChecks": entries}})
-
-
 class IsImpatient(CheckController):
     """Breaks CC-072: sends its verdict a second time when the answer takes long; CHK-114 must catch it."""
 
@@ -271,3 +225,29 @@ class IsImpatient(CheckController):
             ]
             await self.api.patch(path, {"status": {"admissionChecks": entries}})
         return await first
+
+
+class SendsAgainWhatWasLost(CheckController):
+    """Breaks CC-072: sends its verdict again with a new time when the answer is lost; CHK-111 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.lost = {}
+
+    async def write(self, path, wanted, read):
+        try:
+            await super().write(path, wanted, read)
+        except TROUBLE as problem:
+            if "/workloads/" in path and getattr(problem, "code", 500) != CONFLICT:
+                self.lost[key_of(read)] = path, listed(wanted)
+            raise
+
+    async def judge_workload(self, key):
+        if key in self.lost:
+            path, entries = self.lost.pop(key)
+            time = timestamp(self.clock.now() + 1)
+            again = [
+                {**one, "lastTransitionTime": time} if self.serves(one["name"]) else one for one in entries
+            ]
+            await self.api.patch(path, {"status": {"admissionChecks": again}})
+        return await super().judge_workload(key)

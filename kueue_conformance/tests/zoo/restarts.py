@@ -97,16 +97,6 @@ class TakesTheLeaseAway(CheckController):
             return True
 
 
-class LeadsWithoutALease(CheckController):
-    """Breaks CC-073: once it has led it goes on, whoever holds the lease; CHK-130 must catch it."""
-
-    led = False
-
-    def acts(self):
-        self.led = self.led or super().acts()
-        return self.led
-
-
 class KnowsOnlyNews(CheckController):
     """Breaks CC-070: hears of what changes, and does not look at what is there at its start; CHK-120 must catch it."""
 

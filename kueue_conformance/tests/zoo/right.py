@@ -128,7 +128,7 @@ class CheckController(Effects):
 
     async def judge_check(self, key):
         """Bring the Active condition of a check up to date."""
-        if key in self.checks.known and self.owns(key[1]):
+        if key in self.checks.known and self.owns(key[1]) and self.knows_parameters(key[1]):
             await self.settle(check_path(key[1]), self.checks.known[key], self.activated)
 
     async def activated(self, check):
@@ -181,11 +181,28 @@ class CheckController(Effects):
             else f"spec.limit is {limit!r}, expected a number from 0 on"
         )
 
+    def knows_parameters(self, name):
+        """Tell whether nothing has to be read before a check can be judged; else it is looked at when that was read."""
+        if not self.reference(self.checks.known["", name]):
+            return True
+        self.follow_parameters()
+        return self.parameters.synced.is_set()
+
+    def knows_all_parameters(self, workload):
+        """Tell the same of all checks of a Workload that are ours."""
+        return all(self.knows_parameters(one["name"]) for one in listed(workload) if self.serves(one["name"]))
+
     def follow_parameters(self):
         """Follow the parameters from the first check on that has some."""
         if self.parameters is None:
             self.parameters = self.follower(PARAMETERS, self.parameters_changed)
             self.tasks.create_task(self.parameters.run())
+            self.tasks.create_task(self.look_when_parameters_are_known())
+
+    async def look_when_parameters_are_known(self):
+        """Look at everything that had to wait for them."""
+        await self.parameters.synced.wait()
+        self.look_at_everything()
 
     # Workloads
 
@@ -197,7 +214,7 @@ class CheckController(Effects):
         """Begin or end outside work for a Workload, and bring our entries up to date."""
         workload = self.workloads.known.get(key)
         await self.keep_effects(key, workload)
-        if workload is None or not self.may_act(workload):
+        if workload is None or not self.may_act(workload) or not self.knows_all_parameters(workload):
             return None
         self.troubles.pop(key, None)
         await self.settle(workload_path(*key), workload, self.judged)

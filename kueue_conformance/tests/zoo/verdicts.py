@@ -135,15 +135,6 @@ class LooksUntilAdmission(CheckController):
         return super().may_act(workload) and not admitted
 
 
-class TakesReadyBack(CheckController):
-    """Breaks CC-054: turns Ready into Pending when it has doubts; CHK-060 must catch it."""
-
-    def entry(self, workload, old, verdict):
-        if (old["state"], verdict["state"]) != ("Ready", "Pending"):
-            return super().entry(workload, old, verdict)
-        return {**old, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
-
-
 class RejectsWhenNobodyAnswers(CheckController):
     """Breaks CC-053: takes trouble of the outside system for a final no; CHK-117 must catch it."""
 
