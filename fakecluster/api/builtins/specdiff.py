@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 import orjson
@@ -13,6 +12,8 @@ CONTEXT = 3
 
 def difference(before: Json, after: Json) -> str:
     """Return the changed lines with three lines around them."""
+    import difflib  # for a message that few ever see
+
     lines = [_lines(one) for one in (before, after)]
     found = difflib.unified_diff(lines[0], lines[1], n=CONTEXT, lineterm="")
     return "\n".join(list(found)[2:]) + "\n"

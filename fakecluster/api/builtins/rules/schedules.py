@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct, field
 
@@ -57,6 +56,8 @@ def zone_problem(name: str) -> str:
         return NO_ZONE
     if name.lower() == "local":
         return LOCAL_ZONE
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # few schedules name a zone
+
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
