@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import resources
 
+_PARENT_DEATH_SIGNAL = 1
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -27,12 +28,26 @@ def attended(command: list[str]) -> int:
     """Run a command and return its code; SIGTERM and SIGINT are told to it, so that it writes what it found so far."""
     # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, cwd=Path.cwd(), env=dict(os.environ)) as process:
+    # Nothing else runs in this process, so that there is no lock that somebody could hold.
+    with subprocess.Popen(
+        command,
+        cwd=Path.cwd(),
+        env=dict(os.environ),
+        preexec_fn=_end_with_parent,  # noqa: PLW1509 - as said
+    ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
             return _waited(process)
         finally:
             signal.signal(signal.SIGTERM, old)
+
+
+def _end_with_parent() -> None:
+    """Have the new process interrupted when this one is killed, where the system can do that (H-42)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGINT, 0, 0, 0)
 
 
 def _waited(process: subprocess.Popen[bytes]) -> int:

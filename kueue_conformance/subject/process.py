@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 from typing import IO, TYPE_CHECKING
 
 from ..errors import SubjectDied, UsageError
@@ -20,6 +24,10 @@ from .start import AS_EVER, Start
 
 if TYPE_CHECKING:
     from ..backends import Cluster
+
+PREFIX = "kueue-conformance-"
+_LONGEST_LINE = 4096
+_WARDEN = Path(__file__).with_name("warden.py")
 
 
 class Process:
@@ -56,18 +64,40 @@ class Process:
 
     def start(self, context: SubjectContext, cluster: Cluster) -> RunningProcess:
         """Start the command with its environment."""
-        del cluster
-        try:
-            process = subprocess.Popen(
-                self._argv, env={**environment(context), **self._start.env}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-            )  # fmt: skip
-        except OSError as problem:
-            raise SubjectDied(
-                f"the subject cannot be started: {self._argv[0]!r}: {problem.strerror}",
-                hint="check the command after process: and that the file may be executed",
-            ) from problem
+        around = {**environment(context), **self._start.env}
+        self._look(around["PATH"])
+        warden = [
+            sys.executable,
+            "-I",
+            "-S",
+            str(_WARDEN),
+            *_ours(context.kubeconfig, cluster.kubeconfig),
+            "--",
+        ]
+        process = subprocess.Popen(
+            [*warden, *self._argv], env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+        )  # fmt: skip
         return RunningProcess(process, shlex.join(self._argv), self._start)
+
+    def _look(self, path: str) -> None:
+        """Raise SubjectDied when there is no such program, which only the warden would find out else."""
+        command = self._argv[0]
+        if shutil.which(command, path=path) is None:
+            there = os.path.lexists(command) and os.sep in command
+            why = os.strerror(errno.EACCES if there else errno.ENOENT)
+            raise SubjectDied(
+                f"the subject cannot be started: {command!r}: {why}",
+                hint="check the command after process: and that the file may be executed",
+            )
+
+
+def _ours(*files: str) -> list[str]:
+    """Return the temporary folders of ours among those of these files: what nobody else removes when we are killed."""
+    folders = {Path(file).parent for file in files}
+    return sorted(
+        str(one) for one in folders if one.name.startswith(PREFIX) and one.parent == Path(gettempdir())
+    )
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
@@ -83,6 +113,11 @@ def environment(context: SubjectContext) -> dict[str, str]:
     }
 
 
+def _lines(output: IO[str]) -> Iterator[str]:
+    """Return what is printed, line by line; a line without end comes in pieces."""
+    return iter(partial(output.readline, _LONGEST_LINE), "")
+
+
 class RunningProcess:
     """A supervised program with the newest lines of its output."""
 
@@ -92,8 +127,9 @@ class RunningProcess:
         self._command = command
         self._log = LogRing()
         output: IO[str] = process.stdout  # type: ignore[assignment]  # it was opened as a pipe
+        self._input: IO[str] = process.stdin  # type: ignore[assignment]  # as above
         self._reader = threading.Thread(
-            target=self._log.fill, args=(output,), daemon=True, name="subject's log"
+            target=self._log.fill, args=(_lines(output),), daemon=True, name="subject's log"
         )
         self._reader.start()
 
@@ -126,9 +162,10 @@ class RunningProcess:
         return True
 
     def kill(self) -> None:
-        """Send SIGKILL to the program and to what it has started."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """Have the warden send SIGKILL to the program and to all that it has started."""
+        with suppress(BrokenPipeError, ValueError):
+            self._input.write("kill")
+            self._input.close()
         self._process.wait()
         self._reader.join(1.0)
         if self._process.stdout is not None and not self._reader.is_alive():

@@ -9,7 +9,7 @@ import pytest
 
 from kueue_conformance.cli import main
 
-EXAMPLE = Path(__file__).parents[2] / "examples/check_controllers/python"
+EXAMPLE = Path(__file__).parents[3] / "examples/check_controllers/python"
 NAME = ["--controller-name", "example.com/budget"]
 FILE = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrollerName: example.com/budget\n"
 USAGE = {

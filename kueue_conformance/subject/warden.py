@@ -1,0 +1,126 @@
+"""Stands between the harness and a program that is judged, so that nothing of it outlives either of them (harness/H-42, H-43).
+
+A program of its own that imports next to nothing: `python -I -S warden.py [FOLDER …] -- COMMAND …`. Signals are passed on. Its
+standard input is a pipe that the harness holds: a byte means that the program shall be killed, the end of it that the harness is
+gone, and then the folders are removed as well. Whatever the program has started and left behind becomes the warden's child (on
+Linux) and ends with it. It exits as the program did.
+"""
+
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+
+_CHILD_SUBREAPER, _PARENT_DEATH_SIGNAL = 36, 1
+_PASSED_ON = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+_CANNOT_RUN = 126
+
+
+def main(words: list[str]) -> None:
+    """Run the command to its end, or to that of the harness."""
+    folders, command = words[: words.index("--")], words[words.index("--") + 1 :]
+    _control(_CHILD_SUBREAPER, 1)
+    ours = os.getpid()
+    child = os.fork()
+    if child == 0:
+        _become(command, ours)
+    status = _attend(child, folders)
+    _end_the_rest(child)
+    _exit_as(status)
+
+
+def _become(command: list[str], warden: int) -> None:
+    """Be the program: in a group of its own, without input, and not for longer than the warden."""
+    os.setsid()
+    _control(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != warden:
+        os._exit(_CANNOT_RUN)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    try:
+        os.execvp(command[0], command)  # noqa: S606 - it is what the user wants to have run
+    except OSError as problem:
+        os.write(2, f"{command[0]} cannot be run: {problem.strerror}\n".encode())
+    finally:
+        os._exit(_CANNOT_RUN)
+
+
+def _attend(child: int, folders: list[str]) -> int:
+    """Wait for the end of the program, pass signals on, and heed the harness; return how it ended."""
+    for name in _PASSED_ON:
+        signal.signal(getattr(signal, name), lambda number, _: _send(child, number))
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    listening = [0, woken]
+    while True:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            return status
+        for one in select.select(listening, [], [])[0]:
+            heard = os.read(one, 512)
+            if one == 0:
+                listening = [woken]
+                _kill_group(child)
+                _remove([] if heard else folders)
+
+
+def _end_the_rest(child: int) -> None:
+    """Kill what the program has left behind: its group, and on Linux whoever has become our child."""
+    _kill_group(child)
+    while True:
+        for orphan in _children():
+            _send(orphan, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _children() -> list[int]:
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as numbers:  # noqa: PTH123 - pathlib takes longer to load than all the rest
+            return [int(one) for one in numbers.read().split()]
+    except OSError:
+        return []
+
+
+def _exit_as(status: int) -> None:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        signal.signal(number, signal.SIG_DFL) if number not in (signal.SIGKILL, signal.SIGSTOP) else None
+        os.kill(os.getpid(), number)
+    os._exit(os.WEXITSTATUS(status))
+
+
+def _kill_group(child: int) -> None:
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        _send(child, signal.SIGKILL)
+
+
+def _send(process: int, number: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(process, number)
+
+
+def _remove(folders: list[str]) -> None:
+    import shutil
+
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _control(what: int, value: int) -> None:
+    """Call prctl where there is one."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
