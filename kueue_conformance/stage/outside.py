@@ -98,10 +98,11 @@ class Driven:
         return bool(due)
 
     def let_go(self) -> None:
-        """Take back what was decided."""
-        for key in list(self._given):
-            self._take_back(key, frozenset())
-            del self._given[key]
+        """Take back what was decided; what lies in a cluster that ends with the case goes with it."""
+        for key, (plan, _) in self._given.items():
+            if not self._bench.budgets.virtual or self._must_undo_first(plan):
+                self._take_back(key, frozenset())
+        self._given.clear()
 
     def _plans(self) -> Iterator[tuple[Key, Planned]]:
         for key in self._workloads() if self._wanted else ():

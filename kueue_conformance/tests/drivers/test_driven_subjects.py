@@ -120,3 +120,38 @@ def test_a_driver_that_fails_is_an_error_with_its_words(tmp_path):
         "ended with exit code 2: the budget service is closed\n  hint: run it by hand to see why"
         in ended.stdout
     )
+
+
+@pytest.mark.slow
+def test_a_driven_coroutine_is_judged_in_virtual_time(tmp_path):
+    file = tmp_path / "subject.yaml"
+    subject = {
+        "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "controllerName": "example.com/budget", "drivers": LABELS,
+        "connect": "python:kueue_conformance.tests.drivers.labelled:Labelled.serve",
+    }  # fmt: skip
+    file.write_text(yaml.safe_dump(subject))
+    command = [
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        "CHK-01*",
+        "CHK-03*",
+        "--subject-file",
+        file,
+        "-n0",
+        "--report-dir",
+        tmp_path,
+    ]
+
+    ended = subprocess.run(command, cwd=HERE.parents[2], capture_output=True, text=True, check=False)
+
+    report = yaml.safe_load((tmp_path / "report.yaml").read_text())
+    seen = {
+        one["id"]: one.get("code", one["outcome"])
+        for one in report["scenarios"]
+        if one["outcome"] != "passed"
+    }
+    assert ended.returncode == 0, ended.stdout
+    assert {code for code in seen.values() if code.startswith("driver")} == {"driver asks"}
+    assert report["profiles"][0]["result"] == "success"

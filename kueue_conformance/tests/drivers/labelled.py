@@ -1,0 +1,11 @@
+"""The right controller of the zoo with another outside system: it reads its verdict off a label of the Workload."""
+
+from kueue_conformance.tests.zoo.right import CheckController
+
+LABEL = "example.com/verdict"
+
+
+class Labelled(CheckController):
+    async def ask(self, workload, check):
+        said = workload["metadata"].get("labels", {}).get(LABEL, "pending")
+        return {"state": said.capitalize(), "message": f"the label says {said}"}
