@@ -119,6 +119,7 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     subject.will_answer("Ready")
 
     check.is_made_anew(f"{subject.controller_name}-two")
+    subject.catches_up()
     workload = kueue.prechecks(make_queue([check]))
 
     always(lambda: workload.has_states("Pending", check), clause="b")

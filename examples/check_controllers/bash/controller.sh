@@ -59,7 +59,8 @@ judge() {
   # Its time moves only with its state, Kueue's retryCount stays; a Workload that has changed since it was read refuses the patch.
   patch=$(jq --compact-output --argjson verdict "$verdict" '
     .entry as $old
-    | ($verdict | with_entries(select(.key | IN("state", "message", "requeueAfterSeconds", "podSetUpdates"))))
+    | ($verdict | with_entries(select(.key | IN("state", "message"))))
+      + (if $verdict.state == "Retry" and ($verdict.requeueAfterSeconds // -1) >= 0 then $verdict | {requeueAfterSeconds} else {} end)
       + ($old | with_entries(select(.key | IN("name", "retryCount"))))
       + {lastTransitionTime: (if $verdict.state == $old.state then $old.lastTransitionTime else (now | floor | todate) end)}
     | select($verdict.state | IN("Ready", "Retry", "Rejected")) | select(. != $old)' <<<"$1")

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-const ready, retry, rejected = "Ready", "Retry", "Rejected"
+const pending, ready, retry, rejected = "Pending", "Ready", "Retry", "Rejected"
 
 // Verdict is what the outside system says of a Workload; any other state than Ready, Retry and Rejected means: ask again.
 type Verdict struct {

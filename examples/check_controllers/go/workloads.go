@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"time"
 
-	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -64,7 +63,10 @@ func (w *Workloads) judged(ctx context.Context, workload *unstructured.Unstructu
 			if err != nil {
 				return nil, false, false, err
 			}
-			entry, open = told(entry, verdict), true
+			if entry, err = told(workload, entry, verdict); err != nil {
+				return nil, false, false, err
+			}
+			open = true
 		}
 		changed = changed || !reflect.DeepEqual(entry, part(old))
 		ours = append(ours, entry)
@@ -86,8 +88,11 @@ func (w *Workloads) all(ctx context.Context, _ client.Object) []reconcile.Reques
 	return requests
 }
 
-// mayAct tells whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end.
+// mayAct tells whether a Workload may be judged now: it has quota, is active, and is neither on its way out nor at its end.
 func mayAct(workload *unstructured.Unstructured) bool {
+	if active, said, _ := unstructured.NestedBool(workload.Object, "spec", "active"); said && !active {
+		return false
+	}
 	return isTrue(workload, "QuotaReserved") && !isTrue(workload, "Evicted") && !isTrue(workload, "Finished") &&
 		workload.GetDeletionTimestamp() == nil
 }
@@ -97,23 +102,4 @@ func part(entry map[string]any) map[string]any {
 	own := maps.Clone(entry)
 	delete(own, "retryCount")
 	return own
-}
-
-// told returns the entry that tells a verdict: its time moves only with its state.
-func told(old map[string]any, verdict Verdict) map[string]any {
-	if verdict.State != ready && verdict.State != retry && verdict.State != rejected {
-		return old
-	}
-	since := old["lastTransitionTime"]
-	if verdict.State != old["state"] {
-		since = meta.Now().UTC().Format("2006-01-02T15:04:05Z")
-	}
-	entry := map[string]any{"name": old["name"], "state": verdict.State, "message": verdict.Message, "lastTransitionTime": since}
-	if verdict.RequeueAfterSeconds != nil {
-		entry["requeueAfterSeconds"] = *verdict.RequeueAfterSeconds
-	}
-	if verdict.PodSetUpdates != nil {
-		entry["podSetUpdates"] = verdict.PodSetUpdates
-	}
-	return entry
 }

@@ -126,15 +126,16 @@ def ask(workload: Object, check: str) -> Object:
 
 def told(old: Object, verdict: Object) -> Object:
     """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays."""
-    if verdict["state"] not in VERDICT_STATES:
+    if verdict.get("state") not in VERDICT_STATES:
         return old
     kept = {key: old[key] for key in ("name", "retryCount") if key in old}
-    more = {key: verdict[key] for key in ("requeueAfterSeconds", "podSetUpdates") if key in verdict}
+    delay = verdict.get("requeueAfterSeconds", -1) if verdict["state"] == "Retry" else -1
+    more = {"requeueAfterSeconds": delay} if delay >= 0 else {}
     since = old["lastTransitionTime"] if verdict["state"] == old["state"] else timestamp()
     return {
         **kept,
         "state": verdict["state"],
-        "message": verdict["message"],
+        "message": verdict.get("message") or f"The outside system says {verdict['state']}",
         "lastTransitionTime": since,
         **more,
     }

@@ -46,9 +46,10 @@ async function ask({ namespace, name }, check) {
 }
 
 /** The entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays. */
-function told({ name, retryCount, ...old }, { state, message, requeueAfterSeconds, podSetUpdates }) {
+function told({ name, retryCount, ...old }, { state, message = `The outside system says ${state}`, requeueAfterSeconds: delay }) {
   const lastTransitionTime = state === old.state ? old.lastTransitionTime : timestamp();
-  const told = { name, retryCount, state, message, lastTransitionTime, requeueAfterSeconds, podSetUpdates };
+  const requeueAfterSeconds = state === "Retry" && delay >= 0 ? delay : undefined;
+  const told = { name, retryCount, state, message, lastTransitionTime, requeueAfterSeconds };
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
