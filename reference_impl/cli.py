@@ -11,6 +11,7 @@ import click
 
 from .api.crds import EDITIONS
 from .config import Config, ConfigError, Settings, read
+from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
 from .runtime.address import parse_address
@@ -26,7 +27,17 @@ Example: admit Jobs in a cluster of its own
   kubectl --kubeconfig cluster.yaml create -f queues.yaml -f job.yaml
 
 \b
+Example: run it inside a cluster
+  kueue-reference manifests --image IMAGE | kubectl apply -f -
+
+\b
 Exit codes: 0 stopped by a signal, 3 no usable API server, 4 bad usage or file.
+"""
+MANIFESTS_EPILOG = """\b
+Example: run it in a cluster, change it, remove it
+  kueue-reference manifests --image registry.example/kueue-reference:1 > kueue.yaml
+  kubectl apply -f kueue.yaml
+  kubectl delete -f kueue.yaml
 """
 
 
@@ -66,20 +77,57 @@ OPTIONS = (
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
+MANIFESTS_OPTIONS = (
+    click.Option(["--namespace"], default=NAMESPACE, show_default=True, metavar="NAME", help="Where its pods live."),
+    click.Option(["--image"], default=IMAGE, show_default=True, metavar="NAME", help="The image that has `kueue-reference`."),
+    click.Option(["--replicas"], type=click.IntRange(1), default=2, show_default=True, help="Pods; one of them leads."),
+    click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
+)  # fmt: skip
 
-def start(**options: Any) -> None:
+
+@click.pass_context
+def start(context: click.Context, /, **options: Any) -> None:
     """Run Kueue's admission against an API server until a signal comes."""
-    with_install = options.pop("install")
-    if options["webhook_port"] is not None and not with_install:
+    if context.invoked_subcommand:
+        return
+    if options["webhook_port"] is not None and not options["install"]:
         raise click.UsageError("--webhook-port needs --install: the certificate is new in each run")
+    with_install = options["install"]
     config = config_of(**options)
     from .process import run  # the whole control plane: not for --help and not for wrong usage
 
     run(config, with_install=with_install, announce=click.echo)
 
 
-command = click.Command(
-    "kueue-reference", callback=start, params=list(OPTIONS), help=start.__doc__, epilog=EPILOG
+def print_manifests(**options: Any) -> None:
+    """Print what a cluster needs to run the reference inside, as YAML for `kubectl apply -f -`."""
+    from .deployment.bundle import text
+    from .deployment.site import Site, SiteError
+
+    try:
+        site = Site(**options)
+    except SiteError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(text(site), nl=False)
+
+
+command = click.Group(
+    "kueue-reference",
+    callback=start,
+    invoke_without_command=True,
+    params=list(OPTIONS),
+    help=start.__doc__,
+    epilog=EPILOG,
+    subcommand_metavar="[manifests]",
+)
+command.add_command(
+    click.Command(
+        "manifests",
+        callback=print_manifests,
+        params=list(MANIFESTS_OPTIONS),
+        help=print_manifests.__doc__,
+        epilog=MANIFESTS_EPILOG,
+    )
 )
 
 
@@ -105,6 +153,7 @@ def _fail(code: int, message: str) -> NoReturn:
 
 def config_of(
     *,
+    install: bool,
     kubeconfig: Path | None,
     dialect: str,
     without_defects: bool,
@@ -122,8 +171,9 @@ def config_of(
     chosen = {
         "metrics_address": metrics_bind_address,
         "health_address": health_bind_address,
-        "webhook_port": webhook_port,
     }
+    # What --install installs has a certificate of this run; what the file says is for replicas that share one.
+    webhooks = {"webhook_port": webhook_port, "webhook_service": webhook_service, "webhook_secret": ""}
     return Config.of(
         settings,
         connection=_connection(kubeconfig),
@@ -132,7 +182,7 @@ def config_of(
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,
-        webhook_service=webhook_service,
+        **(webhooks if install else {}),
         **{name: value for name, value in chosen.items() if value is not None},
     )
 

@@ -21,6 +21,8 @@ from .workload.rules import PodsReady
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
 PATIENCE = 1800.0
+WEBHOOK_SERVICE = "kueue-webhook-service"
+WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
@@ -34,6 +36,8 @@ class Settings:
     """What a configuration file may say. `pods_ready` is None when pods are not waited for.
 
     `retention` is for how long finished Workloads are kept, in seconds; None keeps them (AC-320).
+    `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through a Service.
+    `webhook_secret` is where their certificate is shared with other replicas; without, it lives as long as the process.
     """
 
     features: Features = field(default_factory=Features)
@@ -44,22 +48,20 @@ class Settings:
     namespace: str = "kueue-system"
     metrics_address: str = ""
     health_address: str = ""
+    webhook_port: int | None = None
+    webhook_service: str = ""
+    webhook_secret: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Settings):
-    """Everything that a manager needs to know.
-
-    `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through a Service.
-    """
+    """Everything that a manager needs to know."""
 
     connection: Connection
     dialect: str = "v0.19"
     defects: bool = True
     log_level: str = "warning"
     seed: int = 0
-    webhook_port: int | None = None
-    webhook_service: str = ""
 
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:
@@ -102,7 +104,21 @@ def settings_of(raw: Json) -> Settings:
         namespace=_of(raw, "namespace", str, default="kueue-system"),
         metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),
         health_address=_of(_section(manager, "health"), "healthProbeBindAddress", str, default=""),
+        **_webhooks(raw, _section(manager, "webhook")),
     )
+
+
+def _webhooks(raw: Json, webhook: Json) -> Json:
+    """Read how the webhooks are served: only where the certificate is kept by Kueue itself."""
+    certificates = _section(raw, "internalCertManagement")
+    port = _of(webhook, "port", int, default=None)
+    if port is None or not _of(certificates, "enable", bool, default=False):
+        return {}
+    return {
+        "webhook_port": port,
+        "webhook_service": _of(certificates, "webhookServiceName", str, default=WEBHOOK_SERVICE),
+        "webhook_secret": _of(certificates, "webhookSecretName", str, default=WEBHOOK_SECRET),
+    }
 
 
 def _pods_ready(raw: Json) -> PodsReady | None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable
-from typing import Final
 
 from .api import kinds
 from .api.crds import EDITIONS, convertible_definitions, definitions
-from .api.kinds import CRDS, GROUP
+from .api.kinds import CRDS, GROUP, VERSION
 from .api.resource import Json, Resource
+from .deployment.identity import namespace_and_account, roles
+from .deployment.rights import CLUSTER_RIGHTS, LEADER_RIGHTS
+from .deployment.site import NAME
 from .runtime.client import Client
 from .runtime.clock import Clock, pause
 from .runtime.errors import ApiError, OutsideError
@@ -21,58 +22,15 @@ from .runtime.informer import Informer
 from .runtime.log import Logger
 from .webhooks.registration import CONVERT, Endpoint, configurations
 
-NAME: Final = "kueue-reference"
 ESTABLISH_SECONDS = 60.0
 SERVED_POLL_SECONDS = 0.1
-
-RBAC: Final = "rbac.authorization.k8s.io"
-NAMESPACES = kinds.NAMESPACES
-ACCOUNTS = Resource(group="", version="v1", plural="serviceaccounts", kind="ServiceAccount")
-ROLES = Resource(group=RBAC, version="v1", plural="roles", kind="Role")
-ROLE_BINDINGS = Resource(group=RBAC, version="v1", plural="rolebindings", kind="RoleBinding")
-CLUSTER_ROLES = Resource(
-    group=RBAC, version="v1", plural="clusterroles", kind="ClusterRole", namespaced=False
-)
-CLUSTER_ROLE_BINDINGS = Resource(
-    group=RBAC, version="v1", plural="clusterrolebindings", kind="ClusterRoleBinding", namespaced=False
-)
-
-READ = ("get", "list", "watch")
-WRITE = ("update", "patch")
-
-
-def _rule(group: str, resources: Iterable[str], verbs: Iterable[str]) -> Json:
-    return {"apiGroups": [group], "resources": list(resources), "verbs": list(verbs)}
-
-
-QUEUE_KINDS = ("admissionchecks", "clusterqueues", "cohorts", "localqueues", "resourceflavors")
-STATUS_KINDS = ("admissionchecks", "clusterqueues", "cohorts", "localqueues", "workloads")
-RULES: Final = (
-    _rule(GROUP, ("workloads",), (*READ, "create", *WRITE, "delete")),
-    _rule(GROUP, QUEUE_KINDS, (*READ, *WRITE)),
-    _rule(GROUP, ("workloadpriorityclasses",), READ),
-    _rule(GROUP, (f"{plural}/status" for plural in STATUS_KINDS), ("get", *WRITE)),
-    _rule(GROUP, (f"{plural}/finalizers" for plural in (*QUEUE_KINDS, "workloads")), ("update",)),
-    _rule("batch", ("jobs",), (*READ, *WRITE)),
-    _rule("batch", ("jobs/status",), ("get", *WRITE)),
-    _rule("batch", ("jobs/finalizers",), ("update",)),
-    _rule("", ("namespaces", "limitranges"), READ),
-    _rule("scheduling.k8s.io", ("priorityclasses",), READ),
-    _rule("node.k8s.io", ("runtimeclasses",), READ),
-    _rule("events.k8s.io", ("events",), ("create", "patch")),
-)
-LEADER_RULES: Final = (_rule("coordination.k8s.io", ("leases",), ("get", "create", "update")),)
 
 
 def manifests(namespace: str) -> tuple[tuple[Resource, Json], ...]:
     """Return namespace, identity and rights, in the order in which they are made."""
     return (
-        _object(NAMESPACES, namespace),
-        _object(ACCOUNTS, NAME, namespace),
-        _object(CLUSTER_ROLES, NAME, rules=list(RULES)),
-        _object(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace)),
-        _object(ROLES, NAME, namespace, rules=list(LEADER_RULES)),
-        _object(ROLE_BINDINGS, NAME, namespace, **_binding(ROLES, namespace)),
+        *namespace_and_account(namespace),
+        *roles(namespace, cluster=CLUSTER_RIGHTS, inside=LEADER_RIGHTS),
     )
 
 
@@ -136,10 +94,19 @@ async def _established(client: Client, clock: Clock, log: Logger, wanted: set[st
 
 
 async def require_installed(client: Client) -> None:
-    """Make sure that the kinds are served; raises OutsideError."""
-    missing = [str(kind) for kind in kinds.KUEUE_KINDS if not await _answers(client, kind)]
+    """Make sure that the kinds are served, which everybody may ask; raises OutsideError."""
+    try:
+        served = await client.request("GET", f"/apis/{GROUP}/{VERSION}")
+    except ApiError as error:
+        if not error.not_found:
+            raise OutsideError(f"cannot see what is served: {error.message or error}") from None
+        served = {"resources": ()}
+    names = {one["name"] for one in served["resources"]}
+    missing = [str(kind) for kind in kinds.KUEUE_KINDS if kind.plural not in names]
     if missing:
-        raise OutsideError(f"the server does not know {', '.join(missing)}; run with --install")
+        raise OutsideError(
+            f"the server does not know {', '.join(missing)}; run with --install, or apply `kueue-reference manifests`"
+        )
 
 
 async def _answers(client: Client, resource: Resource) -> bool:
@@ -156,15 +123,3 @@ async def _answers(client: Client, resource: Resource) -> bool:
 def _is_established(crd: Json) -> bool:
     conditions = (crd.get("status") or {}).get("conditions") or ()
     return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
-
-
-def _object(resource: Resource, name: str, namespace: str = "", **rest: Json) -> tuple[Resource, Json]:
-    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
-    return resource, {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, **rest}
-
-
-def _binding(roles: Resource, namespace: str) -> Json:
-    return {
-        "roleRef": {"apiGroup": RBAC, "kind": roles.kind, "name": NAME},
-        "subjects": [{"kind": ACCOUNTS.kind, "name": NAME, "namespace": namespace}],
-    }

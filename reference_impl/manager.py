@@ -12,11 +12,10 @@ import contextlib
 import random
 import secrets
 import socket
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .api.resource import Key
-from .composition import compose
+from .composition import Composition, compose
 from .config import Config
 from .runtime.client import Client
 from .runtime.clock import Clock
@@ -24,13 +23,12 @@ from .runtime.errors import ApiError, OutsideError, UnreachableError
 from .runtime.leader import Leader
 from .runtime.log import Logger
 from .runtime.metrics import Registry
-from .runtime.part import Part, Runnable, Runtime
+from .runtime.part import Runnable, Runtime
 from .runtime.recorder import Broadcaster
 
 if TYPE_CHECKING:
     from .runtime.health import Endpoints
 
-Composition = Callable[[Config], Sequence[Part]]
 USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
 LEASE = "c1f6bfd2.kueue.x-k8s.io"
 
@@ -62,11 +60,14 @@ class Manager:
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
                 self._spawn(f"informer of {informer.resource}", informer)
+            for runnable in runtime.everywhere:
+                self._spawn(_name(runnable), runnable)
             await asyncio.gather(*(informer.synced.wait() for informer in runtime.informers.values()))
+        # Who waits to lead is ready to: its webhooks answer, and a rollout may go on.
+        self.ready = True
         await self._lead(runtime.client)
         for runnable in runnables:
-            self._spawn(str(getattr(runnable, "name", runnable)), runnable)
-        self.ready = True
+            self._spawn(_name(runnable), runnable)
 
     async def died(self) -> None:
         """Wait until a part ends by itself, which is a fault of this program; raises OutsideError."""
@@ -138,3 +139,7 @@ class Manager:
             return
         self.log.error("part died", part=task.get_name(), error=f"{type(error).__name__}: {error}")
         self._deaths.set()
+
+
+def _name(runnable: Runnable) -> str:
+    return str(getattr(runnable, "name", runnable))

@@ -6,16 +6,16 @@ import asyncio
 import gc
 import signal
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 
-from .composition import serve_webhooks
+from .composition import compose, serve_webhooks, shared_keyring, with_certificates
 from .config import Config
 from .install import install, require_installed
 from .manager import USER_AGENT, Manager
 from .runtime.client import Client
-from .runtime.clock import Clock, WallClock
+from .runtime.clock import WallClock
 from .runtime.errors import ApiError, OutsideError
 from .runtime.log import Logger
-from .webhooks.registration import Endpoint
 
 Announce = Callable[[str], None]
 GARBAGE = (50_000, 20, 100)
@@ -51,40 +51,33 @@ async def _serve(config: Config, *, with_install: bool, announce: Announce) -> N
 
 async def _work(config: Config, *, with_install: bool, announce: Announce) -> None:
     clock = WallClock()
-    webhooks = await serve_webhooks(config)
-    manager = Manager(config, clock)
-    try:
-        await _prepare(
-            config, clock, with_install=with_install, webhooks=webhooks.endpoint if webhooks else None
-        )
-        await manager.start()
-        announce(f"ready {config.connection.server} dialect {config.dialect}")
-        await manager.died()
-    finally:
-        await manager.stop()
-        if webhooks:
-            await webhooks.stop()
-
-
-async def _prepare(config: Config, clock: Clock, *, with_install: bool, webhooks: Endpoint | None) -> None:
-    """Make sure that the server answers and serves the kinds."""
-    client = Client(config.connection, user_agent=USER_AGENT)
-    try:
+    log = Logger(clock=clock, level=config.log_level)
+    async with AsyncExitStack() as opened:
+        client = Client(config.connection, user_agent=USER_AGENT)
+        opened.push_async_callback(client.close)
         await _greet(client, config)
+        keyring = shared_keyring(config, client, clock, log)
+        webhooks = await serve_webhooks(config, (await keyring.opened()).identity() if keyring else None)
+        if webhooks:
+            opened.push_async_callback(webhooks.stop)
         if with_install:
-            log = Logger(clock=clock, level=config.log_level)
             await install(
                 client,
                 clock,
                 log,
                 dialect=config.dialect,
                 namespace=config.namespace,
-                webhooks=webhooks,
+                webhooks=webhooks.endpoint if webhooks else None,
             )
         else:
             await require_installed(client)
-    finally:
-        await client.close()
+        manager = Manager(
+            config, clock, with_certificates(webhooks, keyring) if webhooks and keyring else compose
+        )
+        opened.push_async_callback(manager.stop)
+        await manager.start()
+        announce(f"ready {config.connection.server} dialect {config.dialect}")
+        await manager.died()
 
 
 async def _greet(client: Client, config: Config) -> None:

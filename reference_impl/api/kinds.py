@@ -45,6 +45,7 @@ KUEUE_KINDS: Final = (
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")
+SECRETS: Final = Resource(group="", version="v1", plural="secrets", kind="Secret")
 EVENTS: Final = Resource(group="events.k8s.io", version="v1", plural="events", kind="Event")
 LEASES: Final = Resource(group="coordination.k8s.io", version="v1", plural="leases", kind="Lease")
 PRIORITY_CLASSES: Final = Resource(

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode
 
@@ -28,6 +29,7 @@ PATCH_TYPES: Mapping[PatchKind, str] = {
 Batch = list[Json]
 JSON_TYPE = "application/json"
 REQUEST_SECONDS = 60.0
+TOKEN_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,29 @@ class Client:
 
     def __init__(self, connection: Connection, *, user_agent: str) -> None:
         self._base = connection.server
-        headers = {"User-Agent": user_agent, "Accept": JSON_TYPE}
-        if connection.token:
-            headers["Authorization"] = f"Bearer {connection.token}"
-        self._wire = Server(connection.server, headers, connection.ssl_context(), connection.server_name)
+        self._headers = {"User-Agent": user_agent, "Accept": JSON_TYPE}
+        self._token, self._token_file, self._token_due = connection.token, connection.token_file, 0.0
+        self._wire = Server(
+            connection.server, self._always(), connection.ssl_context(), connection.server_name
+        )
+
+    def _always(self) -> Mapping[str, str]:
+        known = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return {**self._headers, **known}
+
+    def _renew_token(self, file: Path) -> None:
+        """Read the token again from time to time: whoever gave it replaces it before it ends."""
+        now = asyncio.get_running_loop().time()
+        if now < self._token_due:
+            return
+        self._token_due = now + TOKEN_SECONDS
+        try:
+            token = file.read_text("utf-8").strip()
+        except OSError:
+            return  # the old one may still do
+        if token and token != self._token:
+            self._token = token
+            self._wire.always(self._always())
 
     async def close(self) -> None:
         """Close every connection."""
@@ -122,6 +143,8 @@ class Client:
         content_type: str = JSON_TYPE,
     ) -> Json:
         """Send one request and return the decoded answer; an answer that is no success raises ApiError."""
+        if self._token_file is not None:
+            self._renew_token(self._token_file)
         data = None if body is None else orjson.dumps(body)
         headers = {} if data is None else {"Content-Type": content_type}
         try:
@@ -136,6 +159,8 @@ class Client:
     @asynccontextmanager
     async def watch(self, resource: Resource, options: Mapping[str, str]) -> AsyncIterator[Stream]:
         """Open a watch on all objects of a resource."""
+        if self._token_file is not None:
+            self._renew_token(self._token_file)
         try:
             async with self._wire.stream(_target(resource.path(), {**options, "watch": "true"})) as answer:
                 if answer.status >= 400:

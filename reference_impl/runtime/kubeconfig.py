@@ -28,6 +28,8 @@ class Connection:
     server: str
     ca: bytes | None = None
     token: str = ""
+    token_file: Path | None = None
+    """Where the token is renewed from time to time."""
     certificate: bytes | None = None
     key: bytes | None = None
     verify: bool = True
@@ -77,12 +79,18 @@ def load(path: str | Path, context: str = "") -> Connection:
 def in_cluster() -> Connection:
     """Return the connection of a pod's service account."""
     host, port = os.environ.get("KUBERNETES_SERVICE_HOST"), os.environ.get("KUBERNETES_SERVICE_PORT", "443")
-    token = SERVICE_ACCOUNT / "token"
-    if not host or not token.exists():
+    if not host:
         raise KubeconfigError("no API server: give --kubeconfig FILE, or run in a pod with a service account")
+    file = SERVICE_ACCOUNT / "token"
+    try:
+        ca, token = (SERVICE_ACCOUNT / "ca.crt").read_bytes(), file.read_text("utf-8").strip()
+    except OSError as error:
+        raise KubeconfigError(
+            f"this pod has no usable service account: cannot read {error.filename}: {error.strerror}; "
+            "set automountServiceAccountToken, or give --kubeconfig FILE"
+        ) from None
     host = f"[{host}]" if ":" in host else host
-    ca = (SERVICE_ACCOUNT / "ca.crt").read_bytes()
-    return Connection(server=f"https://{host}:{port}", ca=ca, token=token.read_text().strip())
+    return Connection(server=f"https://{host}:{port}", ca=ca, token=token, token_file=file)
 
 
 def _connection(config: Json, context: str, base: Path) -> Connection:
@@ -98,11 +106,13 @@ def _connection(config: Json, context: str, base: Path) -> Connection:
     server = str(cluster.get("server", "")).rstrip("/")
     if not server.startswith(("http://", "https://")):
         raise KubeconfigError(f"server is {server!r}, expected http://… or https://…")
+    file = None if user.get("token") or not user.get("tokenFile") else base / str(user["tokenFile"])
     token = user.get("token") or (_content(user, "tokenFile", base) or b"").decode().strip()
     return Connection(
         server=server,
         ca=_content(cluster, "certificate-authority", base),
         token=token,
+        token_file=file,
         certificate=_content(user, "client-certificate", base),
         key=_content(user, "client-key", base),
         verify=not cluster.get("insecure-skip-tls-verify", False),

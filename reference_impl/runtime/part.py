@@ -34,6 +34,8 @@ class Runtime:
     broadcaster: Broadcaster
     random: random.Random
     informers: dict[Resource, Informer] = field(default_factory=dict)
+    everywhere: list[Runnable] = field(default_factory=list)
+    """What also runs in a replica that does not lead."""
 
     def informer(self, resource: Resource) -> Informer:
         """Return the informer of a resource; add handlers and indexes before the manager starts it."""

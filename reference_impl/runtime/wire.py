@@ -163,10 +163,14 @@ class Server:
         self._root = where.path
         self._tls = tls
         self._name = (name or where.hostname) if tls is not None else None
-        host = where.netloc.rpartition("@")[2]
-        self._always = _lines({"Host": host, **headers})
+        self._host = where.netloc.rpartition("@")[2]
+        self.always(headers)
         self._kept: list[Connection] = []
         self._open: set[Connection] = set()
+
+    def always(self, headers: Mapping[str, str]) -> None:
+        """Send these headers with every request from now on."""
+        self._always = _lines({"Host": self._host, **headers})
 
     async def exchange(
         self, method: str, target: str, headers: Mapping[str, str], body: bytes | None

@@ -44,8 +44,24 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             {"manageJobsWithoutQueueName": True}, "manage_jobs_without_queue_name", True, id="all jobs"
         ),
         pytest.param({"metrics": {"bindAddress": ":8443"}}, "metrics_address", ":8443", id="metrics"),
+        pytest.param({"webhook": {"port": 9443}}, "webhook_port", None, id="certificates of somebody else"),
         pytest.param(
-            {"internalCertManagement": {"enable": True}}, "namespace", "kueue-system", id="no meaning here"
+            {"webhook": {"port": 9443}, "internalCertManagement": {"enable": True}},
+            "webhook_secret",
+            "kueue-webhook-server-cert",
+            id="own certificates",
+        ),
+        pytest.param(
+            {
+                "webhook": {"port": 9443},
+                "internalCertManagement": {"enable": True, "webhookServiceName": "w"},
+            },
+            "webhook_service",
+            "w",
+            id="own certificates for a Service",
+        ),
+        pytest.param(
+            {"tls": {"minVersion": "VersionTLS13"}}, "namespace", "kueue-system", id="no meaning here"
         ),
     ],
 )

@@ -1,15 +1,16 @@
-"""A certificate for the webhooks, and the authority that signed it and is thrown away with it."""
+"""Certificates of the webhooks and the authorities that sign them; `fresh` makes both for one run of a process."""
 
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -17,8 +18,26 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 LOOPBACK: Final = ("127.0.0.1", "::1")
-SINCE, UNTIL = datetime(2020, 1, 1, tzinfo=UTC), datetime(2049, 12, 31, tzinfo=UTC)
-"""It lives as long as the process; a cluster in virtual time must find it valid too."""
+PEM: Final = serialization.Encoding.PEM
+
+
+class Term(NamedTuple):
+    """From when until when something is valid."""
+
+    since: datetime
+    until: datetime
+
+
+ALWAYS: Final = Term(datetime(2020, 1, 1, tzinfo=UTC), datetime(2049, 12, 31, tzinfo=UTC))
+"""For what lives as long as the process; a cluster in virtual time must find it valid too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A certificate and its key, in PEM."""
+
+    certificate: bytes
+    key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,47 +52,78 @@ class Identity:
         """Return the TLS settings of a server with this identity."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self.show(context)
+        return context
+
+    def show(self, context: ssl.SSLContext) -> None:
+        """Have a server show this identity from its next connection on."""
         with TemporaryDirectory(prefix="kueue-reference-") as folder:  # ssl reads files only
             files = Path(folder, "tls.crt"), Path(folder, "tls.key")
             files[0].write_bytes(self.certificate)
             files[1].touch(0o600)
             files[1].write_bytes(self.key)
             context.load_cert_chain(*files)
-        return context
 
 
 def fresh(names: Sequence[str]) -> Identity:
     """Make an identity for these names, with an authority of its own."""
-    authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    issuer = _named("kueue-reference webhook authority")
-    authority = (
-        _certificate(issuer, issuer, authority_key)
+    authority = new_authority(ALWAYS)
+    pair = signed(names, authority, ALWAYS)
+    return Identity(pair.certificate, pair.key, authority.certificate)
+
+
+def new_authority(term: Term) -> Pair:
+    """Make an authority."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    # Two authorities of one name side by side would be mistaken for each other.
+    name = _named(f"kueue-reference webhook authority {secrets.token_hex(4)}")
+    certificate = (
+        _certificate(name, name, key.public_key(), term)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(authority_key, hashes.SHA256())
+        .sign(key, hashes.SHA256())
     )
+    return _pair(certificate, key)
+
+
+def signing(authority: Pair) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    """Return what an authority signs with; raises ValueError when its key is not its own."""
+    certificate = x509.load_pem_x509_certificate(authority.certificate)
+    key = serialization.load_pem_private_key(authority.key, None)
+    if isinstance(key, ec.EllipticCurvePrivateKey) and key.public_key() == certificate.public_key():
+        return certificate, key
+    raise ValueError("the key of the authority does not fit its certificate")
+
+
+def signed(names: Sequence[str], authority: Pair, term: Term) -> Pair:
+    """Make a certificate for these names and this machine."""
+    issuer, signer = signing(authority)
+    key = ec.generate_private_key(ec.SECP256R1())
     alternatives = [_alternative(name) for name in ("localhost", *LOOPBACK, *names)]
     certificate = (
-        _certificate(_named("kueue-reference webhooks"), issuer, key)
+        _certificate(_named("kueue-reference webhooks"), issuer.subject, key.public_key(), term)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .sign(authority_key, hashes.SHA256())
+        .sign(signer, hashes.SHA256())
     )
-    pem = serialization.Encoding.PEM
-    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    return Identity(certificate.public_bytes(pem), private, authority.public_bytes(pem))
+    return _pair(certificate, key)
+
+
+def _pair(certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> Pair:
+    private = key.private_bytes(PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return Pair(certificate.public_bytes(PEM), private)
 
 
 def _certificate(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, term: Term
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
-        .public_key(key.public_key())
+        .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(SINCE)
-        .not_valid_after(UNTIL)
+        .not_valid_before(term.since)
+        .not_valid_after(term.until)
     )
 
 

@@ -12,6 +12,8 @@ from .hooks import HOOKS, Hook
 
 REGISTRATION: Final = "admissionregistration.k8s.io"
 CONVERT: Final = "/convert"
+MUTATING_NAME: Final = "kueue-mutating-webhook-configuration"
+VALIDATING_NAME: Final = "kueue-validating-webhook-configuration"
 MUTATING = Resource(
     group=REGISTRATION,
     version="v1",
@@ -57,8 +59,8 @@ def configurations(endpoint: Endpoint, release: tuple[int, ...]) -> tuple[tuple[
     mutating = [_webhook(hook, "mutate", endpoint) for hook in hooks if hook.default]
     validating = [_webhook(hook, "validate", endpoint) for hook in hooks]
     return (
-        (MUTATING, _configuration(MUTATING, "kueue-mutating-webhook-configuration", mutating)),
-        (VALIDATING, _configuration(VALIDATING, "kueue-validating-webhook-configuration", validating)),
+        (MUTATING, _configuration(MUTATING, MUTATING_NAME, mutating)),
+        (VALIDATING, _configuration(VALIDATING, VALIDATING_NAME, validating)),
     )
 
 
@@ -78,6 +80,7 @@ def _webhook(hook: Hook, verb: str, endpoint: Endpoint) -> Json:
         "apiVersions": [hook.resource.version],
         "operations": ["CREATE"] if mutates else ["CREATE", "UPDATE"],
         "resources": list(_resources(hook, mutates)),
+        "scope": "*",  # the default, said so that applying it again is no change
     }
     return {
         "name": f"{verb[0]}{hook.word}.kb.io",

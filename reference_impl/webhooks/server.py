@@ -21,22 +21,27 @@ class WebhookServer:
     """Answers the reviews of one dialect; stateless, so that many clusters may share it."""
 
     def __init__(
-        self, reviewer: Reviewer, *, port: int = 0, namespace: str = "kueue-system", service: str = ""
+        self,
+        reviewer: Reviewer,
+        *,
+        port: int = 0,
+        namespace: str = "kueue-system",
+        service: str = "",
+        identity: Identity | None = None,
     ) -> None:
         self._reviewer = reviewer
         self._namespace, self._service = namespace, service
         # Behind a Service the calls come from elsewhere.
         self._host, self._wanted_port = ("" if service else "127.0.0.1"), port
-        self._identity: Identity | None = None
+        self._identity = identity or fresh([service_name(namespace, service)] if service else [])
+        self._tls = self._identity.context()
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
         """Begin to answer; raises OutsideError when the port is taken."""
-        self._identity = fresh([f"{self._service}.{self._namespace}.svc"] if self._service else [])
         self._runner = web.AppRunner(self._app(), access_log=None)
         await self._runner.setup()
-        tls = self._identity.context()
-        site = web.TCPSite(self._runner, self._host or None, self._wanted_port, ssl_context=tls)
+        site = web.TCPSite(self._runner, self._host or None, self._wanted_port, ssl_context=self._tls)
         try:
             await site.start()
         except OSError as error:
@@ -49,13 +54,18 @@ class WebhookServer:
     def endpoint(self) -> Endpoint:
         """Return where it answers."""
         assert self._runner is not None
-        assert self._identity is not None
         return Endpoint(
             url=f"https://127.0.0.1:{self._runner.addresses[0][1]}",
             authority=self._identity.authority,
             namespace=self._namespace,
             service=self._service,
         )
+
+    def show(self, identity: Identity) -> None:
+        """Show another identity from the next connection on."""
+        if identity != self._identity:
+            identity.show(self._tls)
+            self._identity = identity
 
     async def stop(self) -> None:
         """Stop answering."""
@@ -67,6 +77,11 @@ class WebhookServer:
         for path, answer in answers(self._reviewer).items():
             app.router.add_post(path, _handler(answer))
         return app
+
+
+def service_name(namespace: str, service: str) -> str:
+    """Return the name by which an API server calls a Service."""
+    return f"{service}.{namespace}.svc"
 
 
 def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -50,6 +50,7 @@ def test_statuses_of_workloads_are_judged_as_well():
             "apiVersions": ["v1beta2"],
             "operations": ["CREATE", "UPDATE"],
             "resources": ["workloads", "workloads/status"],
+            "scope": "*",
         }
     ]
 

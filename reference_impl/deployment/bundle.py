@@ -1,0 +1,48 @@
+"""Everything that a cluster needs, in an order in which it can be applied."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import yaml
+
+from ..api.crds import EDITIONS, convertible_definitions
+from ..api.resource import Json
+from ..config import WEBHOOK_SERVICE
+from ..webhooks.registration import CONVERT, Endpoint, configurations
+from .identity import namespace_and_account, roles
+from .program import program
+from .rights import CERTIFIED, CLUSTER_RIGHTS, LEADER_RIGHTS, SECRET_RIGHTS
+from .services import services
+from .site import Site
+
+DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+class Plain(DUMPER):  # type: ignore[misc,valid-type]
+    """Writes what occurs twice twice: not every reader of YAML follows anchors."""
+
+    def ignore_aliases(self, _data: Json) -> bool:
+        """Ignore all."""
+        return True
+
+
+def bundle(site: Site) -> tuple[Json, ...]:
+    """Return the objects. The authority of the webhooks is not among them: the leader writes it into them."""
+    called = Endpoint(url="", namespace=site.namespace, service=WEBHOOK_SERVICE)
+    rights = roles(
+        site.namespace, cluster=(*CLUSTER_RIGHTS, *CERTIFIED), inside=(*LEADER_RIGHTS, *SECRET_RIGHTS)
+    )
+    return (
+        *convertible_definitions(site.dialect, called.client(CONVERT)),
+        *(obj for _, obj in (*namespace_and_account(site.namespace), *rights)),
+        *services(site),
+        *program(site),
+        *(obj for _, obj in configurations(called, EDITIONS[site.dialect].release)),
+    )
+
+
+def text(site: Site) -> str:
+    """Return the objects as a stream of YAML documents."""
+    dumped = yaml.dump_all(bundle(site), Dumper=Plain, sort_keys=False, explicit_start=True, width=110)
+    return str(dumped)

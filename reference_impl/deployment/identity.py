@@ -1,0 +1,46 @@
+"""As whom the reference runs: its namespace, its account, its roles and what binds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..api.kinds import NAMESPACES
+from ..api.resource import Json, Resource
+from .rights import Right, rules
+from .site import NAME, made
+
+RBAC: Final = "rbac.authorization.k8s.io"
+ACCOUNTS: Final = Resource(group="", version="v1", plural="serviceaccounts", kind="ServiceAccount")
+ROLES: Final = Resource(group=RBAC, version="v1", plural="roles", kind="Role")
+ROLE_BINDINGS: Final = Resource(group=RBAC, version="v1", plural="rolebindings", kind="RoleBinding")
+CLUSTER_ROLES: Final = Resource(
+    group=RBAC, version="v1", plural="clusterroles", kind="ClusterRole", namespaced=False
+)
+CLUSTER_ROLE_BINDINGS: Final = Resource(
+    group=RBAC, version="v1", plural="clusterrolebindings", kind="ClusterRoleBinding", namespaced=False
+)
+
+
+def namespace_and_account(namespace: str) -> tuple[tuple[Resource, Json], ...]:
+    """Return where it lives and as whom."""
+    return (NAMESPACES, made(NAMESPACES, namespace)), (ACCOUNTS, made(ACCOUNTS, NAME, namespace))
+
+
+def roles(
+    namespace: str, *, cluster: Iterable[Right], inside: Iterable[Right]
+) -> tuple[tuple[Resource, Json], ...]:
+    """Return what it may do in the whole cluster and inside its namespace."""
+    return (
+        (CLUSTER_ROLES, made(CLUSTER_ROLES, NAME, rules=rules(cluster))),
+        (CLUSTER_ROLE_BINDINGS, made(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace))),
+        (ROLES, made(ROLES, NAME, namespace, rules=rules(inside))),
+        (ROLE_BINDINGS, made(ROLE_BINDINGS, NAME, namespace, **_binding(ROLES, namespace))),
+    )
+
+
+def _binding(role: Resource, namespace: str) -> Json:
+    return {
+        "roleRef": {"apiGroup": RBAC, "kind": role.kind, "name": NAME},
+        "subjects": [{"kind": ACCOUNTS.kind, "name": NAME, "namespace": namespace}],
+    }

@@ -1,0 +1,121 @@
+"""The program itself: its configuration, the Deployment of its replicas, and how many of them may be away."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import yaml
+
+from ..api.resource import Json, Resource
+from ..config import API_VERSION, KIND
+from .site import LABELS, NAME, Site, made
+
+CONFIG_MAPS: Final = Resource(group="", version="v1", plural="configmaps", kind="ConfigMap")
+DEPLOYMENTS: Final = Resource(group="apps", version="v1", plural="deployments", kind="Deployment")
+BUDGETS: Final = Resource(
+    group="policy", version="v1", plural="poddisruptionbudgets", kind="PodDisruptionBudget"
+)
+
+WEBHOOK_PORT: Final = 9443
+HEALTH_PORT: Final = 8081
+METRICS_PORT: Final = 8080
+PORTS: Final = {"webhooks": WEBHOOK_PORT, "health": HEALTH_PORT, "metrics": METRICS_PORT}
+FOLDER: Final = "/etc/kueue-reference"
+FILE: Final = "config.yaml"
+USER: Final = 65532
+PROBES: Final = {
+    "startupProbe": ("/healthz", {"periodSeconds": 1, "failureThreshold": 60}),
+    "livenessProbe": ("/healthz", {"periodSeconds": 10, "failureThreshold": 3}),
+    "readinessProbe": ("/readyz", {"periodSeconds": 2, "failureThreshold": 2}),
+}
+RESOURCES: Final = {
+    "requests": {"cpu": "100m", "memory": "128Mi"},
+    "limits": {"cpu": "2", "memory": "512Mi"},
+}
+STOPPING_SECONDS: Final = 10
+
+
+def configuration(site: Site) -> str:
+    """Return the Configuration that every replica reads."""
+    said = {
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        "namespace": site.namespace,
+        "leaderElection": {"leaderElect": True},
+        "health": {"healthProbeBindAddress": f":{HEALTH_PORT}"},
+        "metrics": {"bindAddress": f":{METRICS_PORT}"},
+        "webhook": {"port": WEBHOOK_PORT},
+        "internalCertManagement": {"enable": True},
+    }
+    return yaml.safe_dump(said, sort_keys=False)
+
+
+def program(site: Site) -> tuple[Json, ...]:
+    """Return the configuration, the Deployment and the budget of disruptions."""
+    selector = {"matchLabels": dict(LABELS)}
+    deployment = {
+        "replicas": site.replicas,
+        "selector": selector,
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
+        "template": {
+            "metadata": {"labels": dict(LABELS), "annotations": {f"{NAME}/configuration": _digest(site)}},
+            "spec": _pod(site),
+        },
+    }
+    return (
+        made(CONFIG_MAPS, NAME, site.namespace, data={FILE: configuration(site)}),
+        made(DEPLOYMENTS, NAME, site.namespace, spec=deployment),
+        made(BUDGETS, NAME, site.namespace, spec={"maxUnavailable": 1, "selector": selector}),
+    )
+
+
+def _digest(site: Site) -> str:
+    # Nobody restarts pods for a changed ConfigMap; a changed template does.
+    return hashlib.sha256(configuration(site).encode()).hexdigest()[:16]
+
+
+def _pod(site: Site) -> Json:
+    apart = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"}
+    return {
+        "serviceAccountName": NAME,
+        "terminationGracePeriodSeconds": STOPPING_SECONDS,
+        "topologySpreadConstraints": [{**apart, "labelSelector": {"matchLabels": dict(LABELS)}}],
+        "securityContext": {
+            "runAsNonRoot": True,
+            "runAsUser": USER,
+            "runAsGroup": USER,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "containers": [_container(site)],
+        "volumes": [
+            {"name": "configuration", "configMap": {"name": NAME}},
+            {"name": "scratch", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
+        ],
+    }
+
+
+def _container(site: Site) -> Json:
+    return {
+        "name": NAME,
+        "image": site.image,
+        "imagePullPolicy": "IfNotPresent",
+        "command": [NAME],
+        "args": [f"--config={FOLDER}/{FILE}", f"--dialect={site.dialect}", "--log-level=info"],
+        "ports": [{"name": name, "containerPort": port, "protocol": "TCP"} for name, port in PORTS.items()],
+        **{name: _probe(path, often) for name, (path, often) in PROBES.items()},
+        "resources": RESOURCES,
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": True,
+        },
+        "volumeMounts": [
+            {"name": "configuration", "mountPath": FOLDER, "readOnly": True},
+            {"name": "scratch", "mountPath": "/tmp"},  # noqa: S108 TLS keys pass through a file there
+        ],
+    }
+
+
+def _probe(path: str, often: Json) -> Json:
+    return {"httpGet": {"path": path, "port": "health"}, **often}

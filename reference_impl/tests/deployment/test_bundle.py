@@ -1,0 +1,126 @@
+"""What `kueue-reference manifests` prints."""
+
+import pytest
+import yaml
+
+from reference_impl.config import settings_of
+from reference_impl.deployment.bundle import bundle, text
+from reference_impl.deployment.site import Site, SiteError
+
+NAMESPACED = {
+    "ConfigMap",
+    "Deployment",
+    "PodDisruptionBudget",
+    "Role",
+    "RoleBinding",
+    "Service",
+    "ServiceAccount",
+}
+
+
+def of(kind, **site):
+    return [obj for obj in bundle(Site(**site)) if obj["kind"] == kind]
+
+
+def pod(**site):
+    return of("Deployment", **site)[0]["spec"]["template"]["spec"]
+
+
+def test_what_is_printed_is_what_is_meant():
+    assert list(yaml.safe_load_all(text(Site()))) == list(bundle(Site()))
+
+
+def test_kinds_come_in_an_order_that_works():
+    kinds = list(dict.fromkeys(obj["kind"] for obj in bundle(Site())))
+
+    assert kinds == [
+        "CustomResourceDefinition",
+        "Namespace",
+        "ServiceAccount",
+        "ClusterRole",
+        "ClusterRoleBinding",
+        "Role",
+        "RoleBinding",
+        "Service",
+        "ConfigMap",
+        "Deployment",
+        "PodDisruptionBudget",
+        "MutatingWebhookConfiguration",
+        "ValidatingWebhookConfiguration",
+    ]
+
+
+def test_everything_is_in_the_namespace():
+    objects = [obj for obj in bundle(Site(namespace="elsewhere")) if obj["kind"] in NAMESPACED]
+
+    assert {obj["metadata"]["namespace"] for obj in objects} == {"elsewhere"}
+    assert "kueue-system" not in text(Site(namespace="elsewhere"))
+
+
+def test_the_configuration_is_understood():
+    (stored,) = of("ConfigMap", namespace="elsewhere")
+
+    settings = settings_of(yaml.safe_load(stored["data"]["config.yaml"]))
+
+    assert (settings.namespace, settings.leader_election) == ("elsewhere", True)
+    assert (settings.webhook_port, settings.health_address) == (9443, ":8081")
+
+
+@pytest.mark.parametrize(
+    ("probe", "path"),
+    [
+        pytest.param("startupProbe", "/healthz", id="start"),
+        pytest.param("livenessProbe", "/healthz", id="life"),
+        pytest.param("readinessProbe", "/readyz", id="readiness"),
+    ],
+)
+def test_probes_ask_a_port_that_is_served(probe, path):
+    (container,) = pod()["containers"]
+
+    asked = container[probe]["httpGet"]
+
+    assert asked["path"] == path
+    assert asked["port"] in {port["name"] for port in container["ports"]}
+
+
+def test_services_lead_to_ports_that_are_served():
+    (container,) = pod()["containers"]
+    targets = {port["targetPort"] for service in of("Service") for port in service["spec"]["ports"]}
+
+    assert targets <= {port["name"] for port in container["ports"]}
+
+
+def test_choices_reach_the_deployment():
+    (deployment,) = of("Deployment", image="i:1", replicas=3, dialect="kep993")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+
+    assert (deployment["spec"]["replicas"], container["image"]) == (3, "i:1")
+    assert "--dialect=kep993" in container["args"]
+
+
+def test_webhooks_call_the_service_and_trust_nobody_yet():
+    configurations = [*of("MutatingWebhookConfiguration"), *of("ValidatingWebhookConfiguration")]
+    clients = [webhook["clientConfig"] for one in configurations for webhook in one["webhooks"]]
+
+    assert {client["service"]["name"] for client in clients} == {"kueue-webhook-service"}
+    assert {name for client in clients for name in client} == {"service"}
+
+
+def test_no_definition_is_too_large_to_be_applied():
+    """`kubectl apply` keeps what it applied in an annotation; annotations of an object have 256 KiB."""
+    sizes = {obj["metadata"]["name"]: len(yaml.safe_dump(obj)) for obj in of("CustomResourceDefinition")}
+
+    assert max(sizes.values()) < 256 << 10
+
+
+@pytest.mark.parametrize(
+    ("site", "complaint"),
+    [
+        pytest.param({"namespace": "No"}, "namespace 'No': expected lower case letters", id="namespace"),
+        pytest.param({"image": "a b"}, "image 'a b': expected the name of an image", id="image"),
+        pytest.param({"image": ""}, "image '': expected the name of an image", id="no image"),
+    ],
+)
+def test_a_site_that_cannot_be(site, complaint):
+    with pytest.raises(SiteError, match=complaint):
+        Site(**site)

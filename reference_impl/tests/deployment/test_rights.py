@@ -1,0 +1,62 @@
+"""What the reference may do: no more than it does (AC-370…375, apiserver.md §2.5.3)."""
+
+import pytest
+
+from reference_impl.deployment.bundle import bundle
+from reference_impl.deployment.site import Site
+
+ROLES = {obj["kind"]: obj for obj in bundle(Site()) if obj["kind"] in {"ClusterRole", "Role"}}
+RULES = [rule for role in ROLES.values() for rule in role["rules"]]
+
+
+def allowed(group, resource):
+    return {
+        verb
+        for rule in RULES
+        if group in rule["apiGroups"] and resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("group", "resource", "verbs"),
+    [
+        pytest.param("batch", "jobs", {"list", "watch", "patch"}, id="Jobs are not made and not deleted"),
+        pytest.param("events.k8s.io", "events", {"create", "patch"}, id="events are not read"),
+        pytest.param("", "pods", set(), id="no pods"),
+        pytest.param("kueue.x-k8s.io", "workloadpriorityclasses", {"list", "watch"}, id="classes are read"),
+        pytest.param("kueue.x-k8s.io", "topologies", set(), id="no kinds that have no meaning"),
+    ],
+)
+def test_rights_are_the_least(group, resource, verbs):
+    assert allowed(group, resource) == verbs
+
+
+def test_nothing_is_allowed_by_a_star():
+    words = {word for rule in RULES for field in rule.values() for word in field}
+
+    assert "*" not in words
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        pytest.param("customresourcedefinitions", id="definitions"),
+        pytest.param("mutatingwebhookconfigurations", id="mutating"),
+        pytest.param("validatingwebhookconfigurations", id="validating"),
+    ],
+)
+def test_only_what_calls_its_webhooks_is_changed(resource):
+    named = {obj["metadata"]["name"] for obj in bundle(Site())}
+
+    (rule,) = (rule for rule in RULES if resource in rule["resources"])
+
+    assert rule["verbs"] == ["get", "patch"]
+    assert set(rule["resourceNames"]) <= named
+
+
+def test_one_secret_is_read():
+    reading = [rule for rule in RULES if "secrets" in rule["resources"] and "get" in rule["verbs"]]
+
+    assert [rule["resourceNames"] for rule in reading] == [["kueue-webhook-server-cert"]]
+    assert [rule for rule in ROLES["ClusterRole"]["rules"] if "secrets" in rule["resources"]] == []
