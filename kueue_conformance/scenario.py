@@ -17,7 +17,11 @@ from .outcome import Level
 
 Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
-_SAID = (Capability.READY, Capability.RETRY, Capability.REJECTED)
+_SAID: Mapping[Capability, str] = MappingProxyType({
+    Capability.READY: "ready", Capability.RETRY: "retry", Capability.REJECTED: "rejected",
+    Capability.RETRY_DELAY: "requeueAfterSeconds", Capability.POD_SET_UPDATES: "podSetUpdates",
+})  # fmt: skip
+"""What the outside system has to say for a capability to be seen."""
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
 _NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -65,8 +69,8 @@ class Scenario:
     @property
     def wanted_drivers(self) -> tuple[str, ...]:
         """Return every driver without which it cannot be run: those of the capabilities first."""
-        states = [str(one).lower() for one in self.capabilities if one in _SAID]
-        return tuple(dict.fromkeys([*states, *self.drivers]))
+        said = [_SAID[one] for one in self.capabilities if one in _SAID]
+        return tuple(dict.fromkeys([*said, *self.drivers]))
 
     @property
     def words(self) -> tuple[str, ...]:

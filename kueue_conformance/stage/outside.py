@@ -15,6 +15,7 @@ from ..subject.drivers.words import Decision
 from ..subject.verdicts import Planned, Question, Verdicts
 
 ACTOR = "outside-system"
+_MORE = tuple(name for name in DETAILS if name != "message")
 Key = tuple[str, str]
 
 
@@ -153,7 +154,7 @@ class Driven:
     def _decisions(self, key: Key, plan: Planned, way: Way) -> list[Decision]:
         told: Mapping[str, str] = plan.answer
         checks = list(self._checks) if way.tells("check") else list(self._checks[:1])
-        more = {name: told[name] for name in DETAILS[1:] if name in told}
+        more = {name: told[name] for name in _MORE if name in told}
         return [
             Decision(
                 namespace=key[0], workload=key[1], state=told["state"], message=told["message"], check=check,
@@ -171,5 +172,5 @@ def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:
 
 def _details(plan: Planned) -> list[str]:
     """Return what the scenario wants to be told beside the state."""
-    wanted = [name for name in DETAILS[1:] if name in plan.answer]
+    wanted = [name for name in _MORE if name in plan.answer]
     return ["message", *wanted] if plan.exact else wanted

@@ -21,8 +21,12 @@ if (
 
 ASKS = "asks"
 STATES = ("ready", "retry", "rejected", "pending")
-DETAILS = ("message", "requeueAfterSeconds", "podSetUpdates")
-"""What a verdict may come with; a driver passes on those that it mentions."""
+DETAILS = {
+    "message": ("ready", "retry", "rejected"),
+    "requeueAfterSeconds": ("retry",),
+    "podSetUpdates": ("ready",),
+}
+"""What a verdict may come with, by the states that it comes with; a driver passes on those that it mentions."""
 WHOSE = ("namespace", "workload")
 """Whom a verdict is about; a driver that mentions neither decides about everybody, as a switch and a budget do."""
 TIMEOUT = 10.0
@@ -97,7 +101,7 @@ class Drivers:
         if word == ASKS or self.asks:
             return self.asks
         if word in (*DETAILS, *WHOSE):
-            return all(way.tells(word) for state, way in self.ways.items() if state != "pending")
+            return all(way.tells(word) for state, way in self.ways.items() if state in DETAILS[word])
         return word in self.ways or (
             word == "pending" and all(way.can_be_undone for way in self.ways.values())
         )

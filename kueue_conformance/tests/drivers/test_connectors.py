@@ -94,7 +94,7 @@ def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
 
 
 def started(*argv, **more):
-    return Process(argv, Start(**more)).start(CONTEXT, None)
+    return Process(argv, Start(**more)).start(CONTEXT, SimpleNamespace(kubeconfig=""))
 
 
 def test_a_program_gets_its_environment_and_its_own_signal():

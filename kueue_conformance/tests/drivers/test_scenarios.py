@@ -91,6 +91,8 @@ LABELLED = Drivers({"ready": Way(driver=Mute()), "retry": Way(driver=Mute())})
         pytest.param(LABELLED, ["ready", "retry", "pending"], "", id="what is declared"),
         pytest.param(LABELLED, ["ready", "rejected"], "rejected", id="a state"),
         pytest.param(LABELLED, ["ready", "message"], "message", id="a detail"),
+        pytest.param(LABELLED, ["requeueAfterSeconds"], "requeueAfterSeconds", id="a detail of a state"),
+        pytest.param(Drivers({"ready": Way(driver=Mute())}), ["requeueAfterSeconds"], "", id="a detail of a state that is lacking anyway"),
         pytest.param(LABELLED, [ASKS], ASKS, id="to be asked"),
         pytest.param(Drivers({"ready": Way(driver=Mute(), stays=True)}), ["pending"], "pending", id="what cannot be undone"),
     ],
