@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from faker import Faker
 
 _LONGEST = 24
+_TURNS = 20
+"""So often a new word is looked for before one gets a number."""
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
 
@@ -37,8 +39,12 @@ class Names:
 
     def name(self, noun: str = "") -> str:
         """Return a new DNS label; `noun` tells what it names."""
+        turns = 0
         while True:
-            word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower())
+            # A thousand objects use the vocabulary up: then a word gets a number.
+            number = str(len(self._used)) if turns > _TURNS else ""
+            word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower()) + number
+            turns += 1
             name = "-".join(part for part in (self._prefix, noun, word) if part)[:63].rstrip("-")
             if name not in self._used:
                 self._used.add(name)

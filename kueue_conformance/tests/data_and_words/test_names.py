@@ -29,6 +29,12 @@ def test_no_name_is_made_twice():
     assert len(set(names())) == 50
 
 
+def test_there_are_more_names_than_words():
+    made = Names("CHK-160", "7f3qa", "case", 1)
+
+    assert len({made.name() for _ in range(2000)}) == 2000
+
+
 def test_a_name_says_whose_it_is():
     assert re.match(r"adm-204-7f3qa-[0-9a-f]{3}-queue-[a-z]+$", names()[0])
 
