@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from reference_impl.runtime.errors import KubeconfigError
-from reference_impl.runtime.kubeconfig import load
+from reference_impl.runtime.kubeconfig import in_cluster, load
 
 CLUSTER = {"server": "https://127.0.0.1:6443/"}
 
@@ -91,3 +91,37 @@ def test_what_is_no_kubeconfig(tmp_path, content, complaint):
 
     with pytest.raises(KubeconfigError, match=complaint):
         load(path)
+
+
+@pytest.fixture
+def pod(tmp_path, monkeypatch):
+    """A pod whose service account is in a folder of ours."""
+    monkeypatch.setattr("reference_impl.runtime.kubeconfig.SERVICE_ACCOUNT", tmp_path)
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.96.0.1")
+    monkeypatch.setenv("KUBERNETES_SERVICE_PORT", "443")
+    (tmp_path / "token").write_text("secret\n")
+    (tmp_path / "ca.crt").write_text("CA")
+    return tmp_path
+
+
+def test_a_pod_has_a_connection(pod):
+    connection = in_cluster()
+
+    assert (connection.server, connection.ca) == ("https://10.96.0.1:443", b"CA")
+    assert (connection.token, connection.token_file) == ("secret", pod / "token")
+
+
+def test_a_host_of_the_sixth_version_has_brackets(pod, monkeypatch):
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "fd00::1")
+
+    assert in_cluster().server == "https://[fd00::1]:443"
+
+
+@pytest.mark.parametrize("name", [pytest.param("token", id="token"), pytest.param("ca.crt", id="authority")])
+def test_a_pod_without_account_is_told_what_is_missing(pod, name):
+    (pod / name).unlink()
+
+    with pytest.raises(
+        KubeconfigError, match=f"no usable service account: cannot read .*/{name}: No such file"
+    ):
+        in_cluster()
