@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from faker import Faker
 
-_LONGEST = 24
 _TURNS = 20
 """So often a new word is looked for before one gets a number."""
+_LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
 
