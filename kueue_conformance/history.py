@@ -130,9 +130,13 @@ class History:
         return History(self._recorder, lambda one: outer(one) and keep(one))
 
 
-def tell(changes: Iterator[Change] | Sequence[Change], limit: int = 12) -> list[str]:
-    """Return one line for each change, in the words of a failure text (style.md §9)."""
-    lines = [f"rv {one.revision:<5} {one.actor:<24} {summary(one)}" for one in changes]
+def tell(
+    changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
+) -> list[str]:
+    """Return one line for each change, in the words of a failure text (style.md §9), and for what was printed meanwhile."""
+    wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
+    said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
+    lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]
     return (
         lines
         if len(lines) <= limit

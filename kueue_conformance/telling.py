@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,12 @@ from .states import ways
 
 if TYPE_CHECKING:
     from .bench import Bench
+    from .history import Change
+    from .subject.log import Line
 
 STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
+_LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that choose other cases, or that the command names itself."""
 
@@ -72,14 +76,24 @@ def story_of(bench: Bench) -> list[str]:
     own = {name for resource, _, name in bench.client.created if resource.kind == "Namespace"}
     found = [one for one in bench.history if one.kind in STORY_KINDS]
     shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
-    log = bench.subject.log()[-_LOG_LINES:] if bench.subject else []
+    printed = bench.subject.log() if bench.subject else []
+    log = [str(line) for line in printed[-_LOG_LINES:]]
     again = [bench.about.again] if bench.about.again else []
     return [
-        *under("story", tell(shown)),
+        *under("story", tell(shown, between(shown, printed, bench.skew))),
         *under("way", ways(shown)),
         *under("log", log),
         *under("run again", again),
     ]
+
+
+def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:
+    """Return the newest lines that the subject printed while the changes happened, each with the server's time (harness/H-43)."""
+    if not changes:
+        return []
+    first, last = changes[0].at, changes[-1].at
+    found = [(line.at + skew, line.text) for line in printed if first <= line.at + skew <= last]
+    return found[-_LINES_BETWEEN:]
 
 
 def under(title: str, lines: list[str] | tuple[str, ...]) -> list[str]:

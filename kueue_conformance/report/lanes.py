@@ -86,6 +86,8 @@ def _span(began: int, ended: int, y: int, key: tuple[str, str]) -> Span:
 
 
 def _tip(step: Mapping[str, Any]) -> str:
+    if not step["kind"]:
+        return str(step["what"])
     return f"rv {step['revision'] or '-'}  {step['kind']} {step['name']}: {step['what']}"
 
 

@@ -10,20 +10,26 @@ from ..history import SUBJECT, Change, Request, summary
 from ..judgement import story
 from ..rules import Violation
 from ..states import entries_of, state_of
+from ..telling import between
 
 _LONGEST = 150
+_LONGEST_LINE = 200
 
 
 def timeline(bench: Bench, broken: Sequence[Violation]) -> list[dict[str, Any]]:
     """Return the story of a case; writes that broke a safety rule say which."""
     told = story(bench)
-    return steps(told.changes, told.attempts, broken)
+    printed = bench.subject.log() if bench.subject else []
+    return steps(told.changes, told.attempts, broken, between(told.changes, printed, bench.skew))
 
 
 def steps(
-    changes: Sequence[Change], attempts: Sequence[Request], broken: Sequence[Violation]
+    changes: Sequence[Change],
+    attempts: Sequence[Request],
+    broken: Sequence[Violation],
+    printed: Sequence[tuple[float, str]] = (),
 ) -> list[dict[str, Any]]:
-    """Return a step for each change, and for each write of the subject that changed nothing, in order of time."""
+    """Return a step for each change, for each write of the subject that changed nothing and for what it printed, in order of time."""
     vain = [one for one in attempts if not one.changed]
     every: list[Change | Request] = [*changes, *vain]
     found = sorted(every, key=lambda one: one.at)[:_LONGEST]
@@ -31,7 +37,13 @@ def steps(
     guilt: dict[tuple[float, str], list[str]] = {}
     for one in broken:
         guilt.setdefault((one.at, one.thing), []).append(one.rule)
-    return [_step(one, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
+    told = [_step(one, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
+    return sorted([*told, *(_print(at - start, text) for at, text in printed)], key=lambda step: step["at"])
+
+
+def _print(at: float, text: str) -> dict[str, Any]:
+    said = f"prints {text[:_LONGEST_LINE]}"
+    return {"at": round(at, 3), "kind": "", "name": "", "revision": 0, "actor": SUBJECT, "what": said}
 
 
 def _step(one: Change | Request, start: float, rules: list[str]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from .start import AS_EVER, Start
 if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)
     from ..backends import Cluster
     from .clock import Clock
+    from .log import Line
 
 
 def _real_time() -> Clock:
@@ -55,7 +56,7 @@ class Handle(Protocol):
     def ended(self) -> str:
         """Return how it came to an end by itself, empty while it runs."""
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the newest lines that it printed."""
 
     def stop(self, seconds: float) -> bool:

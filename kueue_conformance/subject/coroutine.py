@@ -11,7 +11,7 @@ from typing import Any
 from ..backends import Cluster
 from . import SubjectContext
 from .clock import LentClock
-from .log import LogRing
+from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
 _LAST_WORDS = 1.0
@@ -25,14 +25,14 @@ class RunningCoroutine:
         self._context = context
         self._cluster = cluster
         self._name = name
-        self._log = LogRing()
+        self._log = LogRing(self._now)
         self._task: asyncio.Task[None] = cluster.run(self._begun)
 
     def ended(self) -> str:
         """Return that the coroutine has returned, empty while it runs."""
         return f"{self._name} returned" if self._task.done() else ""
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the traceback that it ended with, if it did."""
         return self._log.tail()
 
@@ -60,6 +60,9 @@ class RunningCoroutine:
             await self._target(context)
         except (Exception, SystemExit):  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
             self._note()
+
+    def _now(self) -> float:
+        return self._clock.now()
 
     def _note(self) -> None:
         """Keep the traceback of what went wrong."""

@@ -19,6 +19,7 @@ from .manifests import read_manifests
 
 if TYPE_CHECKING:
     from ..backends import Cluster
+    from .log import Line
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"
@@ -66,7 +67,7 @@ class Deployed:
         """Return nothing: the cluster starts pods again."""
         return ""
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return nothing: it is with the cluster."""
         return []
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from . import SubjectContext
+from .log import Line
 
 if TYPE_CHECKING:
     from ..backends import Cluster
@@ -41,7 +42,7 @@ class Elsewhere:
         """Return nothing: it cannot be known."""
         return ""
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return nothing: it prints where we do not see it."""
         return []
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SubjectDied, UsageError
 from . import Handle, SubjectContext
-from .log import LogRing
+from .log import Line, LogRing
 
 if TYPE_CHECKING:
     from ..backends import Cluster
@@ -88,7 +88,7 @@ class RunningThread:
         """Return that the function has returned, empty while it runs."""
         return "" if self._thread.is_alive() else f"{self._name} returned"
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the traceback that it ended with, if it did."""
         return self._log.tail()
 

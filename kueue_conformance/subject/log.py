@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from time import time
 
 _KEPT = 500
 _SHOWN = 20
 
 
-class LogRing:
-    """Filled by one thread, read by others."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, and when it came in seconds since the epoch; 0 when nobody saw it come."""
 
-    def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=_KEPT)
+    at: float
+    text: str
+
+    def __str__(self) -> str:
+        stamp = datetime.fromtimestamp(self.at, UTC).strftime("%H:%M:%S.%f")[:-3] if self.at else ""
+        return f"{stamp} {self.text}".strip()
+
+
+class LogRing:
+    """Filled by one thread, read by others; `now` tells the time that lines come at."""
+
+    def __init__(self, now: Callable[[], float] = time.time) -> None:
+        self._lines: deque[Line] = deque(maxlen=_KEPT)
+        self._now = now
 
     def fill(self, lines: Iterable[str]) -> None:
         """Take lines until there are no more."""
         for line in lines:
-            stamp = datetime.fromtimestamp(time(), UTC).strftime("%H:%M:%S.%f")[:-3]
-            self._lines.append(f"{stamp} {line.rstrip()}")
+            self._lines.append(Line(self._now(), line.rstrip()))
 
-    def tail(self) -> list[str]:
+    def tail(self) -> list[Line]:
         """Return the newest lines."""
         return list(self._lines)[-_SHOWN:]
 
     def has(self, pattern: str) -> bool:
         """Tell whether a line that is kept matches a regular expression."""
-        return any(re.search(pattern, line) for line in list(self._lines))
+        return any(re.search(pattern, line.text) for line in list(self._lines))

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 
 from ..errors import SubjectDied, UsageError
 from . import SubjectContext
-from .log import LogRing
+from .log import Line, LogRing
 from .start import AS_EVER, Start
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class RunningProcess:
         how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
         return f"{self._command} ended {how}"
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the newest lines that it printed."""
         return self._log.tail()
 

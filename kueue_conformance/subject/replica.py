@@ -7,6 +7,7 @@ from typing import Any
 from ..backends import Cluster
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
+from .log import Line
 
 
 class Replica:
@@ -24,9 +25,9 @@ class Replica:
         if ended:
             raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the newest lines that it printed."""
-        found: list[str] = self.handle.log()
+        found: list[Line] = self.handle.log()
         return found
 
     def tail(self) -> str:

@@ -14,6 +14,7 @@ from ..client import Client
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
 from .declaration import Declaration
+from .log import Line
 from .probe import install, spec_of_probe
 from .readiness import signs
 from .replica import Replica
@@ -85,9 +86,9 @@ class RunningSubject:
             return False
         return len(self.up) == 1
 
-    def log(self) -> list[str]:
+    def log(self) -> list[Line]:
         """Return the newest lines that the subject printed."""
-        return sorted(line for one in self._replicas for line in one.log())
+        return sorted((line for one in self._replicas for line in one.log()), key=lambda line: line.at)
 
     def stop_others(self) -> None:
         """End every replica but the first, when a case is over."""

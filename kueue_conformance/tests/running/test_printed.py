@@ -1,0 +1,50 @@
+"""What a subject prints stands between the writes, by its time (harness/H-43)."""
+
+from kueue_conformance.history import tell
+from kueue_conformance.report.timeline import steps
+from kueue_conformance.subject.log import Line, LogRing
+from kueue_conformance.telling import between
+
+from .stub import change
+
+WRITES = [
+    change(1, after={}, at=10.0),
+    change(2, before={}, after={}, at=12.0),
+    change(3, before={}, at=14.0),
+]
+PRINTED = [Line(9.0, "too early"), Line(11.0, "asked"), Line(13.0, "answered"), Line(15.0, "too late")]
+
+
+def test_lines_stand_between_the_writes():
+    told = tell(WRITES, between(WRITES, PRINTED))
+
+    assert [line.split()[0] for line in told] == ["rv", "prints", "rv", "prints", "rv"]
+    assert told[1].endswith("subject                  asked")
+
+
+def test_the_timeline_tells_them_as_steps_of_the_subject():
+    told = steps(WRITES, (), (), between(WRITES, PRINTED))
+
+    assert [(one["at"], one["what"]) for one in told if not one["kind"]] == [
+        (1.0, "prints asked"),
+        (3.0, "prints answered"),
+    ]
+
+
+def test_times_are_those_of_the_server():
+    assert between(WRITES, [Line(-19.0, "by another clock")], skew=30.0) == [(11.0, "by another clock")]
+
+
+def test_nothing_is_told_between_no_writes():
+    assert between([], PRINTED) == []
+
+
+def test_lines_bear_the_time_at_which_they_came():
+    ring = LogRing(lambda: 1_800_000_000.5)
+    ring.fill(["one\n", "two\n"])
+
+    assert [str(line) for line in ring.tail()] == ["08:00:00.500 one", "08:00:00.500 two"]
+
+
+def test_a_line_that_nobody_saw_come_has_no_time():
+    assert str(Line(0.0, "found later")) == "found later"
