@@ -31,7 +31,7 @@ def keep(
         "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
         "test": note["test"], "node": note["node"], "dialect": bench.dialect.name, "parameters": note["parameters"],
         "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
-        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed),
+        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed), "skew": told.skew,
     }  # fmt: skip
     kept = Evidence(about=about, changes=told.changes, requests=told.requests, attempts=told.attempts)
     return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..history import SUBJECT, Change, Request
@@ -22,6 +22,8 @@ class Story:
     requests: Sequence[Request] = ()
     skew: float = 0.0
     """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
+    _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
+    """The names of its own checks, looked for once: every rule asks, for every write."""
 
     def workloads(self) -> Iterator[Change]:
         """Return the subject's changes of Workloads that exist before and after."""
@@ -33,12 +35,15 @@ class Story:
 
     def owns(self, check: str) -> bool:
         """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own (CC-002)."""
-        named = [
-            one.after or one.before
-            for one in self.changes
-            if (one.kind, one.name) == ("AdmissionCheck", check)
-        ]
-        return any((one.get("spec") or {}).get("controllerName") == self.controller for one in named if one)
+        if not self._owned:
+            self._owned.append(frozenset(self._checks_of_its_own()))
+        return check in self._owned[0]
+
+    def _checks_of_its_own(self) -> Iterator[str]:
+        for one in self.changes:
+            said = (one.after or one.before or {}) if one.kind == "AdmissionCheck" else {}
+            if (said.get("spec") or {}).get("controllerName") == self.controller:
+                yield one.name
 
     def _own(self, kind: str) -> Iterator[Change]:
         return (one for one in self.changes if one.actor == SUBJECT and one.kind == kind)
