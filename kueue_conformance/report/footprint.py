@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -37,12 +37,34 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
     if not told:
         return {}
     wanted = sorted({Need(*each) for one in told for each in one["needs"]})
-    spent = sum((Counter(one["cost"]) for one in told), Counter[str]())
-    changes = max(1, spent["changes"])
     return {
         "rules": least_role(wanted, _NAME)["rules"],
         "forbidden": sorted({str(Need(*each)) for one in told for each in one["forbidden"]}),
-        **_beside_declared(wanted, subject),
+        **_beside_declared(wanted, subject), **_costs(one["cost"] for one in told),
+    }  # fmt: skip
+
+
+def together(sections: Sequence[Json]) -> Mapping[str, Any]:
+    """Return one section for those of several runs of a subject: what one of them needed is needed, what one used was used."""
+    if not sections:
+        return {}
+    wanted = {Need(group, resource, verb) for one in sections for rule in one["rules"]
+              for group in rule["apiGroups"] for resource in rule["resources"] for verb in rule["verbs"]}  # fmt: skip
+    declared = [one for one in sections if "neverUsed" in one]
+    beside = {
+        "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
+        "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
+    } if declared else {}  # fmt: skip
+    return {
+        "rules": least_role(wanted, _NAME)["rules"], "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
+        **beside, **_costs(one["cost"] for one in sections),
+    }  # fmt: skip
+
+
+def _costs(each: Iterable[Mapping[str, int]]) -> Json:
+    spent = sum(map(Counter, each), Counter[str]())
+    changes = max(1, spent["changes"])
+    return {
         "cost": {name: spent[name] for name in sorted(spent)},
         "costOfAChange": {
             name: round(spent[name] / changes, 2) for name in sorted(spent) if name != "changes"

@@ -39,6 +39,8 @@ class Row:
     complete: bool
     cells: Mapping[Column, Cell]
     scenarios: Mapping[str, str]
+    cost: Mapping[str, float]
+    """What a change of its cost the API server, where that was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ class Matrix:
         every = sorted({name for row in self.rows for name in row.scenarios})
         return [name for name in every if len({row.scenarios.get(name, "") for row in self.rows}) > 1]
 
+    @property
+    def costs(self) -> Sequence[str]:
+        """The sorts of cost that are known of any row."""
+        return sorted({name for row in self.rows for name in row.cost})
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
@@ -66,7 +73,7 @@ class Matrix:
                         {"profile": profile, "dialect": dialect, "result": cell.result, "counts": dict(cell.counts)}
                         for (profile, dialect), cell in sorted(row.cells.items())
                     ],
-                    "scenarios": dict(sorted(row.scenarios.items())),
+                    "scenarios": dict(sorted(row.scenarios.items())), **({"costOfAChange": dict(row.cost)} if row.cost else {}),
                 }
                 for row in self.rows
             ],
@@ -102,6 +109,14 @@ def markdown(made: Matrix) -> str:
             "",
             *_table(["scenario", "title", *(_short(row) for row in made.rows)], scenarios),
         ]
+    if made.costs:
+        spent = [[name, *(f"{row.cost.get(name, '–')}" for row in made.rows)] for name in made.costs]
+        lines += [
+            "",
+            "## What a change costs the API server",
+            "",
+            *_table(["", *map(_short, made.rows)], spent),
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -127,9 +142,11 @@ def _row(report: Json) -> Row:
         one["id"]: str(worst(Outcome(case["outcome"]) for case in one["cases"]))
         for one in report["scenarios"]
     }
-    return Row(
-        name, f"{environment['backend']}, {environment['controlPlane']}", report["complete"], cells, outcomes
+    place, cost = (
+        f"{environment['backend']}, {environment['controlPlane']}",
+        report.get("footprint", {}).get("costOfAChange", {}),
     )
+    return Row(name, place, report["complete"], cells, outcomes, cost)
 
 
 def _cells(made: Matrix, row: Row) -> list[str]:

@@ -10,7 +10,7 @@ from ..inventory import inventory
 from ..outcome import Outcome
 from ..requirement import coverage
 from ..scenario import inventory_digest
-from . import recount
+from . import footprint, recount
 
 Json: TypeAlias = Any
 _PLACE = ("backend", "controlPlane")
@@ -35,11 +35,13 @@ def merge(reports: Mapping[str, Json]) -> Json:
         strict=recount.is_strict(every[0]),
         more=recount.together(one for report in every for one in report["profiles"]),
     )
+    spent = footprint.together([one["footprint"] for one in every if "footprint" in one])
     return {
         **{key: every[0][key] for key in _ONCE}, "complete": all(one["complete"] for one in every), "date": max(one["date"] for one in every),
         "environment": _environment(every), "profiles": profiles, "scenarios": scenarios,
         "safetyRules": _rules(every, apart=len(places) > 1),
-        "requirements": coverage(inventory(), [one["name"] for one in profiles]), "expectations": _expectations(every),
+        "requirements": coverage(inventory(), [one["name"] for one in profiles]),
+        **({"footprint": dict(spent)} if spent else {}), "expectations": _expectations(every),
         "seed": min(one["seed"] for one in every),
     }  # fmt: skip
 

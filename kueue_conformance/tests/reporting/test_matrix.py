@@ -23,7 +23,7 @@ def of(project, *results, complete=True):
 
 BAD = {"outcome": Outcome.FAILED, "code": "assertion"}
 MADE = matrix({
-    "b": of("b|c", case(), case("ADM-204", **BAD), case("ADM-002")),
+    "b": {**of("b|c", case(), case("ADM-204", **BAD), case("ADM-002")), "footprint": {"costOfAChange": {"requests": 1.5}}},
     "a": of("a", case(), case("ADM-204"), case("ADM-204", "test_x[v0.6]", dialect="v0.6", **BAD), complete=False),
 })  # fmt: skip
 
@@ -42,6 +42,12 @@ def test_markdown():
         "| scenario | title | a 1.0 (fake, reference) | b\\|c 1.0 (fake, reference) |",
         "|---|---|---|---|",
         f"| ADM-002 | {MADE.titles['ADM-002']} | – | passed |",
+        "",
+        "## What a change costs the API server",
+        "",
+        "|  | a 1.0 (fake, reference) | b\\|c 1.0 (fake, reference) |",
+        "|---|---|---|",
+        "| requests | – | 1.5 |",
     ]
 
 

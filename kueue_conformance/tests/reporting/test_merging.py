@@ -113,3 +113,34 @@ def test_what_one_part_observed_was_observed():
     ready = merged["profiles"][0]["extended"]["capabilities"][0]
     assert (ready["name"], ready["declared"], ready["observed"]) == ("Ready", True, True)
     assert problems(merged) == []
+
+
+def section(rules, cost, **more):
+    return {"rules": rules, "forbidden": [], "cost": cost, "costOfAChange": {}, **more}
+
+
+def rule(*verbs, resources=("workloads",)):
+    return {"apiGroups": ["kueue.x-k8s.io"], "resources": list(resources), "verbs": list(verbs)}
+
+
+def test_what_several_runs_needed_and_cost_is_put_together():
+    one = section(
+        [rule("get", "list")],
+        {"changes": 2, "requests": 6},
+        notGranted=[],
+        neverUsed=["list pods", "watch pods"],
+    )
+    other = section(
+        [rule("watch")],
+        {"changes": 2, "requests": 2},
+        notGranted=["watch workloads"],
+        neverUsed=["watch pods"],
+    )
+
+    merged = merge({"a": {**WHOLE, "footprint": one}, "b": {**WHOLE, "footprint": other}})
+
+    assert merged["footprint"] == {
+        "rules": [rule("get", "list", "watch")], "forbidden": [], "notGranted": ["watch workloads"], "neverUsed": ["watch pods"],
+        "cost": {"changes": 4, "requests": 8}, "costOfAChange": {"requests": 2.0},
+    }  # fmt: skip
+    assert problems(merged) == []
