@@ -16,7 +16,6 @@ from .budget import Budgets
 from .client import KUEUE, ApiError, Client
 from .control_planes import SCRIPTED
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
-from .history import Request
 from .options import Settings
 from .run import Playing, Run
 from .stage import Stage
@@ -25,9 +24,8 @@ from .stage.names import Names
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
+from .subject.hints import refused
 from .subject.running import RunningSubject
-
-_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,16 +118,12 @@ class Wiring:
             self._stack.callback(playing.stop)
 
     def starts_the_subject(self) -> None:
-        """Start it; when it does not get ready, say how far it came."""
+        """Start it and wait until it is ready."""
         self.running = RunningSubject(
             self._declared, self._declared.connector(), self.bench.budgets, count(1)
         )
         self._stack.callback(self.running.stop)
-        try:
-            self.running.start(self.cluster, self._announce)
-        except SubjectDied as death:
-            # Only one that runs and does nothing is a riddle.
-            raise death if "was not ready" not in str(death) else self._not_ready(death) from death
+        self.running.start(self.cluster, self._announce)
         self.bench.subject = self.running
 
     def sees_a_verdict(self) -> None:
@@ -165,39 +159,11 @@ class Wiring:
                 hint="end on SIGTERM, or name another signal with start.stop in the subject file",
             )
 
-    def _not_ready(self, death: SubjectDied) -> SubjectDied:
-        requests = self.cluster.recorder.requests()
-        if not self.cluster.recorder.knows_users:
-            return death
-        return SubjectDied(str(death.args[0]), hint=_how_far(requests, self._declared.controller_name))
-
     def _no_verdict(self, asked: int) -> str:
-        refused = _refused(self.cluster.recorder.requests())
-        if refused:
-            return f"the API server refused what the subject did: {'; '.join(refused)}"
+        if denied := refused(self.cluster.recorder.requests()):
+            return f"the API server refused what the subject did: {'; '.join(denied)}"
         if not self._declared.drivers.asks:
             return "does the subject look at what its drivers do? see drivers in the subject file"
         if not asked:
             return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject that decides otherwise needs drivers in its subject file"
         return f"the subject asked for the verdict {asked} time(s) and did not write it to status.admissionChecks of the Workload"
-
-
-def _how_far(requests: Sequence[Request], controller: str) -> str:
-    """Return what to look at, by what the subject asked of the API server so far."""
-    refused = _refused(requests)
-    if not requests:
-        return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
-    if refused:
-        return f"the API server refused what it did: {'; '.join(refused)}"
-    if not any(one.resource == "admissionchecks" for one in requests):
-        return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
-    if not any(one.resource == "admissionchecks" and one.writes for one in requests):
-        return f"it reads AdmissionChecks and sets no Active condition: does it answer for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
-    return (
-        "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
-    )
-
-
-def _refused(requests: Sequence[Request]) -> list[str]:
-    found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in (404, 409)]
-    return list(dict.fromkeys(found))[:_SHOWN]

@@ -14,6 +14,7 @@ from ..client import Client
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
 from .declaration import Declaration
+from .hints import how_far
 from .log import Line
 from .probe import install, spec_of_probe
 from .readiness import signs
@@ -114,7 +115,7 @@ class RunningSubject:
                 raise SubjectDied(
                     f"the subject was not ready: no AdmissionCheck with controllerName {self.controller_name!r} "
                     f"became Active within {budget:g} s{self._replicas[-1].tail()}",
-                    hint="does it read KUBECONFIG, and is --controller-name the name it answers for?",
+                    hint=how_far(cluster.recorder, self.controller_name),
                 )
         finally:
             client.clean_up()

@@ -1,0 +1,36 @@
+"""What to look at when a subject does not do its part: by how far it came in what it asked of the API server (harness/H-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..history import Recorder, Request
+
+_SHOWN = 3
+_EXPECTED = (404, 409)
+"""Answers that a right controller gets now and then."""
+
+
+def how_far(recorder: Recorder, controller: str) -> str:
+    """Return why no AdmissionCheck of the subject became Active, as far as its requests tell it."""
+    if not recorder.knows_users:
+        return "does it read KUBECONFIG, and is --controller-name the name it answers for?"
+    requests = recorder.requests()
+    about_checks = [one for one in requests if one.resource == "admissionchecks"]
+    if not requests:
+        return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
+    if denied := refused(requests):
+        return f"the API server refused what it did: {'; '.join(denied)}"
+    if not about_checks:
+        return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
+    if not any(one.writes for one in about_checks):
+        return f"it reads AdmissionChecks and sets no Active condition: does it answer for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+    return (
+        "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
+    )
+
+
+def refused(requests: Sequence[Request]) -> list[str]:
+    """Return the first requests that were refused, each with what the server said."""
+    found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in _EXPECTED]
+    return list(dict.fromkeys(found))[:_SHOWN]

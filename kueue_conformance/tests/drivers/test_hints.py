@@ -1,0 +1,39 @@
+"""What a subject that does nothing is told: by how far it came (H-03)."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance.history import Request
+from kueue_conformance.subject.hints import how_far
+
+
+def asked(verb, resource, code=200, message=""):
+    return Request(at=0.0, verb=verb, resource=resource, code=code, message=message)
+
+
+WATCH = asked("watch", "admissionchecks")
+WAYS = {
+    "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
+    "refused": ([asked("list", "admissionchecks", 403, "forbidden")], "the API server refused what it did: list admissionchecks (HTTP 403): forbidden"),
+    "other kinds": ([asked("list", "workloads")], "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"),
+    "reads": ([WATCH], "it reads AdmissionChecks and sets no Active condition: does it answer for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"),
+    "writes": ([WATCH, asked("update", "admissionchecks")], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
+    "conflicts are no refusal": ([WATCH, asked("update", "admissionchecks", 409)], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("requests", "hint"), WAYS.values(), ids=WAYS)
+def test_the_hint_says_what_to_look_at(requests, hint):
+    recorder = SimpleNamespace(knows_users=True, requests=lambda: requests)
+
+    assert how_far(recorder, "acme.io/budget") == hint
+
+
+def test_where_requests_are_not_seen_the_hint_is_general():
+    recorder = SimpleNamespace(knows_users=False, requests=list)
+
+    assert (
+        how_far(recorder, "acme.io/budget")
+        == "does it read KUBECONFIG, and is --controller-name the name it answers for?"
+    )
