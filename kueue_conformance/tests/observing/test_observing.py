@@ -9,10 +9,11 @@ from jsonschema import Draft202012Validator
 
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.cli import cli
+from kueue_conformance.cli.observing import _served
 from kueue_conformance.client import RESOURCES, Client
 from kueue_conformance.control_planes.scripted import Scripted
 from kueue_conformance.dialect import known
-from kueue_conformance.errors import UsageError
+from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.observing import Follower, Observer, Reader
 from kueue_conformance.observing.reading import AGENT
 from kueue_conformance.resources import schema
@@ -280,3 +281,29 @@ def test_a_wrong_word_is_told(words, told):
 
     assert isinstance(done.exception, UsageError)
     assert told in str(done.exception)
+
+
+class Served:
+    """A server that serves some versions of Kueue's API."""
+
+    host = "https://somewhere"
+
+    def __init__(self, *versions):
+        self._paths = [f"/apis/kueue.x-k8s.io/{version}" for version in versions]
+
+    def get(self, path):
+        return {} if path in self._paths else None
+
+
+@pytest.mark.parametrize(
+    ("versions", "chosen"),
+    [(["v1beta1", "v1beta2"], "v1beta2"), (["v1beta1"], "v1beta1")],
+    ids=["both", "the older one"],
+)
+def test_the_newest_version_that_is_served_is_read(versions, chosen):
+    assert _served(Served(*versions), RESOURCES["Workload"]).version == chosen
+
+
+def test_a_cluster_without_kueue_is_told():
+    with pytest.raises(EnvironmentProblem, match="https://somewhere serves no Workload of kueue"):
+        _served(Served(), RESOURCES["Workload"])
