@@ -5,7 +5,7 @@ import pytest
 from .programs import judged, left_behind
 
 DEAD = {
-    "never starts": ("the subject was not ready", "hint: does it read KUBECONFIG"),
+    "never starts": ("the subject was not ready", "hint: it sent no request to the API server"),
     "forks and dies": ("ended with exit code 5", "hint: run it by hand to see why"),
 }
 
