@@ -3,6 +3,8 @@
 from kueue_conformance import Capability, always, listed, scenario, within
 
 FAULTS = ("faults",)
+PLAYED = ("faults", "scripted control plane")
+"""What Kueue does here is done by no Kueue at this moment, or would be answered by one."""
 TIMES = 3
 RETRY_AFTER = 1
 OLDER = 3
@@ -27,7 +29,7 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-101", "after a conflict it is decided anew whether to write at all",
-    requirement="controllers#conflicts", shows="CC-038 CC-022 CC-085", since="0.9", needs=FAULTS,
+    requirement="controllers#conflicts", shows="CC-038 CC-022 CC-085", since="0.9", needs=PLAYED,
     clauses={"a": "the verdict meets a conflict", "b": "the Workload was evicted meanwhile and gets no verdict"},
 )  # fmt: skip
 def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
@@ -45,7 +47,7 @@ def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-102", "after a conflict the verdict is the one that holds now",
-    requirement="controllers#conflicts", shows="CC-038 CC-052", needs=FAULTS, drivers=("asks",), capabilities=(Capability.RETRY,),
+    requirement="controllers#conflicts", shows="CC-038 CC-052", needs=PLAYED, drivers=("asks",), capabilities=(Capability.RETRY,),
     clauses={"a": "Ready meets a conflict", "b": "the outside system has changed its mind: Retry is told", "c": "Ready was never"},
 )  # fmt: skip
 def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
@@ -171,7 +173,7 @@ def test_lost_event(make_queue, subject, kueue, faults, code):
 
 @scenario(
     "CHK-109", "a watch that brought nothing for a while does no harm when it ends",
-    requirement="controllers#survives-watches", shows="CC-075", needs=FAULTS,
+    requirement="controllers#survives-watches", shows="CC-075", needs=PLAYED,
     clauses={"a": "what happened in silence is found out", "b": "an eviction in silence is found out as well"},
 )  # fmt: skip
 def test_frozen_watches(make_queue, subject, kueue, faults):
@@ -299,7 +301,7 @@ def test_server_restarts(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-116", "a verdict that is late does not count for the reservation after it",
-    requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"), shows="CC-085 CC-038 CC-050", since="0.9", needs=FAULTS,
+    requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"), shows="CC-085 CC-038 CC-050", since="0.9", needs=PLAYED,
     clauses={"a": "the verdict is on its way", "b": "it is not taken for the new reservation", "c": "a verdict on that one is"},
 )  # fmt: skip
 def test_late_verdict(make_queue, subject, kueue, faults):

@@ -109,7 +109,7 @@ def test_ends_when_asked(subject):
 
 @scenario(
     "CHK-125", "checks and Workloads that were there before the controller are served",
-    requirement=("controllers#restart-safe", "docs-2024#controller-marks-active"), shows="CC-010 CC-028", capabilities=RESTART, serial=True,
+    requirement=("controllers#restart-safe", "docs-2024#controller-marks-active"), shows="CC-010 CC-028", capabilities=RESTART, serial=True, needs=("scripted control plane",),
     clauses={"a": "the check becomes Active", "b": "the entry is answered"},
 )  # fmt: skip
 def test_controller_starts_late(make_queue, subject, kueue):
