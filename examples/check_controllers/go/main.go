@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -40,7 +41,9 @@ func main() {
 func run(config *rest.Config, checks *Checks, endpoint *Endpoint, poll, lease time.Duration, namespace string) error {
 	renew, retry := lease*2/3, lease/6
 	manager, err := ctrl.NewManager(config, ctrl.Options{
-		Metrics:        server.Options{BindAddress: "0"},
+		Metrics: server.Options{BindAddress: "0"},
+		// Without this every look at an object of no Go type is a request.
+		Client:         client.Options{Cache: &client.CacheOptions{Unstructured: true}},
 		LeaderElection: true, LeaderElectionID: "check-controller", LeaderElectionNamespace: namespace,
 		LeaderElectionReleaseOnCancel: true, LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
 	})

@@ -64,9 +64,10 @@ def _actor(entry: Entry) -> str:
 
 
 def _request(entry: Entry, kind: str) -> Request:
+    query = dict(entry.query)
     return Request(
         at=entry.time, user=entry.user, agent=entry.user_agent, verb=entry.verb, group=entry.group, resource=entry.resource,
         subresource=entry.subresource, kind=kind, namespace=entry.namespace, name=entry.name, code=entry.code,
-        message=entry.message, changed=entry.wrote, patch_type=entry.patch_type, manager=entry.manager, body=entry.body,
-        answered=entry.answered, query=dict(entry.query),
+        message=entry.message, changed=entry.wrote, patch_type=entry.patch_type, manager=entry.manager or query.get("fieldManager", ""), body=entry.body,
+        answered=entry.answered, query=query,
     )  # fmt: skip

@@ -131,3 +131,11 @@ def test_there_is_one_clock_in_virtual_time():
         cluster.skew(30)
     cluster.close()
     backend.close()
+
+
+def test_a_refused_apply_tells_its_manager(cluster, subject):
+    cluster.faults.refuse(500, times=1)
+    with pytest.raises(ApiError):
+        subject.apply({"kind": "Namespace", "metadata": {"name": "mine"}}, manager="acme")
+
+    assert [one.manager for one in cluster.recorder.attempts()] == ["acme"]
