@@ -12,8 +12,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_grou
 INSIDE = [
     "fakecluster/cluster.py",
     "reference_impl/manager.py",
+    "kueue_conformance/data/project/subject.yaml.jinja",
     "kueue_conformance/data/pytest.ini",
     "kueue_conformance/data/requirements.yaml",
+    "kueue_conformance/examples/check_controllers/python/controller.py",
     "kueue_conformance/fixtures/rows.txt",
     "kueue_conformance/py.typed",
     "kueue_conformance/schemas/report.json",
@@ -46,7 +48,7 @@ def test_file_is_inside(wheel, name):
 
 
 def test_every_data_file_is_inside(wheel):
-    kept = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel"}
+    kept = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel", ".jinja"}
     packages = ("fakecluster", "reference_impl", "kueue_conformance")
     data = {
         str(path.relative_to(ROOT))
