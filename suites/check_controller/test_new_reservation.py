@@ -101,7 +101,9 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
     workload = kueue.prechecks(queue)
 
     again = queue.flavors[flavor == "other flavor"]
-    subject.will_answer_after(lambda: kueue.tries_again(workload, on=again), "Ready", about=workload, then="Pending")
+    subject.will_answer_after(
+        lambda: kueue.tries_again(workload, on=again), "Ready", about=workload, then="Pending"
+    )
     within("react", lambda: workload.was_reserved(2), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
     subject.will_answer("Ready", about=workload)
@@ -195,7 +197,9 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     queue = make_queue([check])
     workload = kueue.prechecks(queue)
 
-    subject.will_answer_after(lambda: kueue.takes_again(workload, queue), "Ready", about=workload, then="Pending")
+    subject.will_answer_after(
+        lambda: kueue.takes_again(workload, queue), "Ready", about=workload, then="Pending"
+    )
 
     within("react", lambda: workload.was_made_twice() and workload.lists_any(check), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")

@@ -81,7 +81,8 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
     workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: subject.work.is_under_way(workload) and workload.has_states("Ready", check), clause="a")
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    within("react", lambda: workload.has_states("Ready", check))
     kueue.admits(workload)
 
     kueue.finishes(workload)

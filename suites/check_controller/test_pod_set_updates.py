@@ -48,7 +48,8 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
     capabilities=UPDATES, drivers=("asks",), clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
 )  # fmt: skip
 def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
-    check, first, second = subject.check(), kueue_cluster.pod_updates(), kueue_cluster.pod_updates("nodeSelector")
+    check, first = subject.check(), kueue_cluster.pod_updates("labels")
+    second = kueue_cluster.pod_updates("nodeSelector")
     subject.will_answer("Ready", podSetUpdates=first)
     workload = kueue.prechecks(make_queue([check]))
     within("react", lambda: workload.has_updates(check, first), clause="a")
@@ -163,7 +164,8 @@ def test_delay_below_zero(make_queue, subject, kueue):
 )  # fmt: skip
 def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()
-    updates = kueue_cluster.pod_updates(pods="driver") + kueue_cluster.pod_updates("nodeSelector", pods="worker")
+    updates = kueue_cluster.pod_updates("labels", pods="driver")
+    updates += kueue_cluster.pod_updates("nodeSelector", pods="worker")
     subject.will_answer("Ready", podSetUpdates=updates)
 
     workload = kueue.prechecks(make_queue([check]), podSets=kueue_cluster.pod_sets("driver", "worker"))
