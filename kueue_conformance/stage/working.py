@@ -11,6 +11,7 @@ from typing import Any
 from ..bench import Bench, within
 from ..fact import Fact
 from .check import Check
+from .crowd import Crowd
 from .endings import finish
 from .queue import Queue
 from .release import MANAGER, released
@@ -19,7 +20,7 @@ from .workload import Workload
 
 
 class WorkingKueue:
-    """Waits for what Kueue does by itself, and stops and resumes LocalQueues to have it evict and reserve."""
+    """Waits for what Kueue does by itself; deactivates and activates Workloads to have it evict and reserve."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -40,14 +41,33 @@ class WorkingKueue:
         queue.submit(cpu="1", name=workload.name)
         self._is_taken_in(workload, queue)
 
+    def prechecks_many(self, queue: Queue, number: int) -> Crowd:
+        """Submit so many Workloads that ask for little, and wait for the last of them."""
+        members = [queue.submit(cpu="1m") for _ in range(number)]
+        for one in members:
+            self._is_taken_in(one, queue)
+        return Crowd(members)
+
+    def takes_again(self, workload: Workload, queue: Queue) -> None:
+        """Delete a Workload and take another one of its name in."""
+        workload.delete()
+        queue.submit(cpu="1", name=workload.name)
+        within("reserve", lambda: workload.is_prechecked() or workload.is_admitted())
+
+    def lists(self, workload: Workload, *checks: Check) -> None:
+        """Let the queue of a Workload require these checks, and wait until they are listed."""
+        self._queue_of(workload).requires(*checks)
+        within("settle", lambda: workload.lists_checks(*checks))
+
     def admits(self, workload: Workload) -> None:
         """Wait until Kueue has admitted it."""
         within("admit", workload.is_admitted)
 
-    def evicts(self, workload: Workload) -> None:
-        """Wait for the eviction that a verdict caused; else stop the LocalQueue, and what it holds is evicted."""
+    def evicts(self, workload: Workload, reason: str = "") -> None:
+        """Wait for the eviction that a verdict caused; else deactivate the Workload, with or without an admission (AC-291)."""
+        del reason  # Kueue has its own.
         if not _is_sent_back(workload):
-            self._queue_of(workload).users_drain()
+            workload.deactivate()
         within("evict", workload.is_evicted)
 
     def releases(self, workload: Workload) -> None:
@@ -55,14 +75,26 @@ class WorkingKueue:
         integration = self._client.acting_as("job-stand-in")
         integration.apply(released(workload.object, self._bench), manager=MANAGER, sub="status")
 
-    def evicts_and_releases(self, workload: Workload) -> None:
+    def evicts_and_releases(self, workload: Workload, reason: str = "") -> None:
         """Evict a Workload whose pods are gone at once."""
-        self.evicts(workload)
+        self.evicts(workload, reason)
         self.releases(workload)
 
+    def tries_again(self, workload: Workload) -> None:
+        """Evict a Workload, give its quota back and let it be reserved anew."""
+        self.evicts_and_releases(workload)
+        self.reserves(workload)
+
+    def gives_up(self, workload: Workload) -> None:
+        """Wait until Kueue has deactivated a Workload that a check has rejected, and give its quota back."""
+        within("evict", workload.is_inactive)
+        self.evicts_and_releases(workload)
+
     def reserves(self, workload: Workload) -> None:
-        """Let the LocalQueue go on and wait until the Workload has quota again."""
+        """Let the Workload try again, where somebody stopped it, and wait until it has quota again."""
         before = workload.reservations()
+        if workload.is_inactive():
+            workload.reactivate()
         self._queue_of(workload).users_resume()
         within("requeue", lambda: workload.was_reserved(before + 1))
 
