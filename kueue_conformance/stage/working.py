@@ -92,11 +92,10 @@ class WorkingKueue:
 
     def reserves(self, workload: Workload) -> None:
         """Let the Workload try again, where somebody stopped it, and wait until it has quota again."""
-        before = workload.reservations()
         if workload.is_inactive():
             workload.reactivate()
         self._queue_of(workload).users_resume()
-        within("requeue", lambda: workload.was_reserved(before + 1))
+        within("requeue", lambda: workload.is_prechecked() or workload.is_admitted())
 
     def takes_back(self, workload: Workload) -> None:
         """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled (AC-254)."""
