@@ -8,7 +8,6 @@ import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Self
 
 from cryptography import x509
@@ -16,6 +15,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
+
+from . import scratch
 
 LOOPBACK = ("localhost", "127.0.0.1")
 _FROM = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
@@ -74,7 +75,7 @@ class Authority:
         """Return the side of TLS of a server with those host names and addresses."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         # The standard library loads a chain from files only.
-        with TemporaryDirectory(prefix="kueue-conformance-") as folder:
+        with scratch.folder() as folder:
             certificate, key = Path(folder, "server.crt"), Path(folder, "server.key")
             self.pair("peer", names).write(certificate, key)
             context.load_cert_chain(certificate, key)

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
+from .. import scratch
 from ..dialect import Dialect
 from ..endpoint import Endpoint, tokens
 from . import NOBODY, WEBHOOKS, Inside, Prepare
@@ -54,7 +55,7 @@ class EnvtestBackend:
         """Return the folder of the programs, started by now."""
         if self._folder is None:
             assert self._assets is not None
-            self._made = TemporaryDirectory(prefix="kueue-conformance-envtest-")
+            self._made = scratch.folder("envtest-")
             programs = Programs(self._assets, Path(self._made.name))
             try:
                 programs.start()

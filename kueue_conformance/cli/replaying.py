@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
-from .. import resources
+from .. import resources, scratch
 from ..errors import UsageError
 from ..inventory import inventory
 from .attended import attended, pytest_command
@@ -42,7 +41,7 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
     node = resources.suites() / found.node
     _known(found.said, node)
     preflight(words)
-    with TemporaryDirectory(prefix="kueue-conformance-replay-") as folder:
+    with scratch.folder("replay-") as folder:
         words["report-dir"] = str(Path(report_dir or folder).absolute())
         command = [*pytest_command([node], words), "-n", "0", "-q"]
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from tempfile import gettempdir
 from typing import IO, TYPE_CHECKING
 
+from .. import scratch
 from ..errors import SubjectDied, UsageError
 from . import SubjectContext
 from .log import Line, LogRing
@@ -25,7 +25,6 @@ from .start import AS_EVER, Start
 if TYPE_CHECKING:
     from ..backends import Cluster
 
-PREFIX = "kueue-conformance-"
 _LONGEST_LINE = 4096
 _WARDEN = Path(__file__).with_name("warden.py")
 
@@ -95,9 +94,7 @@ class Process:
 def _ours(*files: str) -> list[str]:
     """Return the temporary folders of ours among those of these files: what nobody else removes when we are killed."""
     folders = {Path(file).parent for file in files}
-    return sorted(
-        str(one) for one in folders if one.name.startswith(PREFIX) and one.parent == Path(gettempdir())
-    )
+    return sorted(str(one) for one in folders if scratch.is_ours(one))
 
 
 def environment(context: SubjectContext) -> dict[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
+from .. import scratch
 from ..backends import Cluster
 from ..budget import Budgets
 from ..client import Client
@@ -40,7 +40,7 @@ class RunningSubject:
         self.verdicts = Verdicts()
         self._connector = connector
         self._budgets = budgets
-        self._folder = TemporaryDirectory(prefix="kueue-conformance-subject-")
+        self._folder = scratch.folder("subject-")
         self._server = VerdictServer(self.verdicts)
         self._replicas: list[Replica] = []
         self._numbers = numbers

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fakecluster.cluster import QUIET_BUDGET, FakeCluster
 from fakecluster.quiet import NotQuiet
 
+from ... import scratch
 from ...client import Transport
 from ...dialect import Dialect
 from ...endpoint import Endpoint
@@ -55,7 +55,7 @@ class FakeBackend:
         self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
         self._judged = Judged()
-        self._folder = TemporaryDirectory(prefix="kueue-conformance-")
+        self._folder = scratch.folder()
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
         """Return a cluster for one case."""

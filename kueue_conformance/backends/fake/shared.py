@@ -6,11 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fakecluster.cluster import FakeCluster
 
+from ... import scratch
 from ...client import connect
 from ...dialect import Dialect
 from ...endpoint import Endpoint
@@ -36,7 +36,7 @@ class WallFakeBackend:
     def __init__(self) -> None:
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
         self._judged = Judged()
-        self._folder = TemporaryDirectory(prefix="kueue-conformance-")
+        self._folder = scratch.folder()
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""

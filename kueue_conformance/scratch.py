@@ -1,0 +1,43 @@
+"""Temporary folders, named for the process that made them, so that a later one can remove what a kill has left (harness/H-41, H-42)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+
+PREFIX = "kueue-conformance-"
+_NAMED = re.compile(rf"{PREFIX}(\d+)-")
+
+
+def folder(what: str = "") -> TemporaryDirectory[str]:
+    """Return a new folder; the first one of a process removes those of processes that are no more."""
+    sweep()
+    return TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-{what}")
+
+
+@cache
+def sweep() -> None:
+    """Remove the folders that killed processes have left behind, once."""
+    for found in Path(gettempdir()).glob(f"{PREFIX}*"):
+        named = _NAMED.match(found.name)
+        if named and not _lives(int(named[1])):
+            shutil.rmtree(found, ignore_errors=True)
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a folder is one of these, which nobody but us may need."""
+    return path.parent == Path(gettempdir()) and bool(_NAMED.match(path.name))
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
