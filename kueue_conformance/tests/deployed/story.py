@@ -1,0 +1,101 @@
+"""What happens in a cluster while the rights are watched: each step needs one more of them."""
+
+KUEUE = "/apis/kueue.x-k8s.io/v1beta2"
+WORKLOADS = f"{KUEUE}/namespaces/default/workloads"
+JOBS = "/apis/batch/v1/namespaces/default/jobs"
+
+
+def made(kind, name, **rest):
+    return {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": kind, "metadata": {"name": name}, **rest}
+
+
+def queue(name, flavor="plain"):
+    quota = {"name": "cpu", "nominalQuota": "4"}
+    group = {"coveredResources": ["cpu"], "flavors": [{"name": flavor, "resources": [quota]}]}
+    checks = {"admissionChecks": [{"name": "look"}]}
+    spec = {"namespaceSelector": {}, "resourceGroups": [group], "admissionChecksStrategy": checks}
+    return made("ClusterQueue", name, spec=spec)
+
+
+def job(name):
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    template = {"spec": {"restartPolicy": "Never", "containers": [container]}}
+    labels = {"kueue.x-k8s.io/queue-name": "team"}
+    metadata = {"name": name, "labels": labels}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": metadata,
+        "spec": {"template": template, "completions": 3, "parallelism": 1, "suspend": True},
+    }
+
+
+class Story:
+    """One Job on its way through two stages, and back."""
+
+    def __init__(self, site):
+        self.site = site
+
+    def queues(self):
+        ask = self.site.ask
+        look = made("AdmissionCheck", "look", spec={"controllerName": "example.com/look"})
+        ask("POST", f"{KUEUE}/admissionchecks", look)
+        active = {"type": "Active", "status": "True", "reason": "Active", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}  # fmt: skip
+        ask("PATCH", f"{KUEUE}/admissionchecks/look/status", {"status": {"conditions": [active]}})
+        ask("POST", f"{KUEUE}/resourceflavors", made("ResourceFlavor", "plain"))
+        ask("POST", f"{KUEUE}/clusterqueues", queue("team"))
+        local = made("LocalQueue", "team", spec={"clusterQueue": "team"})
+        ask("POST", f"{KUEUE}/namespaces/default/localqueues", local)
+
+    def reserved(self, name):
+        """Create a Job, and return its Workload when it has quota and its check is listed."""
+        self.site.ask("POST", JOBS, job(name))
+        return self.workload(lambda one: _is(one, "QuotaReserved") and one["status"].get("admissionChecks"))
+
+    def answer(self, workload, state):
+        """Have the check answer."""
+        (found,) = workload["status"]["admissionChecks"]
+        path = f"{WORKLOADS}/{workload['metadata']['name']}/status"
+        self.site.ask("PATCH", path, {"status": {"admissionChecks": [{**found, "state": state}]}})
+
+    def running(self, name):
+        """Wait until a Job runs."""
+        self.site.wait(lambda: self.site.ask("GET", f"{JOBS}/{name}").get("status", {}).get("startTime"))
+
+    def stopped(self, name):
+        """Wait until a Job is held back again."""
+        self.site.wait(lambda: self._is_stopped(self.site.ask("GET", f"{JOBS}/{name}")))
+
+    def changed(self, name):
+        """Change a Job that waits, so that its Workload no longer fits, and wait for another Workload."""
+        before = self.workload(lambda one: _is(one, "QuotaReserved"))["metadata"]["uid"]
+        self.site.ask("PATCH", f"{JOBS}/{name}", {"spec": {"parallelism": 2}})
+        return self.workload(lambda one: one["metadata"]["uid"] != before)
+
+    def recreated(self):
+        """Delete the Workload of a Job that waits, and wait for another: the same is told of the same Job."""
+        before = self.workload(lambda one: _is(one, "QuotaReserved"))["metadata"]
+        self.site.ask("DELETE", f"{WORKLOADS}/{before['name']}")
+        return self.workload(lambda one: one["metadata"]["uid"] != before["uid"])
+
+    def removed(self):
+        """Make a flavor and a ClusterQueue that nobody uses, and wait until both are gone again."""
+        ask, paths = self.site.ask, [f"{KUEUE}/clusterqueues/spare", f"{KUEUE}/resourceflavors/spare"]
+        ask("POST", f"{KUEUE}/resourceflavors", made("ResourceFlavor", "spare"))
+        ask("POST", f"{KUEUE}/clusterqueues", queue("spare", flavor="spare"))
+        for path in paths:
+            ask("DELETE", path)
+        self.site.wait(lambda: {path for path in paths if self.site.is_gone(path)} == set(paths))
+
+    def workload(self, holds):
+        """Return the only Workload as soon as it is as it should be."""
+        return self.site.wait(lambda: next(filter(holds, self.site.ask("GET", WORKLOADS)["items"]), None))
+
+    @staticmethod
+    def _is_stopped(found):
+        return found["spec"]["suspend"] and not found.get("status", {}).get("startTime")
+
+
+def _is(workload, condition):
+    conditions = workload.get("status", {}).get("conditions") or ()
+    return any((one["type"], one["status"]) == (condition, "True") for one in conditions)

@@ -1,0 +1,70 @@
+"""The reference under exactly the rights that are printed: nothing is refused, nothing is allowed in vain (AC-370…375)."""
+
+import pytest
+
+from fakecluster.faults import Answer
+
+from .site import Site
+from .story import Story
+
+NEVER_ASKED = {
+    "batch jobs/finalizers update": "asked of an access review only, by OwnerReferencesPermissionEnforcement",
+}  # fmt: skip
+
+
+def rights(site):
+    """Return what is allowed: (group, resource with subresource, verb)."""
+    roles = [one for one in site.objects if one["kind"] in {"ClusterRole", "Role"}]
+    return {
+        (group, resource, verb)
+        for role in roles
+        for rule in role["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
+
+
+def spoil(site):
+    """Leave a Secret that is no keyring, and a server that has no watch-lists for the next who asks."""
+    secret = "/api/v1/namespaces/kueue-system/secrets/kueue-webhook-server-cert"
+    site.ask("PATCH", secret, {"data": {"tls.crt": "aGk="}})
+    for _, resource, verb in rights(site):
+        if verb == "list":
+            site.cluster.faults.add(
+                Answer(422, "Invalid", "no watch-list"), verb="watch", resource=resource, times=1
+            )
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    """A cluster in which two replicas have worked, the second without watch-lists."""
+    with Site(tmp_path_factory.mktemp("site")) as site:
+        story, refused = Story(site), {resource for _, resource, verb in rights(site) if verb == "list"}
+        assert site.replica(site.port).stdout.readline().startswith("ready ")
+        site.trusted()
+        story.queues()
+        workload = story.reserved("one")
+        story.answer(workload, "Ready")
+        story.running("one")
+        story.answer(story.workload(lambda one: one["status"].get("admission")), "Retry")
+        story.stopped("one")
+        story.changed("one")
+        story.recreated()
+        story.removed()
+        spoil(site)
+        site.replica()
+        site.wait(
+            lambda: {entry.resource for entry in site.of_the_account() if entry.verb == "list"} >= refused
+        )
+        yield site
+
+
+def test_nothing_is_refused(lived):
+    assert [entry.line() for entry in lived.of_the_account() if entry.code in {401, 403}] == []
+
+
+def test_every_right_is_used(lived):
+    used = {(entry.group, entry.target, entry.verb) for entry in lived.of_the_account() if entry.code < 400}
+
+    assert [" ".join(right) for right in sorted(rights(lived) - used)] == list(NEVER_ASKED)
