@@ -215,7 +215,7 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 
 @scenario(
     "CHK-073", "a verdict is seen soon, also when a hundred Workloads wait",
-    requirement="check-contract#prompt", shows="CC-081", level="should", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#prompt", shows="CC-081", level="should", serial=True, needs=KUEUE, drivers=("ready",),
     clauses={"a": "all of them are undecided", "b": "soon after the decision all of them are answered"},
 )  # fmt: skip
 def test_hundred_workloads(make_queue, subject, kueue):
