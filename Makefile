@@ -41,6 +41,12 @@ format: $(STAMP) ## let ruff rewrite the files
 mutation: $(STAMP) ## take each rule of the reference out in turn: a scenario must fail (some minutes)
 	$(BIN)/python -m reference_impl.tests.mutation $(ARGS)
 
+kill-matrix: $(STAMP) ## run every scenario against every wrong check controller and write docs/kill-matrix.md (20 minutes)
+	$(BIN)/python -m kueue_conformance.tests.killing $(ARGS)
+
+repetitions: $(STAMP) ## the right check controller passes: core 200 times, everything 20 times, in any order, on all cores
+	$(BIN)/python -m kueue_conformance.tests.killing.repetitions $(ARGS)
+
 bench: $(STAMP) ## measure; prints figures and ratios, asserts nothing
 	$(BIN)/python -m benchmarks $(ARGS)
 
@@ -68,4 +74,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance test-html acceptance bench-oracle test test-serial check format mutation bench oracle differential fuzz lock clean
+.PHONY: help install conformance test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean

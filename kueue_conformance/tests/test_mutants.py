@@ -1,58 +1,89 @@
-"""Deliberately wrong check controllers: each fails the scenario that was made for it, and exactly what is written beside it (N-04)."""
+"""Wrong check controllers are caught: each by the scenario named for it, on virtual time and ten of them as programs (N-04)."""
 
 import os
-import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
 from pathlib import Path
 
 import pytest
-import yaml
+
+from kueue_conformance.inventory import inventory
+from kueue_conformance.tests.killing.judging import RIGHT, judge
+from kueue_conformance.tests.killing.matrix import Matrix
+from kueue_conformance.tests.killing.mutants import mutants
+from kueue_conformance.tests.killing.page import PAGE, page
 
 ROOT = Path(__file__).parents[2]
-EXAMPLE = ROOT / "examples/check_controllers/python"
-MUTANTS = sorted((Path(__file__).parent / "mutants").glob("*.py"))
-AT_ONCE = 4
-"""Most of a run is waiting."""
+EVERYBODY = mutants()
+WANTED = 60
+A_FAMILY = 4
+OFFICIAL = {
+    "answers_before_reservation": "CHK-010", "answers_finished_workloads": "CHK-013", "answers_while_evicted": "CHK-014",
+    "moves_the_time_with_every_message": "CHK-024", "overwrites_the_whole_list": "CHK-023", "passes_any_word_on": "CHK-021",
+    "serves_every_check": "CHK-002",
+}  # fmt: skip
+OF_THE_ZOO = {
+    "scale:BelievesItsOwnClock": "CHK-170", "scale:TakesOldReservationsForDead": "CHK-170", "verdicts:RevivesRejected": "CHK-033",
+    "timing:DeniesWhileEvicted": "CHK-018",
+}  # fmt: skip
+PROGRAMS = {
+    **{f"kueue_conformance/tests/mutants/{name}.py": scenario for name, scenario in OFFICIAL.items()},
+    **{f"-m kueue_conformance.tests.zoo {name}": scenario for name, scenario in OF_THE_ZOO.items()},
+}
+"""What follows `python`, and the scenario that must fail."""
 
 
-def judge(mutant, folder):
-    """Run the whole profile against a mutant and return what it failed."""
-    options = {
-        "subject": f"process:python {mutant}", "controller-name": "example.com/budget", "timeout-scale": "0.5",
-        "report-dir": str(folder), "seed": "7",
-    }  # fmt: skip
-    command = [
-        sys.executable, "-m", "pytest", "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"),
-        str(ROOT / "suites/check_controller"), "-n", "0", "-q", "--assert=plain", *(f"--kueue-{key}={value}" for key, value in options.items()),
-    ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(EXAMPLE)}
-    ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1, ended.stdout
-    report = yaml.safe_load((folder / "report.yaml").read_text())
-    return {
-        "scenarios": report["profiles"][0]["core"]["failed"],
-        "rules": [rule["id"] for rule in report["safetyRules"] if rule["violations"]],
-    }
+@pytest.mark.parametrize("mutant", EVERYBODY, ids=[one.name for one in EVERYBODY])
+def test_wrong_controller_is_caught_by_the_scenario_named_for_it(mutant):
+    assert judge(mutant.subject, [mutant.named]) == ([mutant.named], [mutant.named])
+
+
+def test_right_controller_passes_what_catches_the_wrong_ones():
+    failed, _ = judge(RIGHT, sorted({one.named for one in EVERYBODY if one.family != "scale"}))
+    assert failed == []
+
+
+def test_matrix_knows_everybody():
+    assert sorted(Matrix.read().killed) == sorted(one.name for one in EVERYBODY)
+
+
+def test_everybody_is_caught_by_the_scenario_named_for_it():
+    killed = Matrix.read().killed
+    assert [one.name for one in EVERYBODY if one.named not in killed[one.name]] == []
+
+
+def test_every_scenario_catches_somebody():
+    killers = Matrix.read().killers()
+    assert [one for one in Matrix.read().scenarios if not killers[one]] == []
+
+
+def test_enough_of_them_are_wrong_in_little():
+    matrix = Matrix.read()
+    assert sum(map(matrix.counts, EVERYBODY)) >= WANTED
+
+
+def test_every_family_has_several():
+    families = Counter(one.family for one in EVERYBODY)
+    assert min(families.values()) >= A_FAMILY
+
+
+def test_page_tells_what_is_known():
+    assert PAGE.read_text() == page(Matrix.read(), EVERYBODY)
+
+
+def test_scenarios_of_the_matrix_exist():
+    assert set(Matrix.read().scenarios) <= set(inventory())
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_each_mutant_fails_what_is_written_beside_it(tmp_path):
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        seen = pool.map(judge, MUTANTS, [tmp_path / one.stem for one in MUTANTS])
-
-    written = {one.stem: yaml.safe_load(one.with_suffix(".yaml").read_text()) for one in MUTANTS}
-    assert dict(zip(written, seen, strict=True)) == written
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=[one.stem for one in MUTANTS])
-def test_mutant_is_caught_by_the_scenario_made_for_it(mutant):
-    named = re.search(
-        r"^\"\"\"Breaks (CC-\d{3}): .*; (CHK-\d{3}) must catch it\.\"\"\"$", mutant.read_text(), re.MULTILINE
-    )
-    expected = yaml.safe_load(mutant.with_suffix(".yaml").read_text())
-    assert named is not None
-    assert named[1] in expected["rules"]
-    assert named[2] in expected["scenarios"]
+@pytest.mark.parametrize(("program", "scenario"), PROGRAMS.items(), ids=PROGRAMS)
+def test_wrong_program_is_caught(tmp_path, program, scenario):
+    command = [
+        sys.executable, "-m", "kueue_conformance", "run", scenario, "-n", "0", "--subject", f"process:python {program}", "--controller-name",
+        "example.com/budget", "--timeout-scale", "0.5", "--seed", "7", "--report-dir", str(tmp_path),
+    ]  # fmt: skip
+    example = str(ROOT / "examples/check_controllers/python")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([example, str(ROOT)])}
+    ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "failed" in ended.stdout) == (1, True), ended.stdout

@@ -3,21 +3,16 @@
 import argparse
 import os
 import sys
-import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
-from .judging import EXPENSIVE, RIGHT, judge
+import click
+
+from .judging import EXPENSIVE, RIGHT, judge, judged
 from .matrix import Matrix
 from .mutants import mutants
 from .page import PAGE, page
-
-
-def judged(mutant):
-    """Return what a mutant failed."""
-    began = time.monotonic()
-    failed, _ = judge(mutant.subject, exclude=() if mutant.family == "scale" else EXPENSIVE)
-    return mutant, failed, time.monotonic() - began
 
 
 def main():
@@ -30,28 +25,37 @@ def main():
     given = options.parse_args()
     everybody, matrix = mutants(), Matrix.read()
     if not given.page:
-        run(matrix, [one for one in everybody if not given.only or {one.name, one.family} & set(given.only)])
-    known = {one.name for one in everybody}
-    matrix.killed = {name: failed for name, failed in matrix.killed.items() if name in known}
+        only = set(given.only)
+        run(matrix, [one for one in in_turn(everybody) if not only or {one.name, one.family} & only])
+    matrix.forget_all_but(everybody)
     matrix.keep()
     PAGE.write_text(page(matrix, everybody))
     escaped = [one for one in everybody if one.named not in matrix.killed.get(one.name, ())]
-    for _one in escaped:
-        pass
     idle = [one for one in matrix.scenarios if not matrix.killers()[one]]
+    for one in escaped:
+        click.echo(f"{one.name} is not caught by {one.named}")
+    click.echo(f"scenarios that catch nobody: {', '.join(idle) or 'none'}")
     sys.exit(bool(escaped or idle))
+
+
+def in_turn(everybody):
+    """Return one for each scenario, then another for each: a run that is ended early has seen something of everything."""
+    place = Counter()
+    return sorted(everybody, key=lambda one: place.update([one.named]) or place[one.named])
 
 
 def run(matrix, chosen):
     """Judge the right controller, then the wrong ones, as many at a time as there are cores."""
-    failed, matrix.scenarios = judge(RIGHT)
+    failed, ran = judge(RIGHT, exclude=EXPENSIVE)
     if failed:
         sys.exit(f"the right controller fails {', '.join(failed)}")
+    matrix.scenarios = sorted({*ran, *(one.named for one in mutants())})
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=25) as pool:
-        for _number, one in enumerate(as_completed([pool.submit(judged, each) for each in chosen]), 1):
-            mutant, failed, _, _seconds = one.result()
-            matrix.killed[mutant.name] = failed
+        for number, one in enumerate(as_completed([pool.submit(judged, each) for each in chosen]), 1):
+            mutant, failed, seconds = one.result()
+            matrix.learn(mutant, failed)
             matrix.keep()
+            click.echo(f"{number}/{len(chosen)} {mutant.name}: {len(failed)} failed, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

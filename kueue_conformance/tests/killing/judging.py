@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import time
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,8 @@ class Verdicts:
             self.ran.add(scenario)
 
 
-EXPENSIVE = ("CHK-160",)
-"""Takes longer than all others together: run against those that are wrong with many Workloads."""
+EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160", "CHK-161")
+"""With 100 Workloads and more they take longer than all others together: run against those that are named for them."""
 
 
 def judge(subject, select=(), exclude=()):
@@ -56,3 +57,10 @@ def judge(subject, select=(), exclude=()):
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not seen.ran | seen.failed:
         raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
     return sorted(seen.failed), sorted(seen.ran)
+
+
+def judged(mutant):
+    """Return a mutant, what it failed of everything, and how many seconds that took."""
+    began = time.monotonic()
+    failed, _ = judge(mutant.subject, exclude=[one for one in EXPENSIVE if one != mutant.named])
+    return mutant, failed, time.monotonic() - began

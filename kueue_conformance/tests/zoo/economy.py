@@ -42,7 +42,7 @@ class ListsInsteadOfWatching(CheckController):
 
 
 class ReadsSecrets(CheckController):
-    """Breaks CC-078: reads all Secrets, for a password of the outside system; CHK-022 must catch it."""
+    """Breaks CC-078: reads all Secrets, for a password of the outside system; CHK-151 must catch it."""
 
     async def ask(self, workload, check):
         await self.api.get("/api/v1/secrets")
@@ -50,7 +50,7 @@ class ReadsSecrets(CheckController):
 
 
 class AnnotatesWorkloads(CheckController):
-    """Breaks CC-078: writes Workloads themselves, where it has no business; CHK-022 must catch it."""
+    """Breaks CC-078: writes Workloads themselves, where it has no business; CHK-150 must catch it."""
 
     async def begin(self, workload, name):
         await super().begin(workload, name)

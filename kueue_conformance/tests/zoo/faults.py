@@ -68,7 +68,7 @@ class RejectsWhenTheServerFails(CheckController):
 
 
 class GivesUpAfterAnError(CheckController):
-    """Breaks CC-076: does not try again what the API server could not do; CHK-103 must catch it."""
+    """Breaks CC-076: does not try again what the API server could not do; CHK-106 must catch it."""
 
     class Works(Works):
         async def _attempt(self, key):
@@ -100,7 +100,7 @@ class HammersTheServer(CheckController):
 
 
 class NeverOpensAWatchAgain(CheckController):
-    """Breaks CC-075: watches once; CHK-107 must catch it."""
+    """Breaks CC-075: watches once; CHK-113 must catch it."""
 
     class Follower(Follower):
         async def run(self):

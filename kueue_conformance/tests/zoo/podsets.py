@@ -98,3 +98,10 @@ class DropsTolerations(CheckController):
             key: [{name: one[name] for name in known if name in one} for one in value]
             for key, value in kept.items()
         }
+
+
+class UpdatesTheFirstPodSet(CheckController):
+    """Breaks CC-037: passes on the update of one pod set and drops the others; CHK-096 must catch it."""
+
+    def updates(self, old, verdict):
+        return {key: value[:1] for key, value in super().updates(old, verdict).items()}

@@ -60,20 +60,6 @@ class NamesItsWorkAtRandom(CheckController):
             self.effects.known = known
 
 
-class LeavesWorkOfTheDead(CheckController):
-    """Breaks CC-064: does not end work of Workloads that were deleted while it was down; CHK-127 must catch it."""
-
-    def look_at_everything(self):
-        for key in self.checks.known:
-            self.mark("check", key)
-        for key in self.workloads.known:
-            self.mark("workload", key)
-
-    def effect_changed(self, old, new):
-        if self.workload_of(new or old) in self.workloads.known:
-            super().effect_changed(old, new)
-
-
 class AlwaysActs(CheckController):
     """Breaks CC-073: acts whoever else does; CHK-130 must catch it."""
 
@@ -90,7 +76,7 @@ class NeverTakesOver(CheckController):
 
 
 class TakesTheLeaseAway(CheckController):
-    """Breaks CC-073: takes the lease from a leader that lives; CHK-132 must catch it."""
+    """Breaks CC-073: takes the lease from a leader that lives; CHK-130 must catch it."""
 
     class Leader(Leader):
         def may_take(self, spec):
@@ -164,3 +150,19 @@ class ServesWhatIsNew(CheckController):
 
     def owns(self, name):
         return super().owns(name) and ("", name) not in self.checks.early
+
+
+class EndsOnlyWhatItRemembers(CheckController):
+    """Breaks CC-064: ends the outside work that it remembers, and not what it began before a restart; CHK-127 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.begun = set()
+
+    async def begin(self, workload, name):
+        self.begun.add(name)
+        await super().begin(workload, name)
+
+    async def end(self, namespace, name):
+        if name in self.begun:
+            await super().end(namespace, name)

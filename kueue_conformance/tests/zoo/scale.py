@@ -27,7 +27,7 @@ class TakesOldReservationsForDead(CheckController):
 
 
 class ScansSlowly(CheckController):
-    """Breaks CC-081: asks for open verdicts every five seconds; CHK-161 must catch it."""
+    """Breaks CC-081: asks for open verdicts every five seconds; CHK-073 must catch it."""
 
     poll = 5.0
 
@@ -62,7 +62,7 @@ class SleepsInItsRetry(CheckController):
 
 
 class LosesHeartWithOneOfThem(CheckController):
-    """Breaks CC-082: works on nothing else while one Workload fails; CHK-162 must catch it."""
+    """Breaks CC-082: works on nothing else while one Workload fails; CHK-071 must catch it."""
 
     stuck = None
 

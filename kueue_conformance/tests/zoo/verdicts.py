@@ -127,7 +127,7 @@ class NeverLooksAgain(CheckController):
 
 
 class LooksUntilAdmission(CheckController):
-    """Breaks CC-051: is done with a Workload once it is admitted; CHK-058 must catch it."""
+    """Breaks CC-051: is done with a Workload once it is admitted; CHK-063 must catch it."""
 
     def may_act(self, workload):
         conditions = workload.get("status", {}).get("conditions", [])
@@ -327,3 +327,12 @@ class StampsWhileItWaits(CheckController):
         return (
             {**new, "lastTransitionTime": timestamp(self.clock.now())} if new["state"] == "Pending" else new
         )
+
+
+class TakesReadyBack(CheckController):
+    """Breaks CC-054: turns Ready into Pending when it has doubts; CHK-095 must catch it."""
+
+    def entry(self, workload, old, verdict):
+        if (old["state"], verdict["state"]) != ("Ready", "Pending"):
+            return super().entry(workload, old, verdict)
+        return {**old, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}

@@ -1,0 +1,46 @@
+"""`make repetitions`: the right controller passes again and again, in any order, with all cores loaded: no flake."""
+
+import argparse
+import subprocess
+import sys
+
+from kueue_conformance.capability import Capability
+from kueue_conformance.inventory import inventory
+from kueue_conformance.outcome import Level
+
+from .judging import ROOT, SUITE, ZOO
+
+CORE = {Capability.READY, Capability.RETRY, Capability.REJECTED}
+PLAYED = {"scripted control plane"}
+
+
+def core():
+    """Return the scenarios at level must that need a control plane and the three plain verdicts, and nothing else."""
+    return [
+        one.id
+        for one in inventory().values()
+        if one.id.startswith("CHK") and one.level is Level.MUST and CORE.issuperset(one.capabilities) and PLAYED.issuperset(one.needs)
+    ]  # fmt: skip
+
+
+def run(select, times):
+    """Run scenarios (all where none are named) so often, shuffled, on all cores; return the exit code."""
+    command = [
+        sys.executable, "-m", "pytest", "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(SUITE),
+        "-n", "auto", "-q", "-p", "randomly", "--assert=plain", "--kueue-strict", f"--kueue-subject-file={ZOO / 'right.yaml'}",
+        f"--kueue-repeat={times}", f"--kueue-select={','.join(select)}",
+    ]  # fmt: skip
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def main():
+    """Repeat core and everything."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--core", type=int, default=200)
+    options.add_argument("--whole", type=int, default=20)
+    given = options.parse_args()
+    sys.exit(run(core(), given.core) or run([], given.whole))
+
+
+if __name__ == "__main__":
+    main()
