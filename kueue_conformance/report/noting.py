@@ -66,7 +66,15 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
 
 def _nothing() -> dict[str, Any]:
     """Return what is said of a phase that has no story."""
-    return {"waits": {}, "timeline": [], "judged": False, "violations": [], "evidence": "", "observed": [], "asked": {}}
+    return {
+        "waits": {},
+        "timeline": [],
+        "judged": False,
+        "violations": [],
+        "evidence": "",
+        "observed": [],
+        "asked": {},
+    }
 
 
 def _story(

@@ -46,7 +46,14 @@ def change(before, after, kind="Workload", name="work", actor=SUBJECT, *, revisi
 
 
 def attempt(**more):
-    fields = {"verb": "patch", "subresource": "status", "code": 200, "message": "", "changed": True, "body": BOUND}
+    fields = {
+        "verb": "patch",
+        "subresource": "status",
+        "code": 200,
+        "message": "",
+        "changed": True,
+        "body": BOUND,
+    }
     thing = {"kind": "Workload", "namespace": "ns", "name": "work"}
     return Request(at=AT, **{**fields, **thing, **more})
 

@@ -69,7 +69,9 @@ def test_what_is_granted_and_never_used_is_told():
 
 
 def test_only_what_rbac_refused_is_forbidden():
-    by_rbac = asked("list", "secrets", group="", code=403, message='secrets is forbidden: User "x" cannot list resource')
+    by_rbac = asked(
+        "list", "secrets", group="", code=403, message='secrets is forbidden: User "x" cannot list resource'
+    )
     by_webhook = asked("update", code=403, message="admission webhook denied the request")
 
     assert forbidden([by_rbac, by_webhook]) == {Need("", "secrets", "list")}

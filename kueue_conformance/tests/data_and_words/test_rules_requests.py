@@ -52,7 +52,9 @@ def test_requests_are_judged(requests, rules):
 
 def test_a_manager_is_named_where_something_is_written():
     def wrote(**query):
-        return Request(at=AT, verb="update", kind="Workload", resource="workloads", code=200, agent="acme/1", query=query)
+        return Request(
+            at=AT, verb="update", kind="Workload", resource="workloads", code=200, agent="acme/1", query=query
+        )
 
     assert broken(requests=[wrote()]) == ["F-07.6"]
     assert broken(requests=[wrote(fieldManager="acme")]) == []
