@@ -158,7 +158,11 @@ def test_effect_is_released_after_a_restart(make_queue, subject, kueue, end):
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
     subject.dies()
-    {"deleted": workload.delete, "evicted": lambda: kueue.evicts(workload), "finished": lambda: kueue.finishes(workload)}[end]()
+    {
+        "deleted": workload.delete,
+        "evicted": lambda: kueue.evicts(workload),
+        "finished": lambda: kueue.finishes(workload),
+    }[end]()
     subject.starts()
 
     within("recover", lambda: subject.work.is_over(workload), clause="b")

@@ -28,7 +28,12 @@ def command(folder, habit, *what, **options):
     """Return the command line that judges a program with a habit, and its environment."""
     program = folder / "subject.py"
     program.write_text(HABITS[habit].format(main=DEAF if habit == "ignores SIGTERM" else MAIN))
-    given = {"subject": f"process:python {program}", "controller-name": NAME, "report-dir": folder / "report", **options}
+    given = {
+        "subject": f"process:python {program}",
+        "controller-name": NAME,
+        "report-dir": folder / "report",
+        **options,
+    }
     words = [f"--{name}={value}" for name, value in given.items()]
     path = os.pathsep.join([str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH", "")])])
     environment = {**os.environ, "PYTHONPATH": path, "PIDS": str(folder / "pids"), "TMPDIR": str(folder)}
