@@ -12,7 +12,8 @@ import contextlib
 import random
 import secrets
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from .api.resource import Key
 from .composition import Composition, compose
@@ -125,9 +126,19 @@ class Manager:
             lease=Key(self.config.namespace, LEASE),
             identity=f"{socket.gethostname()}_{secrets.token_hex(4)}",
         )
-        await self._leader.acquire()
+        await self._while_alive(self._leader.acquire())
         self.metrics.common["replica_role"] = "leader"
         self._spawn("leader election", self._leader)
+
+    async def _while_alive(self, work: Coroutine[Any, Any, None]) -> None:
+        """Wait for what may take for ever, as long as every part lives; raises OutsideError."""
+        tasks = [asyncio.ensure_future(one) for one in (work, self.died())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done.pop().result()
+        finally:
+            for task in tasks:
+                task.cancel()
 
     def _spawn(self, name: str, runnable: Runnable) -> None:
         task = asyncio.get_running_loop().create_task(runnable.run(), name=name)

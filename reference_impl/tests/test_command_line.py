@@ -60,6 +60,21 @@ def nowhere(tmp_path):
             id="webhooks that nobody hears of",
         ),
         pytest.param(
+            ["manifests", "--namespace", "No"],
+            "kueue-reference: namespace 'No': expected lower case letters, digits and '-', for example kueue-system",
+            id="namespace",
+        ),
+        pytest.param(
+            ["manifests", "--replicas", "0"],
+            "kueue-reference: Invalid value for '--replicas': 0 is not in the range x>=1.",
+            id="replicas",
+        ),
+        pytest.param(
+            ["manifest"],
+            "kueue-reference: No such command 'manifest'. Did you mean 'manifests'?",
+            id="command",
+        ),
+        pytest.param(
             ["--feature-gates", "X=1"],
             "kueue-reference: feature gate 'X=1': expected NAME=true or NAME=false",
             id="gate",
@@ -102,8 +117,43 @@ def test_a_server_that_does_not_answer_is_3(run, nowhere):
     )
 
 
-def test_help_teaches_with_an_example(run):
-    code, help_text, _ = run("--help")
+@pytest.mark.parametrize(
+    ("arguments", "example"),
+    [
+        pytest.param([], "kueue-reference --kubeconfig cluster.yaml --install", id="run"),
+        pytest.param(["manifests"], "kubectl apply -f kueue.yaml", id="manifests"),
+    ],
+)
+def test_help_teaches_with_an_example(run, arguments, example):
+    code, help_text, _ = run(*arguments, "--help")
 
     assert code == 0
-    assert "kueue-reference --kubeconfig cluster.yaml --install" in help_text
+    assert example in help_text
+
+
+SHARED = {
+    "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+    "kind": "Configuration",
+    "webhook": {"port": 9443},
+    "internalCertManagement": {"enable": True},
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "port", "secret"),
+    [
+        pytest.param([], 9443, "kueue-webhook-server-cert", id="as the file says"),
+        pytest.param(["--install"], None, "", id="installed without webhooks"),
+        pytest.param(
+            ["--install", "--webhook-port", "0"], 0, "", id="installed with a certificate of this run"
+        ),
+    ],
+)
+def test_whose_certificate_webhooks_have(run, nowhere, tmp_path, monkeypatch, options, port, secret):
+    started = []
+    monkeypatch.setattr("reference_impl.process.run", lambda config, **_: started.append(config))
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(SHARED))
+
+    run("--kubeconfig", nowhere[0], "--config", tmp_path / "config.yaml", *options)
+
+    assert (started[0].webhook_port, started[0].webhook_secret) == (port, secret)

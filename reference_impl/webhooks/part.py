@@ -65,7 +65,9 @@ class Renewing:
         keyring = self.part.keyring
         while True:
             try:
-                if await self._trusted((await keyring.current()).authorities):
+                ring = await keyring.current()
+                if await self._trusted(ring.authorities):
+                    self.part.server.show(ring.identity())
                     await keyring.renew()
             except FAILURES as error:
                 keyring.log.warning("certificates not renewed", secret=keyring.secret, error=error)
