@@ -19,7 +19,7 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
     workload = kueue.prechecks(make_queue([check]))
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: workload.entry_says(check, message), clause="b")
+    within("react", lambda: workload.entry_said(check, message), clause="b")
 
 
 @scenario(

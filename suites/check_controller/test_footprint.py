@@ -3,6 +3,7 @@
 from kueue_conformance import Capability, always, scenario, within
 
 SEEN = ("journal",)
+PLAYED = (*SEEN, "scripted control plane")
 
 
 @scenario(
@@ -22,7 +23,7 @@ def test_least_privilege(make_queue, subject, kueue):
 
 @scenario(
     "CHK-151", "the declared role grants what is needed from the start to a verdict", level="should",
-    requirement="controllers#least-privilege", shows="CC-078", needs=SEEN, capabilities=(Capability.RESTART,), serial=True,
+    requirement="controllers#least-privilege", shows="CC-078", needs=PLAYED, capabilities=(Capability.RESTART,), serial=True,
     clauses={"a": "started again, the controller gives a verdict", "b": "the role of the subject file grants what it needed"},
 )  # fmt: skip
 def test_declared_role_is_enough(make_queue, subject, kueue):

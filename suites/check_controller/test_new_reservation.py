@@ -42,7 +42,7 @@ def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
 
 @scenario(
     "CHK-032", "a verdict that was decided before an eviction is dropped",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-022 CC-038 CC-085", since="0.9", needs=KUEUE, drivers=("asks",),
+    requirement="kep-993#controller-stops-after-eviction", shows="CC-022 CC-038 CC-085", since="0.9", drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "its answer comes too late and is dropped"},
 )  # fmt: skip
 def test_late_verdict_is_dropped(make_queue, subject, kueue):
@@ -169,7 +169,7 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
 
 @scenario(
     "CHK-039", "a Workload that has the name of a former one is judged by itself",
-    requirement="check-contract#no-old-verdict", shows="CC-039 CC-060 CC-070", needs=KUEUE, drivers=("ready",),
+    requirement="check-contract#no-old-verdict", shows="CC-039 CC-060 CC-070", drivers=("ready",),
     clauses={"a": "the first one is answered", "b": "the second one is undecided", "c": "then it is answered"},
 )  # fmt: skip
 def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
@@ -189,7 +189,7 @@ def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
 
 @scenario(
     "CHK-045", "a verdict on a Workload that is gone is not given to one of the same name",
-    requirement="check-contract#no-old-verdict", shows="CC-038 CC-039 CC-085", needs=KUEUE, drivers=("asks",),
+    requirement="check-contract#no-old-verdict", shows="CC-038 CC-039 CC-085", drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "its answer is not given to the other Workload"},
 )  # fmt: skip
 def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):

@@ -42,7 +42,7 @@ def test_work_is_begun_once(make_queue, subject, kueue):
 
 @scenario(
     "CHK-088", "outside work ends when the Workload is evicted",
-    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061", needs=KUEUE, capabilities=CLEANUP,
+    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061", capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "it is over"},
 )  # fmt: skip
 def test_work_ends_with_an_eviction(make_queue, subject, kueue):
@@ -108,7 +108,7 @@ def test_work_ends_with_a_deletion(make_queue, subject, kueue):
 
 @scenario(
     "CHK-092", "outside work ends when Kueue drops the entry",
-    requirement=(WORK, "check-contract#entries-are-kueues"), shows="CC-065", needs=KUEUE, capabilities=CLEANUP,
+    requirement=(WORK, "check-contract#entries-are-kueues"), shows="CC-065", capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "it is over"},
 )  # fmt: skip
 def test_work_ends_with_the_entry(make_queue, subject, kueue):
@@ -123,7 +123,7 @@ def test_work_ends_with_the_entry(make_queue, subject, kueue):
 
 @scenario(
     "CHK-093", "a new reservation begins outside work anew",
-    requirement=(WORK, "kep-993#controller-stops-after-eviction"), shows="CC-060 CC-061", needs=KUEUE, capabilities=CLEANUP,
+    requirement=(WORK, "kep-993#controller-stops-after-eviction"), shows="CC-060 CC-061", capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "evicted it is over", "c": "with new quota it is begun again"},
 )  # fmt: skip
 def test_work_begins_anew(make_queue, subject, kueue):

@@ -44,7 +44,7 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-076", "with a new reservation the changes of pods are told anew and whole",
-    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-368", since="0.9", needs=KUEUE,
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-368", since="0.9",
     capabilities=UPDATES, drivers=("asks",), clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
 )  # fmt: skip
 def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
@@ -63,7 +63,7 @@ def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-077", "a new verdict without changes of pods leaves none of the former one",
-    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-340 AC-349", since="0.9", needs=KUEUE,
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-340 AC-349", since="0.9",
     capabilities=UPDATES, drivers=("asks",), clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
 )  # fmt: skip
 def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
@@ -126,7 +126,7 @@ def test_delay_comes_with_retry(make_queue, subject, kueue):
 
 @scenario(
     "CHK-081", "a delay does not outlast its Retry",
-    requirement="check-contract#delays", shows="CC-034", level="may", since="0.15", needs=KUEUE, capabilities=DELAY,
+    requirement="check-contract#delays", shows="CC-034", level="may", since="0.15", capabilities=DELAY,
     drivers=("asks",), clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
 )  # fmt: skip
 def test_delay_ends_with_retry(make_queue, subject, kueue):
@@ -159,7 +159,7 @@ def test_delay_below_zero(make_queue, subject, kueue):
 
 @scenario(
     "CHK-096", "changes of all pods of a Workload are told together",
-    requirement=LEGAL, shows="CC-037 AC-123", needs=KUEUE, capabilities=UPDATES, drivers=("ready", "podSetUpdates"),
+    requirement=LEGAL, shows="CC-037 AC-123", capabilities=UPDATES, drivers=("ready", "podSetUpdates"),
     clauses={"a": "the entry is Ready", "b": "it has the changes of every podSet"},
 )  # fmt: skip
 def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):

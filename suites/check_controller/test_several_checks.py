@@ -24,7 +24,7 @@ def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kue
 
 @scenario(
     "CHK-062", "a check that is added later is answered",
-    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-027 CC-028", needs=KUEUE, drivers=("ready",),
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-027 CC-028", drivers=("ready",),
     clauses={"a": "the Workload waits without the check", "b": "the added entry is answered"},
 )  # fmt: skip
 def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
@@ -40,7 +40,7 @@ def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-063", "a check that is added to an admitted Workload is answered",
-    requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"), shows="CC-027 CC-051", level="should", needs=KUEUE,
+    requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"), shows="CC-027 CC-051", level="should",
     drivers=("ready",), clauses={"a": "the added entry is answered"},
 )  # fmt: skip
 def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, kueue):
@@ -57,7 +57,7 @@ def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, 
 
 @scenario(
     "CHK-064", "an entry that Kueue has dropped is not brought back",
-    requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"), shows="CC-025 CC-065 AC-357", needs=KUEUE,
+    requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"), shows="CC-025 CC-065 AC-357",
     drivers=("ready",), clauses={"a": "the entry does not come back"},
 )  # fmt: skip
 def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
@@ -72,7 +72,7 @@ def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-065", "an entry that was dropped and is listed again is answered again",
-    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-060 CC-065", needs=KUEUE, drivers=("ready",),
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-060 CC-065", drivers=("ready",),
     clauses={"a": "the entry is answered", "b": "dropped it stays away", "c": "listed again it is answered again"},
 )  # fmt: skip
 def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueue):

@@ -140,8 +140,7 @@ def test_finished_before_the_verdict(make_queue, subject, kueue):
 
 @scenario(
     "CHK-018", "bad news that come during an eviction are not written",
-    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 AC-314", since="0.9",
-    needs=KUEUE, capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 AC-314", since="0.9", capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the entry stays Pending"},
 )  # fmt: skip
 def test_bad_news_during_eviction(make_queue, subject, kueue, state):
