@@ -16,13 +16,14 @@ ACCOUNT = "system:serviceaccount:kueue-system:kueue-reference"
 GROUPS = ("system:serviceaccounts", "system:serviceaccounts:kueue-system", "system:authenticated")
 SERVICE = "kueue-system/kueue-webhook-service"
 COMMAND = (sys.executable, "-m", "reference_impl")
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 PATIENCE = 15.0
 
 
 def manifests(*options):
     """Return what is printed, and its objects."""
     done = subprocess.run([*COMMAND, "manifests", *options], capture_output=True, text=True, check=True)
-    return done.stdout, list(yaml.safe_load_all(done.stdout))
+    return done.stdout, list(yaml.load_all(done.stdout, Loader=LOADER))
 
 
 def free_port():

@@ -1,5 +1,6 @@
 """What `kueue-reference manifests` prints."""
 
+import orjson
 import pytest
 import yaml
 
@@ -27,7 +28,9 @@ def pod(**site):
 
 
 def test_what_is_printed_is_what_is_meant():
-    assert list(yaml.safe_load_all(text(Site()))) == list(bundle(Site()))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    assert list(yaml.load_all(text(Site()), Loader=loader)) == list(bundle(Site()))
 
 
 def test_kinds_come_in_an_order_that_works():
@@ -108,7 +111,7 @@ def test_webhooks_call_the_service_and_trust_nobody_yet():
 
 def test_no_definition_is_too_large_to_be_applied():
     """`kubectl apply` keeps what it applied in an annotation; annotations of an object have 256 KiB."""
-    sizes = {obj["metadata"]["name"]: len(yaml.safe_dump(obj)) for obj in of("CustomResourceDefinition")}
+    sizes = {obj["metadata"]["name"]: len(orjson.dumps(obj)) for obj in of("CustomResourceDefinition")}
 
     assert max(sizes.values()) < 256 << 10
 
