@@ -28,7 +28,7 @@ OFFICIAL = {
     "serves_every_check": "CHK-002",
 }  # fmt: skip
 OF_THE_ZOO = {
-    "scale:BelievesItsOwnClock": "CHK-170", "scale:TakesOldReservationsForDead": "CHK-170", "verdicts:RevivesRejected": "CHK-033",
+    "scale:BelievesItsOwnClock": "CHK-170", "scale:TakesOldReservationsForDead": "CHK-170", "verdicts:DropsTheRetryCount": "CHK-025",
     "timing:DeniesWhileEvicted": "CHK-018",
 }  # fmt: skip
 PROGRAMS = {
@@ -38,6 +38,7 @@ PROGRAMS = {
 """What follows `python`, and the scenario that must fail."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", EVERYBODY, ids=[one.name for one in EVERYBODY])
 def test_wrong_controller_is_caught_by_the_scenario_named_for_it(mutant):
     assert judge(mutant.subject, [mutant.named]) == ([mutant.named], [mutant.named])
