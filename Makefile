@@ -23,7 +23,7 @@ conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conf
 	$(BIN)/kueue-conformance run --dialect all $(ARGS)
 
 test: $(STAMP) ## run every test of the project
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
 	$(BIN)/python -m pytest -n 0 -m "not slow" $(ARGS)

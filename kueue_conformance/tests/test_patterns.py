@@ -10,6 +10,8 @@ import yaml
 from .checkout import ROOT
 
 PATTERNS = Path(__file__).parent / "patterns"
+CROWDED = "CHK-160"
+"""A thousand Workloads take longer than everything else."""
 FINDINGS = yaml.safe_load((PATTERNS / "findings.yaml").read_text("utf-8"))
 
 
@@ -17,7 +19,7 @@ def report_on(pattern, folder):
     """Judge a controller by its subject file and return the report."""
     file = PATTERNS / f"{pattern}.yaml"
     command = [
-        sys.executable, "-m", "kueue_conformance", "run", "--subject-file", str(file), "-n", "0", "--strict", "--seed", "7",
+        sys.executable, "-m", "kueue_conformance", "run", "--subject-file", str(file), "--exclude", CROWDED, "-n", "0", "--strict", "--seed", "7",
         "--report-dir", str(folder),
     ]  # fmt: skip
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -31,7 +33,8 @@ def rows_of(report):
     return failed | {rule["id"] for rule in report["safetyRules"] if rule["violations"]}
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("pattern", [name for name, rows in FINDINGS.items() if not rows])
 def test_a_sound_one_passes(pattern, tmp_path):
     report = report_on(pattern, tmp_path)
@@ -40,7 +43,8 @@ def test_a_sound_one_passes(pattern, tmp_path):
     assert report["profiles"][0]["result"] == "success"
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("pattern", [name for name, rows in FINDINGS.items() if rows])
 def test_what_is_wrong_is_found(pattern, tmp_path):
     assert set(FINDINGS[pattern]) - rows_of(report_on(pattern, tmp_path)) == set()

@@ -25,7 +25,7 @@ def test_thousand_workloads(make_queue, subject, kueue):
 
 @scenario(
     "CHK-161", "a decision is told soon although a hundred other Workloads wait", level="should",
-    requirement="controllers#scale", shows="CC-081", serial=True,
+    requirement="controllers#scale", shows="CC-081", serial=True, drivers=("ready", "workload"),
     clauses={"a": "the check is known", "b": "the decision is told within the budget 'prompt'", "c": "the others still wait"},
 )  # fmt: skip
 def test_decision_is_prompt(make_queue, subject, kueue, clock):

@@ -101,7 +101,8 @@ class Drivers:
         if word == ASKS or self.asks:
             return self.asks
         if word in (*DETAILS, *WHOSE):
-            return all(way.tells(word) for state, way in self.ways.items() if state in DETAILS[word])
+            of_these = DETAILS.get(word, STATES)
+            return all(way.tells(word) for state, way in self.ways.items() if state in of_these)
         return word in self.ways or (
             word == "pending" and all(way.can_be_undone for way in self.ways.values())
         )

@@ -1,6 +1,6 @@
 """Right controllers that come to their verdicts in different ways: a label, a queue of somebody else's, a budget."""
 
-from ..zoo.api import BUDGETS, CORE, NOT_FOUND, ApiError
+from ..zoo.api import CORE
 from ..zoo.follow import key_of
 from ..zoo.objects import is_true
 from ..zoo.right import UNDECIDED, CheckController
@@ -18,15 +18,21 @@ class Labelled(CheckController):
 
 
 class Queued(CheckController):
-    """An outside queue: it says what became of a Workload in an object of its own."""
+    """An outside queue: it says what became of a Workload in an object of its own, which is followed."""
+
+    async def run(self):
+        self.units = self.follower(f"{CORE}/configmaps", self.unit_changed, labelSelector="example.com/unit")
+        self.tasks.create_task(self.units.run())
+        await super().run()
+
+    def unit_changed(self, old, new):
+        namespace, name = key_of(new or old)
+        self.mark("workload", (namespace, name.removeprefix("queued-")))
 
     async def ask(self, workload, check):
         namespace, name = key_of(workload)
-        try:
-            unit = await self.api.get(f"{CORE}/namespaces/{namespace}/configmaps/queued-{name}")
-        except ApiError as error:
-            if error.code != NOT_FOUND:
-                raise
+        unit = self.units.known.get((namespace, f"queued-{name}"))
+        if unit is None:
             return WAITS
         state, message = unit["data"]["state"], unit["data"]["message"]
         return {"state": state, "message": message or f"the queue says {state}"}
@@ -35,19 +41,20 @@ class Queued(CheckController):
 class Budgeted(CheckController):
     """A budget: everybody who has quota spends of it, and who comes when it is spent tries again later."""
 
+    def parameters_changed(self, old, new):
+        super().parameters_changed(old, new)
+        self.look_at_everything()
+
     async def ask(self, workload, check):
-        try:
-            budget = await self.api.get(f"{BUDGETS}/budgets/everybody")
-        except ApiError as error:
-            if error.code != NOT_FOUND:
-                raise
+        self.follow_parameters()
+        await self.parameters.synced.wait()
+        budget = self.parameters.known.get(("", "everybody"))
+        if budget is None:
             return WAITS
         spending = [one for one in self.workloads.known.values() if is_true(one, "QuotaReserved")]
         spent, limit = sum(map(pods_of, spending)), budget["spec"]["limit"]
-        message = f"{spent} of {limit} pods are spent"
-        if spent <= limit:
-            return {"state": "Ready", "message": message}
-        return {"state": "Retry", "message": message}
+        state = "Ready" if spent <= limit else "Retry"
+        return {"state": state, "message": f"{spent} of {limit} pods are spent"}
 
 
 def pods_of(workload):
