@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
 import pytest
 
 from ..bench import Bench
@@ -35,7 +36,7 @@ def note_case(
     broken: Sequence[Violation] | None,
     settings: Settings,
 ) -> None:
-    """Attach to a phase's report, as plain data, what the controller needs to know of the case."""
+    """Attach to a phase's report, as plain data, what the controller needs to know of the case; the timeline is one text."""
     outcome, code, text = _judge(call, report)
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {
@@ -68,7 +69,7 @@ def _nothing() -> dict[str, Any]:
     """Return what is said of a phase that has no story."""
     return {
         "waits": {},
-        "timeline": [],
+        "timeline": "[]",
         "judged": False,
         "violations": [],
         "evidence": "",
@@ -82,7 +83,7 @@ def _story(
     broken: Sequence[Violation] | None,
 ) -> dict[str, Any]:  # fmt: skip
     return {
-        "waits": dict(bench.waits), "timeline": timeline(bench, broken or ()), "judged": broken is not None,
+        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, broken or ())).decode(), "judged": broken is not None,
         "observed": sorted(map(str, observed(story(bench)))) if broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),
