@@ -26,7 +26,7 @@ test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
-	$(BIN)/python -m pytest -n 0 -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html" $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .

@@ -22,6 +22,7 @@ NAME = os.environ.get("KUEUE_CONFORMANCE_CONTROLLER_NAME", "example.com/budget")
 VERDICTS = os.environ["KUEUE_CONFORMANCE_VERDICT_URL"]
 POLL_SECONDS = float(os.environ.get("POLL_SECONDS", "0.1"))
 VERDICT_STATES = ("Ready", "Retry", "Rejected")
+LONGEST_MESSAGE = 1000
 Object = dict[str, Any]
 Key = tuple[str, str]
 
@@ -85,13 +86,9 @@ async def keep_judging(key: Key) -> None:
 
 def our_entries(workload: Object) -> Iterator[Object]:
     """Yield the entries that we may change now: ours, not final, of a Workload that has quota and is not on its way out."""
-    if (
-        is_true(workload, "Evicted")
-        or is_true(workload, "Finished")
-        or not is_true(workload, "QuotaReserved")
-    ):
-        return
-    if "deletionTimestamp" not in workload["metadata"]:
+    over = is_true(workload, "Evicted") or is_true(workload, "Finished")
+    wanted = workload["spec"].get("active", True) and "deletionTimestamp" not in workload["metadata"]
+    if is_true(workload, "QuotaReserved") and wanted and not over:
         entries = workload["status"].get("admissionChecks", [])
         yield from (
             one for one in entries if one["name"] in checks and one["state"] not in ("Retry", "Rejected")
@@ -126,19 +123,16 @@ def ask(workload: Object, check: str) -> Object:
 
 def told(old: Object, verdict: Object) -> Object:
     """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays."""
-    if verdict.get("state") not in VERDICT_STATES:
+    state = verdict.get("state")
+    waits = state == old["state"] == "Pending" and "message" in verdict
+    if state not in VERDICT_STATES and not waits:
         return old
     kept = {key: old[key] for key in ("name", "retryCount") if key in old}
-    delay = verdict.get("requeueAfterSeconds", -1) if verdict["state"] == "Retry" else -1
+    delay = verdict.get("requeueAfterSeconds", -1) if state == "Retry" else -1
     more = {"requeueAfterSeconds": delay} if delay >= 0 else {}
-    since = old["lastTransitionTime"] if verdict["state"] == old["state"] else timestamp()
-    return {
-        **kept,
-        "state": verdict["state"],
-        "message": verdict.get("message") or f"The outside system says {verdict['state']}",
-        "lastTransitionTime": since,
-        **more,
-    }
+    since = old["lastTransitionTime"] if state == old["state"] else timestamp()
+    message = (verdict.get("message") or f"The outside system says {state}")[:LONGEST_MESSAGE]
+    return {**kept, "state": state, "message": message, "lastTransitionTime": since, **more}
 
 
 def activate(check: Object) -> None:

@@ -9,6 +9,7 @@ const ours = process.env.KUEUE_CONFORMANCE_CONTROLLER_NAME ?? "example.com/budge
 const verdicts = process.env.KUEUE_CONFORMANCE_VERDICT_URL;
 const poll = Number(process.env.POLL_MILLISECONDS ?? 100);
 const [NOT_FOUND, CONFLICT] = [404, 409];
+const LONGEST_MESSAGE = 250; // of up to four bytes a letter
 
 const config = new KubeConfig();
 config.loadFromDefault();
@@ -36,7 +37,7 @@ const timestamp = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
 /** A Workload may be judged while it has quota, and is neither on its way out nor at its end. */
 const mayAct = (workload) =>
-  isTrue(workload, "QuotaReserved") && !isTrue(workload, "Evicted") && !isTrue(workload, "Finished") && !workload.metadata.deletionTimestamp;
+  isTrue(workload, "QuotaReserved") && !isTrue(workload, "Evicted") && !isTrue(workload, "Finished") && !workload.metadata.deletionTimestamp && workload.spec.active !== false;
 
 /** The outside system's verdict. */
 async function ask({ namespace, name }, check) {
@@ -46,7 +47,8 @@ async function ask({ namespace, name }, check) {
 }
 
 /** The entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays. */
-function told({ name, retryCount, ...old }, { state, message = `The outside system says ${state}`, requeueAfterSeconds: delay }) {
+function told({ name, retryCount, ...old }, { state, message: text, requeueAfterSeconds: delay }) {
+  const message = (text || `The outside system says ${state}`).slice(0, LONGEST_MESSAGE);
   const lastTransitionTime = state === old.state ? old.lastTransitionTime : timestamp();
   const requeueAfterSeconds = state === "Retry" && delay >= 0 ? delay : undefined;
   const told = { name, retryCount, state, message, lastTransitionTime, requeueAfterSeconds };
@@ -57,7 +59,8 @@ function told({ name, retryCount, ...old }, { state, message = `The outside syst
 async function judged(workload, entry) {
   if (["Retry", "Rejected"].includes(entry.state)) return entry;
   const verdict = await ask(workload.metadata, entry.name);
-  return ["Ready", "Retry", "Rejected"].includes(verdict.state) ? told(entry, verdict) : entry;
+  const waits = verdict.state === "Pending" && entry.state === "Pending" && verdict.message !== undefined;
+  return waits || ["Ready", "Retry", "Rejected"].includes(verdict.state) ? told(entry, verdict) : entry;
 }
 
 /** Bring our entries up to date with one PUT; its resourceVersion makes the server refuse a decision about an older state. */

@@ -11,19 +11,20 @@ import pytest
 import yaml
 
 from kueue_conformance.tests.checkout import ROOT
+from kueue_conformance.tests.killing.repetitions import core
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(900)]
 EXAMPLES = ROOT / "examples/check_controllers"
 
 
-def judged(command: str, example: str, folder: Path, **more):
-    """Judge a command by what the example declares; return the report."""
+def judged(command: str, example: str, folder: Path):
+    """Judge a command by the core of the contract and what the example declares; return the report."""
     declared = EXAMPLES / example / "subject.yaml"
     line = [
-        sys.executable, "-m", "kueue_conformance", "run", "--subject", f"process:{command}", "--subject-file", str(declared),
-        "--report-dir", str(folder), "-n", "1",
+        sys.executable, "-m", "kueue_conformance", "run", *core(), "--subject", f"process:{command}", "--subject-file", str(declared),
+        "--report-dir", str(folder), "-n", "2",
     ]  # fmt: skip
-    ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False, **more)
+    ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
     return yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
 
