@@ -107,3 +107,17 @@ class Progress:
         """Return how far the run is."""
         counts = " · ".join(f"{amount} {name}" for name, amount in sorted(self._outcomes.items()))
         return f"{self._outcomes.total()} of {self._total} cases  {counts}  {now - self._began:.0f} s"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Leave out frames that were interrupted before their first line: pytest cannot tell of them and would end with a traceback."""
+    excinfo.traceback = excinfo.traceback.filter(has_line)
+
+
+def has_line(entry: Any) -> bool:
+    """Tell whether Python knows the line of a frame."""
+    try:
+        return bool(entry.lineno >= 0)
+    except TypeError:
+        return False

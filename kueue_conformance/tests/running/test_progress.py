@@ -83,3 +83,19 @@ def test_cases_have_no_letters(given, expected):
     made = progress.Progress(SimpleNamespace())
 
     assert made.pytest_report_teststatus(given) == expected
+
+
+class Entry:
+    """A frame of a traceback; one that was interrupted before its first line has none."""
+
+    def __init__(self, line):
+        self._line = line
+
+    @property
+    def lineno(self):
+        return self._line - 1
+
+
+@pytest.mark.parametrize(("line", "told"), [(7, True), (None, False)], ids=["with a line", "without one"])
+def test_a_frame_without_a_line_is_not_told(line, told):
+    assert progress.has_line(Entry(line)) is told
