@@ -16,10 +16,10 @@ from ..errors import SubjectDied, UsageError
 from . import SubjectContext
 from .drivers.words import replaced
 from .manifests import read_manifests
+from .unseen import Unseen
 
 if TYPE_CHECKING:
     from ..backends import Cluster
-    from .log import Line
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"
@@ -52,7 +52,7 @@ class Manifest:
         return deployed
 
 
-class Deployed:
+class Deployed(Unseen):
     """Objects in a cluster; whether its pods run is seen when its check becomes active."""
 
     def __init__(self, client: Client, objects: list[Json]) -> None:
@@ -63,20 +63,6 @@ class Deployed:
         """Bring the objects into the cluster. Raises ApiError."""
         kinds.apply(self._client, self._objects, manager=MANAGER)
 
-    def ended(self) -> str:
-        """Return nothing: the cluster starts pods again."""
-        return ""
-
-    def log(self) -> list[Line]:
-        """Return nothing: it is with the cluster."""
-        return []
-
-    def stop(self, seconds: float) -> bool:
-        """Delete the objects; the cluster ends the pods."""
-        del seconds
-        self.kill()
-        return True
-
     def kill(self) -> None:
-        """Delete the objects."""
+        """Delete the objects; the cluster ends the pods."""
         kinds.remove(self._client, self._objects)
