@@ -26,7 +26,7 @@ test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
-	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html" $(ARGS)
+	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo" $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
@@ -40,6 +40,9 @@ format: $(STAMP) ## let ruff rewrite the files
 
 mutation: $(STAMP) ## take each rule of the reference out in turn: a scenario must fail (some minutes)
 	$(BIN)/python -m reference_impl.tests.mutation $(ARGS)
+
+zoo: $(STAMP) ## run every wrong check controller against the scenario named for it
+	$(BIN)/python -m pytest -n auto --dist worksteal -m zoo $(ARGS)
 
 kill-matrix: $(STAMP) ## run every scenario against every wrong check controller and write docs/kill-matrix.md (20 minutes)
 	$(BIN)/python -m kueue_conformance.tests.killing $(ARGS)
@@ -74,4 +77,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean
+.PHONY: help install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean

@@ -50,9 +50,8 @@ def run(command, cwd, env):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 @pytest.mark.timeout(600)
-@pytest.mark.xdist_group("wheel")
 def test_every_command_of_the_page_works(tmp_path):
     build = [
         sys.executable,
