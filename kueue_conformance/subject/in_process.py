@@ -6,18 +6,16 @@ by `context.clock` (coroutine.py), and is cancelled.
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import sys
 import threading
 import traceback
 from collections.abc import Callable
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SubjectDied, UsageError
 from . import Handle, SubjectContext
+from .callables import NotCallable, imported, parted
 from .log import Line, LogRing
 
 if TYPE_CHECKING:
@@ -32,8 +30,8 @@ class InProcess:
 
     def __init__(self, where: str) -> None:
         self._where = where
-        self._module, _, self._callable = where.partition(":")
-        if not self._module or not self._callable:
+        self._module, self._callable = parted(where)
+        if not self._module:
             raise UsageError(
                 f"subject 'python:{where}' is incomplete", hint="write python:package.module:function"
             )
@@ -56,19 +54,13 @@ class InProcess:
         return RunningThread(target, context, self._where)
 
     def _target(self) -> Callable[[SubjectContext], Any]:
-        here = str(Path.cwd())
-        if here not in sys.path:
-            sys.path.append(here)
         try:
-            found: Callable[[SubjectContext], Any] = attrgetter(self._callable)(
-                importlib.import_module(self._module)
-            )
-        except (ImportError, AttributeError) as problem:
+            return imported(self._module, self._callable, Path.cwd())
+        except NotCallable as problem:
             raise SubjectDied(
                 f"the subject cannot be started: {problem}",
                 hint="check the module and the function after python:",
             ) from problem
-        return found
 
 
 class RunningThread:

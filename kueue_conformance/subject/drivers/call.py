@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..callables import NotCallable, imported
 from . import DriverFailed, Means
 from .words import WORDS, Decision
 
@@ -60,16 +59,10 @@ class Call:
         """Do nothing: only an `undo` of the subject file knows how."""
 
     def _target(self) -> Callable[[Decision, str], object]:
-        here = str(self.folder)
-        if here not in sys.path:
-            sys.path.append(here)
         try:
-            target: Callable[[Decision, str], object] = getattr(
-                importlib.import_module(self.module), self.function
-            )
-        except (ImportError, AttributeError) as problem:
+            return imported(self.module, self.function, self.folder)
+        except NotCallable as problem:
             raise DriverFailed(
                 f"the driver cannot be called: {problem}",
                 hint="check the module and the function after python: in the subject file",
             ) from problem
-        return target

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...errors import UsageError, unknown
+from ..callables import parted
 from ..manifests import read_manifests
 from . import ASKS, STATES, TIMEOUT, Driver, Drivers, Way
 from .words import WORDS, mentioned
@@ -187,8 +188,7 @@ def _http(said: Json, folder: Path) -> Driver:
 
 def _python_problems(where: str, said: Json, folder: Path) -> Problems:
     del folder
-    module, _, function = said.partition(":") if isinstance(said, str) else ("", "", "")
-    if not module or not function:
+    if not isinstance(said, str) or not all(parted(said)):
         yield UsageError(
             f"{where} is {said!r}, expected MODULE:CALLABLE",
             hint="for example `python: decisions:ready`, called as ready(decision, kubeconfig)",
@@ -198,8 +198,7 @@ def _python_problems(where: str, said: Json, folder: Path) -> Problems:
 def _python(said: Json, folder: Path) -> Driver:
     from .call import Call
 
-    module, _, function = said.partition(":")
-    return Call(module, function, folder)
+    return Call(*parted(said), folder)
 
 
 Row: TypeAlias = tuple[Callable[[str, Json, Path], Problems], Callable[[Json, Path], Driver | None]]

@@ -1,0 +1,34 @@
+"""`MODULE:CALLABLE`: a callable of somebody's package, as a subject (`in_process.py`) or as a driver (`drivers/call.py`)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+
+class NotCallable(Exception):
+    """There is no such callable, or its module cannot be imported."""
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return the module and the callable of it, two empty texts where either is missing."""
+    module, _, name = text.partition(":")
+    return (module, name) if module and name else ("", "")
+
+
+def imported(module: str, name: str, folder: Path) -> Callable[..., Any]:
+    """Import the module, also from a folder, and return the callable. Raises NotCallable."""
+    here = str(folder)
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        found: Callable[..., Any] = attrgetter(name)(importlib.import_module(module))
+    except (ImportError, AttributeError) as problem:
+        raise NotCallable(str(problem)) from problem
+    except Exception as problem:
+        raise NotCallable(f"importing {module} raised {type(problem).__name__}: {problem}") from problem
+    return found
