@@ -13,18 +13,12 @@ from ..outcome import Level
 from ..patterns import chosen, known_or_raise
 from ..requirement import catalogue
 from ..scenario import Scenario
+from .forms import form_option
 from .schemas import schema_option
 
 
 @click.command("list", short_help="list the scenarios")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="how it is printed",
-)
+@form_option()
 @click.option("--profile", default="", help="only one profile")
 @click.option("--level", type=click.Choice(list(map(str, Level))), default=None, help="only one level")
 @click.option("--capability", default="", help="only scenarios that need a capability")

@@ -12,6 +12,7 @@ import click
 
 from .. import dialect
 from ..errors import EnvironmentProblem, UsageError
+from .forms import form_option
 from .schemas import schema_option
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -34,14 +35,7 @@ BROKEN, UNCLEAR, NOTHING = 1, 3, 5
 @click.option(
     "--dialect", "version", default=dialect.default(), show_default=True, help="the version of the documents"
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="how it is printed",
-)
+@form_option()
 @schema_option("observation")
 def observe(
     kubeconfig: str,

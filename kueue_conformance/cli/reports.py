@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..errors import UsageError
+from .forms import form_option
 from .schemas import schema_option
 
 
@@ -21,14 +22,7 @@ def report() -> None:
 @report.command(short_help="tell where two reports differ")
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="how it is printed",
-)
+@form_option()
 @click.option(
     "--only",
     type=click.Choice(["outcomes", "stories"]),
@@ -76,14 +70,7 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 
 @report.command(short_help="lay reports of several subjects side by side")
 @click.argument("reports", nargs=-1, required=True)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["md", "html", "json"]),
-    default="md",
-    show_default=True,
-    help="how it is printed",
-)
+@form_option(("md", "html", "json"))
 @click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
 @schema_option("matrix")
 def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:

@@ -1,0 +1,17 @@
+"""`--format`: in which form a command prints what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def form_option(forms: Sequence[str] = ("text", "json")) -> Callable[[Command], Command]:
+    """Return the option that chooses a form, the first by default; the command is given it as `form`."""
+    return click.option(
+        "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True, help="how it is printed"
+    )  # fmt: skip
