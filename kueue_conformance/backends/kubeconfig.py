@@ -10,6 +10,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..authors import NOBODY as NO_AUTHOR
+from ..authors import author
 from ..client import RESOURCES, Client, Transport, connect, endpoint
 from ..dialect import Dialect
 from ..endpoint import Endpoint
@@ -153,7 +155,7 @@ class BackgroundLoop:
 
 
 class WatchRecorder:
-    """Watches the kinds of the story in threads of its own; the author is the manager of the newest managed field."""
+    """Watches the kinds of the story in threads of its own; authors are guessed from managed fields."""
 
     knows_users = False
 
@@ -220,18 +222,14 @@ class WatchRecorder:
             before = self._known.get(key)
             gone = event["type"] == "DELETED"
             self._known[key] = None if gone else thing
+            wrote = NO_AUTHOR if gone else author(before, thing)
             self._changes.append(
                 Change(
-                    revision=int(metadata["resourceVersion"]), at=time.time(), actor=_author(metadata), verb=event["type"].lower(),
-                    kind=kind, namespace=key[1], name=key[2], before=before, after=None if gone else thing,
+                    revision=int(metadata["resourceVersion"]), at=time.time(), actor=wrote.manager or "unknown", verb=event["type"].lower(),
+                    kind=kind, namespace=key[1], name=key[2], before=before, after=None if gone else thing, subresource=wrote.subresource,
                 )
             )  # fmt: skip
             self._news.notify_all()
-
-
-def _author(metadata: Any) -> str:
-    fields = metadata.get("managedFields") or [{}]
-    return str(max(fields, key=lambda one: one.get("time", "")).get("manager", "unknown"))
 
 
 def _lines(answer: Any) -> Any:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, TypeAlias
 
+from .. import authors
 from ..dialect import Dialect
 from ..history import SUBJECT, Change
 from ..outcome import Level
 from ..rules import RULES, Rule, Story, Violation
-from . import authors
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.observing.authors import NOBODY, author, condition, managers_of
+from kueue_conformance.authors import NOBODY, author, condition, managers_of
 
 
 def entry(manager, time="2026-01-01T00:00:00Z", fields=(), subresource="status"):
