@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .bench import Bench
 from .errors import Nonconformance
 from .history import Change, Request
-from .outcome import Level
+from .outcome import binding
 from .rules import Story, Violation, judge
 from .telling import story_of
 
-Verdict = tuple[Violation, ...]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What happened in a case, read once, and what of it breaks a safety rule.
+
+    `broken` is None where that was not judged: there is no subject, nobody saw who wrote what, or the case never began.
+    """
+
+    story: Story
+    broken: tuple[Violation, ...] | None = None
 
 
-def violations(bench: Bench) -> Verdict | None:
-    """Return what the subject broke, None where there is no subject, or nobody saw who wrote what."""
+def judged(bench: Bench) -> Judged:
+    """Return the story of a case as it is now, judged by the safety rules."""
+    told = story(bench)
     if bench.subject is None or not bench.cluster.recorder.knows_users:
-        return None
-    return tuple(judge(story(bench), bench.dialect))
+        return Judged(story=told)
+    return Judged(story=told, broken=tuple(judge(told, bench.dialect)))
 
 
 def story(bench: Bench) -> Story:
@@ -35,14 +46,14 @@ def story(bench: Bench) -> Story:
 
 def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
-    levels = (Level.MUST, Level.SHOULD) if strict else (Level.MUST,)
-    binding = [one for one in found if one.level in levels]
-    if not binding:
+    levels = binding(strict=strict)
+    counted = [one for one in found if one.level in levels]
+    if not counted:
         return
-    rules = ", ".join(dict.fromkeys(one.rule for one in binding))
+    rules = ", ".join(dict.fromkeys(one.rule for one in counted))
     lines = [
         f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: a check controller {one.wording}"
-        for one in binding
+        for one in counted
     ]
     told = "\n".join(
         [

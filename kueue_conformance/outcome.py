@@ -14,6 +14,11 @@ class Level(StrEnum):
     MAY = "may"
 
 
+def binding(*, strict: bool) -> frozenset[Level]:
+    """Return the levels that decide a verdict and an exit code."""
+    return frozenset({Level.MUST, Level.SHOULD} if strict else {Level.MUST})
+
+
 class Outcome(StrEnum):
     """From best to worst; a scenario's outcome is the worst of its cases'."""
 

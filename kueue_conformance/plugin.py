@@ -16,7 +16,7 @@ import pytest
 from . import options
 from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError
-from .judgement import Verdict, enforce, violations
+from .judgement import Judged, enforce, judged
 from .public_fixtures import (
     BENCH,
     RUN,
@@ -47,7 +47,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-BROKEN = pytest.StashKey[Verdict | None]()
+JUDGED = pytest.StashKey[Judged | None]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -152,9 +152,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     try:
         yield
     finally:
-        found = item.stash[BROKEN] = violations(bench) if bench else None
-    if bench and found:
-        enforce(bench, found, strict=item.config.stash[RUN].settings.strict)
+        found = item.stash[JUDGED] = judged(bench) if bench else None
+    if bench and found and found.broken:
+        enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -165,11 +165,11 @@ def pytest_runtest_makereport(
     if (scenario := scenario_of(item)) is not None:
         settings = item.config.stash[RUN].settings
         note_case(
-            item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(BROKEN, None), settings
+            item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(JUDGED, None), settings
         )
         if report.when == "teardown":
-            # Items live as long as the session; their clusters need not.
-            item.stash[BENCH] = None
+            # Items live as long as the session; their clusters and stories need not.
+            item.stash[BENCH] = item.stash[JUDGED] = None
         if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
             report.longrepr = f"error: {call.excinfo.value}"
     return report

@@ -10,9 +10,9 @@ import pytest
 
 from ..bench import Bench
 from ..evidence import Evidence, Folder, file_name, write
-from ..judgement import story
 from ..options import Settings
 from ..outcome import Outcome
+from ..rules import Story
 from ..scenario import Scenario
 from . import bundle
 from .model import CaseResult
@@ -21,12 +21,16 @@ _WRONG = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED, Outcome.FLAKY)
 
 
 def keep(
-    item: pytest.Item, scenario: Scenario, bench: Bench, settings: Settings, note: Mapping[str, Any]
+    item: pytest.Item,
+    scenario: Scenario,
+    bench: Bench,
+    settings: Settings,
+    note: Mapping[str, Any],
+    told: Story,
 ) -> str:
     """Write the story of a case where it is wanted; return the file as the report names it, empty where there is none."""
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
-    told = story(bench)
     about = {
         "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
         "test": note["test"], "node": note["node"], "dialect": bench.dialect.name, "parameters": note["parameters"],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ..outcome import LACKING, Level, Outcome, verdict, worst
+from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
 from ..rules import RULES
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
@@ -120,11 +120,11 @@ class ProfileResult:
     @property
     def result(self) -> str:
         """success, failure, partial or undetermined; unsupported scenarios do not count."""
-        binding = {Level.MUST, Level.SHOULD} if self.strict else {Level.MUST}
+        levels = binding(strict=self.strict)
         return verdict(
             one.outcome
             for one in self.scenarios
-            if one.scenario.level in binding and one.outcome is not Outcome.UNSUPPORTED
+            if one.scenario.level in levels and one.outcome is not Outcome.UNSUPPORTED
         )
 
     @property

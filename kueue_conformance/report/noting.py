@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -12,10 +11,9 @@ from ..bench import Bench
 from ..collected import TURN, TURN_MARK
 from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
-from ..judgement import story
+from ..judgement import Judged, story
 from ..options import Settings
 from ..outcome import Outcome
-from ..rules import Violation
 from ..rules.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
@@ -33,7 +31,7 @@ def note_case(
     bench: Bench | None,
     call: pytest.CallInfo[None],
     report: pytest.TestReport,
-    broken: Sequence[Violation] | None,
+    judged: Judged | None,
     settings: Settings,
 ) -> None:
     """Attach to a phase's report, as plain data, what the controller needs to know of the case; the timeline is one text."""
@@ -48,7 +46,7 @@ def note_case(
         # This is pytest's own sign of an expected failure.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
     if bench and over:
-        note |= _story(item, scenario, bench, settings, note, broken)
+        note |= _story(item, scenario, bench, settings, note, judged or Judged(story=story(bench)))
     setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
 
 
@@ -80,14 +78,15 @@ def _nothing() -> dict[str, Any]:
 
 def _story(
     item: pytest.Item, scenario: Scenario, bench: Bench, settings: Settings, note: dict[str, Any],
-    broken: Sequence[Violation] | None,
+    judged: Judged,
 ) -> dict[str, Any]:  # fmt: skip
+    broken = judged.broken
     return {
-        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, broken or ())).decode(), "judged": broken is not None,
-        "observed": sorted(map(str, observed(story(bench)))) if broken is not None else [],
+        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "judged": broken is not None,
+        "observed": sorted(map(str, observed(judged.story))) if broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),
-        "evidence": keep(item, scenario, bench, settings, note),
+        "evidence": keep(item, scenario, bench, settings, note, judged.story),
     }  # fmt: skip
 
 

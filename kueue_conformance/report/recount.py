@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ..capability import FAMILIES
 from ..inventory import inventory
-from ..outcome import LACKING, Level, Outcome, verdict, worst
+from ..outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
 from .model import summary
 
@@ -83,9 +83,9 @@ def profile(name: str, own: Sequence[Json], *, strict: bool) -> Json:
 
 def result(own: Sequence[Json], *, strict: bool) -> str:
     """Return the verdict over the binding scenarios."""
-    binding = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    levels = binding(strict=strict)
     return verdict(
-        Outcome(one["outcome"]) for one in own if one["level"] in binding and one["outcome"] != "unsupported"
+        Outcome(one["outcome"]) for one in own if one["level"] in levels and one["outcome"] != "unsupported"
     )
 
 

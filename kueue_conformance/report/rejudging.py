@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .. import dialect
 from ..errors import UsageError
 from ..evidence import Evidence, read
-from ..outcome import Level, Outcome
+from ..outcome import Outcome, binding
 from ..rules import RULES, Story, Violation, judge
 from . import recount
 
@@ -74,19 +74,20 @@ def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Js
     by_rule = case.get("code", "").startswith("CC-")
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
         return case
-    binding = list(dict.fromkeys(one.rule for one in broken if strict or one.level is Level.MUST))
-    if binding:
+    levels = binding(strict=strict)
+    counted = list(dict.fromkeys(one.rule for one in broken if one.level in levels))
+    if counted:
         lines = [
             f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}"
             for one in broken
-            if one.rule in binding
+            if one.rule in counted
         ]
         text = (
             case["text"]
-            if case.get("code") == ", ".join(binding)
-            else "\n".join([f"{', '.join(binding)}  judged again", *lines])
+            if case.get("code") == ", ".join(counted)
+            else "\n".join([f"{', '.join(counted)}  judged again", *lines])
         )
-        return {**case, "outcome": str(Outcome.FAILED), "code": ", ".join(binding), "text": text}
+        return {**case, "outcome": str(Outcome.FAILED), "code": ", ".join(counted), "text": text}
     if by_rule:
         return {
             key: value

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bench import Bench
 from ..history import SUBJECT, Change, Request, summary
-from ..judgement import story
+from ..judgement import Judged
 from ..rules import Violation
 from ..states import entries_of, state_of
 from ..telling import between
@@ -16,11 +16,11 @@ _LONGEST = 150
 _LONGEST_LINE = 200
 
 
-def timeline(bench: Bench, broken: Sequence[Violation]) -> list[dict[str, Any]]:
-    """Return the story of a case; writes that broke a safety rule say which."""
-    told = story(bench)
+def timeline(bench: Bench, found: Judged) -> list[dict[str, Any]]:
+    """Return the story of a case as steps; writes that broke a safety rule say which."""
+    told = found.story
     printed = bench.subject.log() if bench.subject else []
-    return steps(told.changes, told.attempts, broken, between(told.changes, printed, bench.skew))
+    return steps(told.changes, told.attempts, found.broken or (), between(told.changes, printed, bench.skew))
 
 
 def steps(

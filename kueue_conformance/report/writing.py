@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import options
 from ..inventory import inventory
-from ..outcome import Outcome
+from ..outcome import Outcome, binding
 from ..requirement import coverage
 from ..run import Run
 from . import badge, footprint, html, junit, markdown, turns, yaml_file
@@ -48,15 +48,31 @@ def finish(
             (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
         put(run.settings.report_dir, results)
         footprint.put(run.settings.report_dir, report.footprint)
-    return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale))
+    strict = run.settings.strict
+    return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale), strict=strict)
 
 
-def exit_code(results: Sequence[CaseResult], *, interrupted: bool, status: int, stale: bool = False) -> int:
-    """Return the code: nonconformance before undetermined, interruption before both."""
+def exit_code(
+    results: Sequence[CaseResult],
+    *,
+    interrupted: bool,
+    status: int,
+    stale: bool = False,
+    strict: bool = False,
+) -> int:
+    """Return the code: nonconformance before undetermined, interruption before both (harness §10.6).
+
+    What does not decide a profile does not decide here either: a failure at level should without --strict (harness/H-13).
+    `status` is what the tests that are no scenarios come to.
+    """
     outcomes = {result.outcome for result in results}
     if interrupted:
         return INTERRUPTED
-    if stale or outcomes & {Outcome.FAILED, Outcome.XPASSED} or any(map(_unforeseen, results)):
+    if (
+        stale
+        or Outcome.XPASSED in outcomes
+        or len([*filter(_lacking, results)]) > len(advisory(results, strict=strict))
+    ):
         return NONCONFORMANCE
     if any(result.code == "SubjectDied" for result in results):
         return SUBJECT
@@ -65,8 +81,14 @@ def exit_code(results: Sequence[CaseResult], *, interrupted: bool, status: int, 
     return status if outcomes - {Outcome.EXCLUDED} else NOTHING
 
 
-def _unforeseen(result: CaseResult) -> bool:
-    return result.outcome is Outcome.FLAKY and not result.expectation
+def advisory(results: Sequence[CaseResult], *, strict: bool) -> list[CaseResult]:
+    """Return the cases that failed, or now so and now otherwise, at a level that does not decide."""
+    known, levels = inventory(), binding(strict=strict)
+    return [one for one in results if _lacking(one) and known[one.id].level not in levels]
+
+
+def _lacking(result: CaseResult) -> bool:
+    return result.outcome is Outcome.FAILED or (result.outcome is Outcome.FLAKY and not result.expectation)
 
 
 def build(
@@ -134,6 +156,10 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
         lines += mismatches(row for one in profiles for row in one.abilities)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
+    if names := sorted({each.id for each in advisory(results, strict=run.settings.strict)}):
+        lines.append(
+            f"no must, so that neither the profile nor the exit code counts it (--strict does): {', '.join(names)}"
+        )
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]

@@ -65,3 +65,24 @@ def test_a_case_names_the_clause_that_failed():
 )
 def test_exit_code(results, interrupted, status, code):
     assert exit_code(results, interrupted=interrupted, status=status) == code
+
+
+@pytest.mark.parametrize(
+    ("results", "strict", "code"),
+    [
+        pytest.param([case("ADM-221", outcome=Outcome.FAILED)], False, 0, id="should"),
+        pytest.param([case("ADM-221", outcome=Outcome.FAILED)], True, 1, id="should, strictly"),
+        pytest.param([case("ADM-221", outcome=Outcome.FLAKY)], False, 0, id="should, now so, now otherwise"),
+        pytest.param([case("ADM-221", outcome=Outcome.XPASSED)], False, 1, id="should, an entry must go"),
+        pytest.param([case("ADM-226", outcome=Outcome.FAILED)], True, 0, id="may, strictly"),
+        pytest.param(
+            [case("ADM-221", outcome=Outcome.FAILED), case(outcome=Outcome.FAILED)],
+            False,
+            1,
+            id="a must as well",
+        ),
+        pytest.param([case("ADM-221", outcome=Outcome.ERROR)], False, 3, id="should, undetermined"),
+    ],
+)
+def test_what_decides_no_profile_decides_no_exit_code(results, strict, code):
+    assert exit_code(results, interrupted=False, status=0, strict=strict) == code

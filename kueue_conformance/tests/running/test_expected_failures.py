@@ -66,6 +66,26 @@ def test_outcome_and_exit_code(judged, body, written, expected):
     assert (code, outcome) == expected
 
 
+@pytest.mark.parametrize(
+    ("more", "words", "expected"),
+    [
+        pytest.param("", (), (0, "success"), id="alone"),
+        pytest.param("", ("--kueue-strict",), (1, "failure"), id="strictly"),
+        pytest.param(
+            "def test_other(): assert False", (), (1, "success"), id="beside a test of somebody's that fails"
+        ),
+    ],
+)
+def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, words, expected):
+    scenario = TEST.format(body=FAILS.replace("002.b", "221.a")).replace("ADM-002", "ADM-221")
+    pytester.makepyfile(scenario + more)
+    done = pytester.runpytest_inprocess(*ARGUMENTS[:-1], *words)
+    report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
+
+    assert (int(done.ret), report["profiles"][0]["result"]) == expected
+    done.stdout.fnmatch_lines("" if words else "no must, *(--strict does): ADM-221")
+
+
 def test_a_known_failure_leaves_the_profile_a_failure(judged):
     _, _, report, stdout = judged(FAILS, entry("ADM-002"))
 
