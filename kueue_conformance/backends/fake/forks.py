@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from fakecluster.cluster import QUIET_BUDGET, FakeCluster
 from fakecluster.quiet import NotQuiet
 
-from ... import scratch
-from ...client import Transport
 from ...dialect import Dialect
-from ...endpoint import Endpoint
 from ...errors import Nonconformance
 from ...loopback import Loopback
 from .. import (
@@ -30,10 +26,7 @@ from .. import (
     Prepare,
     lacking,
 )
-from .faults import SubjectFaults
-from .identity import identity, user_of
-from .journal import JournalRecorder
-from .judged import Judged
+from .lease import Lease, Lender
 
 _TURNS = 10_000
 _ROUND = 1.0
@@ -42,20 +35,15 @@ _STORM = 100
 """Requests of one sort about one object at one moment, for which nobody has a reason."""
 
 
-class FakeBackend:
+class FakeBackend(Lender):
     """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
 
-    name = "fake"
-    shared = False
-    handle = program = ""
-
     def __init__(self, *, garbage: bool = False) -> None:
+        super().__init__()
         more = {GARBAGE} if garbage else set()
         self.features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, *more})
         self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
-        self._judged = Judged()
-        self._folder = scratch.folder()
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
         """Return a cluster for one case."""
@@ -63,44 +51,25 @@ class FakeBackend:
         base = self._bases.get(key)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
-            base = FakeCluster(
+            base = self._keep(FakeCluster(
                 clock="virtual", controllers=self._controllers, tls=False,
                 webhooks=webhooks.reviews, converters=webhooks.converters,
-            ).start()  # fmt: skip
+            ))  # fmt: skip
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[key] = base
         return FakeLease(base.fork(), self._file("case"))
 
-    def api_server(self) -> Endpoint:
-        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
-        return self._judged.endpoint()
 
-    def close(self) -> None:
-        """Remove what was made."""
-        self._judged.close()
-        for base in self._bases.values():
-            base.stop()
-        self._bases.clear()
-        self._folder.cleanup()
-
-    def _file(self, name: str) -> Path:
-        return Path(self._folder.name) / f"{name}.kubeconfig"
-
-
-class FakeLease:
+class FakeLease(Lease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
-        self._cluster = cluster
-        self._clock = cluster.virtual_clock
         cluster.kubeconfig(file)
-        self.kubeconfig = str(file)
         self._loopback = Loopback(cluster.url, cluster.token())
-        self.transport: Transport = self._loopback
-        self.recorder = JournalRecorder(cluster)
-        self.faults = SubjectFaults(cluster)
+        super().__init__(cluster, file, self._loopback)
+        self._clock = cluster.virtual_clock
 
     def restart_server(self, pause: float) -> None:
         """Cut every connection; on virtual time nobody notices how long the port was closed."""
@@ -111,10 +80,6 @@ class FakeLease:
         """Raise UsageError: everybody here has the same clock."""
         del seconds
         raise lacking(CLOCK_SKEW)
-
-    def now(self) -> float:
-        """Return the cluster's present."""
-        return self._cluster.clock.now()
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
@@ -133,18 +98,6 @@ class FakeLease:
         """Return when nothing more happens."""
         del seconds
         self._settle(react)
-
-    def run(self, work: Callable[[Any], Any]) -> Any:
-        """Run a coroutine on the cluster's loop."""
-        return self._cluster.run(work(self._cluster.clock))
-
-    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
-        """Return a kubeconfig for a replica of the subject."""
-        return identity(self._cluster, folder, replica)
-
-    def cut_off(self, replica: int) -> None:
-        """Answer a replica of the subject no more."""
-        self.faults.cut_off(user_of(replica))
 
     def close(self) -> None:
         """Remove what was made."""

@@ -1,0 +1,80 @@
+"""What is the same of a fake cluster that is lent to a case, whichever time it lives in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fakecluster.cluster import FakeCluster
+
+from ... import scratch
+from ...client import Transport
+from ...endpoint import Endpoint
+from .faults import SubjectFaults
+from .identity import identity, user_of
+from .journal import JournalRecorder
+from .judged import Judged
+
+
+class Lender:
+    """Keeps clusters in a folder of its own, and the server that is judged itself."""
+
+    name = "fake"
+    shared = False
+    handle = program = ""
+
+    def __init__(self) -> None:
+        self._judged = Judged()
+        self._kept: list[FakeCluster] = []
+        self._folder = scratch.folder()
+
+    def api_server(self) -> Endpoint:
+        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        return self._judged.endpoint()
+
+    def failed(self) -> None:
+        """Keep nothing: the journal tells everything."""
+
+    def close(self) -> None:
+        """Remove what was made."""
+        self._judged.close()
+        for cluster in self._kept:
+            cluster.stop()
+        self._kept.clear()
+        self._folder.cleanup()
+
+    def _keep(self, cluster: FakeCluster) -> FakeCluster:
+        """Start a cluster that ends with the backend."""
+        self._kept.append(cluster.start())
+        return cluster
+
+    def _file(self, name: str) -> Path:
+        return Path(self._folder.name) / f"{name}.kubeconfig"
+
+
+class Lease:
+    """A running fake cluster, its story from now on, and who the subject is there."""
+
+    def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
+        self._cluster = cluster
+        self.kubeconfig = str(file)
+        self.transport = transport
+        self.recorder = JournalRecorder(cluster)
+        self.faults = SubjectFaults(cluster)
+
+    def now(self) -> float:
+        """Return the cluster's present."""
+        return self._cluster.clock.now()
+
+    def run(self, work: Callable[[Any], Any]) -> Any:
+        """Run a coroutine on the cluster's loop."""
+        return self._cluster.run(work(self._cluster.clock))
+
+    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
+        """Return a kubeconfig for a replica of the subject."""
+        return identity(self._cluster, folder, replica)
+
+    def cut_off(self, replica: int) -> None:
+        """Answer a replica of the subject no more."""
+        self.faults.cut_off(user_of(replica))
