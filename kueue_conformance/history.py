@@ -82,6 +82,18 @@ class Request:
         return " ".join(filter(None, [self.verb, self.target, where, f"(HTTP {self.code})"]))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question that the subject asked the outside system about a Workload, and the HTTP status and body of the answer."""
+
+    at: float
+    namespace: str
+    workload: str
+    check: str
+    code: int = 200
+    answer: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Recorder(Protocol):
     """Remembers every change of a cluster from the start of a scenario on."""
 

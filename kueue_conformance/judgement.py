@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .bench import Bench
 from .errors import Nonconformance
-from .history import Change, Request
+from .history import Change, Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .telling import story_of
@@ -40,8 +40,13 @@ def story(bench: Bench) -> Story:
         attempts=[one for one in recorder.attempts() if ours.has(one)],
         controller=bench.subject.controller_name if bench.subject else "",
         requests=recorder.requests(),
+        questions=[one for one in _questions(bench) if ours.has_namespace(one.namespace)],
         skew=bench.skew,
     )
+
+
+def _questions(bench: Bench) -> Sequence[Question]:
+    return bench.subject.verdicts.questions() if bench.subject else ()
 
 
 def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
@@ -75,4 +80,8 @@ class _Ours:
 
     def has(self, one: Change | Request) -> bool:
         """Tell whether a change or an attempt is about one of them."""
-        return one.namespace in self._namespaces or (one.kind, one.name) in self._cluster_wide
+        return self.has_namespace(one.namespace) or (one.kind, one.name) in self._cluster_wide
+
+    def has_namespace(self, name: str) -> bool:
+        """Tell whether a namespace is one of them."""
+        return name in self._namespaces

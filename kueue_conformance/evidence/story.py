@@ -1,4 +1,4 @@
-"""The story of a case as NDJSON: a line about the case, then every change and every request of the subject, in order.
+"""The story of a case as NDJSON: a line about the case, then every change, request and question of the subject, in order.
 
 An object's state before a change is not repeated where the change before it left it so.
 """
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from ..errors import UsageError
-from ..history import Change, Request
+from ..history import Change, Question, Request
 
 Json: TypeAlias = Any
 VERSION = 1
@@ -30,6 +30,7 @@ class Evidence:
     about: Mapping[str, Any]
     changes: Sequence[Change]
     requests: Sequence[Request] = ()
+    questions: Sequence[Question] = ()
     attempts: Sequence[Request] = ()
 
 
@@ -60,6 +61,7 @@ def read(file: Path) -> Evidence:
     ]
     return Evidence(
         about=first, changes=list(_changes(map(_of("change"), rest))), requests=[one for _, one in requests],
+        questions=[Question(**line) for line in map(_of("question"), rest) if line is not None],
         attempts=[one for own, one in requests if own],
     )  # fmt: skip
 
@@ -81,9 +83,10 @@ def _lines(kept: Evidence) -> Iterator[Json]:
                 **({"own": True} if id(request) in own else {}),
             }
         }
+    yield from ({"question": _plain(one)} for one in kept.questions)
 
 
-def _plain(one: Change | Request) -> dict[str, Any]:
+def _plain(one: Change | Request | Question) -> dict[str, Any]:
     """Return the fields that say something."""
     return {
         each.name: dict(value) if isinstance(value, Mapping) else value

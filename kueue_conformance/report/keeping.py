@@ -37,7 +37,9 @@ def keep(
         "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
         "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed), "skew": told.skew,
     }  # fmt: skip
-    kept = Evidence(about=about, changes=told.changes, requests=told.requests, attempts=told.attempts)
+    kept = Evidence(
+        about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts
+    )  # fmt: skip
     return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
 
 

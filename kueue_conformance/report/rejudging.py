@@ -62,6 +62,7 @@ def _judged(kept: Evidence) -> list[Violation]:
         attempts=kept.attempts,
         controller=kept.about["controller"],
         requests=kept.requests,
+        questions=kept.questions,
         skew=kept.about.get("skew", 0.0),
     )
     if not story.controller:

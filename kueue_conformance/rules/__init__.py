@@ -10,6 +10,7 @@ from ..dialect import Dialect
 from .beside import BESIDE
 from .conditions import CONDITIONS
 from .economy import ECONOMY
+from .grounds import GROUNDS
 from .leaving import LEAVING
 from .manners import MANNERS
 from .messages import MESSAGES
@@ -22,7 +23,7 @@ __all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
 
 RULES = tuple(
     sorted(
-        (*BESIDE, *CONDITIONS, *ECONOMY, *LEAVING, *MANNERS, *MESSAGES, *SENDING, *TIMING, *WRITING),
+        (*BESIDE, *CONDITIONS, *ECONOMY, *GROUNDS, *LEAVING, *MANNERS, *MESSAGES, *SENDING, *TIMING, *WRITING),
         key=lambda rule: rule.id,
     )
 )

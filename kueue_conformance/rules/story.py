@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..history import SUBJECT, Change, Request
+from ..history import SUBJECT, Change, Question, Request
 from ..outcome import Level
 
 Json: TypeAlias = Any
@@ -20,6 +20,8 @@ class Story:
     attempts: Sequence[Request]
     controller: str
     requests: Sequence[Request] = ()
+    questions: Sequence[Question] = ()
+    """What it asked the outside system for, where that is ours; one that does not ask is not judged by the answers."""
     skew: float = 0.0
     """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)

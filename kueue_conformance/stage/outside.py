@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn, Protocol
 
 from ..bench import Bench
+from ..history import Question
 from ..subject.drivers import ASKS, DETAILS, Drivers, Means, Way
 from ..subject.drivers.words import Decision
-from ..subject.verdicts import Planned, Question, Verdicts
+from ..subject.verdicts import Planned, Verdicts
 
 ACTOR = "outside-system"
 _MORE = tuple(name for name in DETAILS if name != "message")

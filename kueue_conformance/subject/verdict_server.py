@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -15,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httptools
 
 from ..backends import Cluster
-from .verdicts import Answer, Verdicts
+from .verdicts import Answer, Planned, Verdicts
 
 
 class VerdictServer:
@@ -32,7 +33,7 @@ class VerdictServer:
         """Listen on a port of its own; nothing when that is so already."""
         if self._cluster is None:
             self._cluster = cluster
-            cluster.run(self._listen)
+            cluster.run(partial(self._listen, cluster.now))
 
     def stop(self) -> None:
         """Close the port."""
@@ -40,9 +41,13 @@ class VerdictServer:
             self._cluster.run(self._close)
             self._cluster = None
 
-    async def _listen(self, clock: Any) -> None:
+    async def _listen(self, now: Callable[[], float], clock: Any) -> None:
         del clock
-        made = partial(_Connection, self._verdicts, self._open)
+
+        def ask(namespace: str, workload: str, check: str) -> Planned:
+            return self._verdicts.ask(now(), namespace, workload, check)
+
+        made = partial(_Connection, ask, self._open)
         self._server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/verdict"
 
@@ -57,8 +62,8 @@ class VerdictServer:
 class _Connection(asyncio.Protocol):
     """One client, one question at a time."""
 
-    def __init__(self, verdicts: Verdicts, everybody: set[_Connection]) -> None:
-        self._verdicts = verdicts
+    def __init__(self, ask: Callable[[str, str, str], Planned], everybody: set[_Connection]) -> None:
+        self._ask = ask
         self._everybody = everybody
         self._parser = httptools.HttpRequestParser(self)
         self._transport: Any = None
@@ -117,7 +122,7 @@ class _Connection(asyncio.Protocol):
         missing = [name for name in ("namespace", "workload", "check") if not asked.get(name)]
         if missing:
             return 400, {"error": f"the query lacks {', '.join(missing)}"}
-        planned = self._verdicts.ask(asked["namespace"], asked["workload"], asked["check"])
+        planned = self._ask(asked["namespace"], asked["workload"], asked["check"])
         if planned.meanwhile is not None:
             # It asks the API server, and waits for it.
             await asyncio.get_running_loop().run_in_executor(None, planned.meanwhile)

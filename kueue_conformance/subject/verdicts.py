@@ -7,10 +7,11 @@ says so, `requeueAfterSeconds` and `podSetUpdates`. While the answer is Pending 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from ..history import Question
 
 Answer = Mapping[str, Any]
 
@@ -35,16 +36,6 @@ class Planned:
 UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a subject wanted to know, and when."""
-
-    at: float
-    namespace: str
-    workload: str
-    check: str
-
-
 class Verdicts:
     """Answers by namespace and, where they are named, by Workload and check; remembers every question."""
 
@@ -58,19 +49,25 @@ class Verdicts:
         with self._lock:
             self._answers[namespace, workload, check] = list(answers)
 
-    def ask(self, namespace: str, workload: str, check: str) -> Planned:
-        """Return the verdict on a Workload and remember that it was asked for."""
+    def ask(self, at: float, namespace: str, workload: str, check: str) -> Planned:
+        """Return the verdict on a Workload and remember when it was asked for, and what was answered."""
         with self._lock:
-            self._questions.append(Question(time.time(), namespace, workload, check))
             known = ((namespace, workload, check), (namespace, workload, ""), (namespace, "", ""))
             found = next((self._answers[key] for key in known if self._answers.get(key)), [UNDECIDED])
-            return found.pop(0) if len(found) > 1 else found[0]
+            planned = found.pop(0) if len(found) > 1 else found[0]
+            self._questions.append(
+                Question(
+                    at=at, namespace=namespace, workload=workload, check=check,
+                    code=planned.code, answer=planned.answer,
+                )
+            )  # fmt: skip
+            return planned
 
-    def questions(self, namespace: str, workload: str = "") -> list[Question]:
-        """Return the questions about a namespace or a Workload so far."""
+    def questions(self, namespace: str = "", workload: str = "") -> list[Question]:
+        """Return the questions so far: all of them, those about a namespace, or about a Workload."""
         with self._lock:
             return [
                 one
                 for one in self._questions
-                if one.namespace == namespace and workload in ("", one.workload)
+                if namespace in ("", one.namespace) and workload in ("", one.workload)
             ]

@@ -1,7 +1,7 @@
 """The story of a case for tests: a check controller answers before quota is reserved, and tries a state that is none."""
 
 from kueue_conformance.evidence import Evidence
-from kueue_conformance.history import SUBJECT, Change, Request
+from kueue_conformance.history import SUBJECT, Change, Question, Request
 
 CONTROLLER = "example.com/budget"
 CHECK = {"metadata": {"name": "check"}, "spec": {"controllerName": CONTROLLER}}
@@ -52,4 +52,5 @@ ABOUT = {
     "seed": 5, "options": {"subject": "process:./mine"}, "fingerprint": "CHK-010.a", "text": "CHK-010.a  it is done",
     "faults": [{"at": 2.5, "fault": "refuse", "values": [409], "times": 3}],
 }  # fmt: skip
-KEPT = Evidence(about=ABOUT, changes=CHANGES, requests=(LISTED, REFUSED), attempts=(REFUSED,))
+ASKED = Question(at=3.5, namespace="ns", workload="w", check="check", answer={"state": "Ready", "message": "fine"})
+KEPT = Evidence(about=ABOUT, changes=CHANGES, requests=(LISTED, REFUSED), questions=(ASKED,), attempts=(REFUSED,))

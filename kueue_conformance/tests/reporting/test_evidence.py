@@ -10,7 +10,7 @@ from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import Folder, file_name, read, write
 from kueue_conformance.resources import schema
 
-from .stories import CHANGES, KEPT, REFUSED
+from .stories import ASKED, CHANGES, KEPT, REFUSED
 
 LINES = [json.loads(line) for line in write(KEPT).splitlines()]
 
@@ -26,6 +26,7 @@ def test_what_is_read_is_what_was_written(file):
     found = read(file)
 
     assert (found.changes, found.requests, found.attempts) == (list(CHANGES), list(KEPT.requests), [REFUSED])
+    assert found.questions == [ASKED]
     assert found.about == {"evidence": 1, **KEPT.about}
 
 

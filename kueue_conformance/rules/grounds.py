@@ -1,0 +1,94 @@
+"""What a verdict rests on: what the outside system answered since quota was reserved (CC-050, CC-052, CC-085).
+
+Only a subject that asks the verdict endpoint is judged: what another one was told is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from ..history import Change, Question
+from .moves import is_true, own_moves, told
+from .story import Finding, Rule, Story
+
+Json: TypeAlias = Any
+_PLAIN = frozenset({"state", "message"})
+"""What an answer says that a controller cannot have anything against."""
+_HARMLESS = {"Retry": ("Ready",), "Rejected": ("Ready", "Pending")}
+"""Answers that are no ground to send a Workload back so; one that waits long may be told to try again."""
+
+
+class _Answers:
+    """The answers of a story, sorted once by what they are about."""
+
+    def __init__(self, story: Story) -> None:
+        self._about: dict[tuple[str, str, str], list[Question]] = {}
+        self._reserved: dict[tuple[str, str], list[Change]] = {}
+        for question in story.questions:
+            about = question.namespace, question.workload, question.check
+            self._about.setdefault(about, []).append(question)
+        for one in story.changes:
+            if one.kind == "Workload" and _has_quota(one.after) and not _has_quota(one.before):
+                self._reserved.setdefault((one.namespace, one.name), []).append(one)
+
+    def before(self, change: Change, check: str) -> Sequence[Question]:
+        """Return what was asked about an entry between the newest reservation and a write."""
+        known = self._reserved.get((change.namespace, change.name), ())
+        since = max((one.at for one in known if one.revision < change.revision), default=0.0)
+        asked = self._about.get((change.namespace, change.name, check), ())
+        return [one for one in asked if since <= one.at <= change.at]
+
+
+def _has_quota(workload: Json) -> bool:
+    return is_true(workload or {}, "QuotaReserved")
+
+
+def _unfounded(story: Story) -> Iterator[Finding]:
+    if not story.questions:
+        return
+    answers = _Answers(story)
+    for change, name, old, new in own_moves(story):
+        if new.get("state") == "Ready" != old.get("state"):
+            heard = answers.before(change, name)
+            if not any(one.code == 200 and one.answer.get("state") == "Ready" for one in heard):
+                yield change, f"{told(name, old, new)}, and nobody has said so since quota was reserved"
+
+
+def _uncalled_for(story: Story) -> Iterator[Finding]:
+    if not story.questions:
+        return
+    answers = _Answers(story)
+    for change, name, old, new in own_moves(story):
+        harmless = _HARMLESS.get(new.get("state", ""))
+        if harmless is None or new["state"] == old.get("state"):
+            continue
+        heard = answers.before(change, name)
+        if heard and all(_says(one, harmless) for one in heard) and _can_be_used(story, change, name):
+            said = " and ".join(dict.fromkeys(str(one.answer["state"]) for one in heard))
+            yield change, f"{told(name, old, new)}, and all that was said since quota was reserved is {said}"
+
+
+def _says(one: Question, states: Sequence[str]) -> bool:
+    return one.code == 200 and one.answer.get("state") in states and one.answer.keys() <= _PLAIN
+
+
+def _can_be_used(story: Story, change: Change, check: str) -> bool:
+    """Tell whether nothing speaks against a check at the time of a write: it is there, and not said to be inactive."""
+    states = [
+        one.after for one in story.changes
+        if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision
+    ]  # fmt: skip
+    last = (states[-1] if states else None) or {"metadata": {"deletionTimestamp": ""}}
+    said = {one["type"]: one["status"] for one in (last.get("status") or {}).get("conditions") or ()}
+    return "deletionTimestamp" not in last["metadata"] and said.get("Active") != "False"
+
+
+GROUNDS = (
+    Rule(
+        "CC-050",
+        "says Ready when the outside system has said so of the reservation that there is",
+        _unfounded,
+    ),
+    Rule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
+)

@@ -1,0 +1,58 @@
+"""Verdicts and what they rest on: answers of the outside system since quota was reserved (CC-050, CC-052)."""
+
+import pytest
+
+from kueue_conformance.dialect import known
+from kueue_conformance.history import Question
+from kueue_conformance.rules import Story, judge
+
+from .stories import AT, MADE, NOW, OURS, change, check, entry, workload
+
+PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
+RETRY, REJECTED = entry("a", "Retry", NOW, message="m"), entry("a", "Rejected", NOW, message="m")
+RESERVED = change(
+    workload(PENDING, conditions=()), workload(PENDING), actor="kueue", revision=5, after_seconds=-2
+)
+SINCE, BEFORE = -1.0, -3.0
+UPDATES = {"podSetUpdates": [{"name": "main"}]}
+
+
+def said(state, at=SINCE, *, code=200, name="a", **more):
+    return Question(
+        at=AT + at, namespace="", workload="work", check=name, code=code, answer={"state": state, **more}
+    )
+
+
+CASES = {
+    "said so": (READY, [said("Ready")], []),
+    "said so after a while": (READY, [said("Pending"), said("Ready")], []),
+    "CC-050 said otherwise": (READY, [said("Pending")], ["CC-050"]),
+    "CC-050 said so of an older reservation": (READY, [said("Ready", BEFORE), said("Pending")], ["CC-050"]),
+    "CC-050 said so of another check": (READY, [said("Ready", name="b")], ["CC-050"]),
+    "CC-050 nobody could answer": (READY, [said("Ready", code=500)], ["CC-050"]),
+    "does not ask us": (READY, [], []),
+    "objected": (RETRY, [said("Ready"), said("Retry")], []),
+    "CC-052 nobody objected": (RETRY, [said("Ready", message="fine")], ["CC-052"]),
+    "waited long": (RETRY, [said("Pending")], []),
+    "CC-052 waited long, for good": (REJECTED, [said("Pending")], ["CC-052"]),
+    "changes of pods that may be wrong": (RETRY, [said("Ready", **UPDATES)], []),
+}  # fmt: skip
+
+
+def broken(verdict, questions, *more):
+    story = Story(
+        [*MADE, RESERVED, *more, change(workload(PENDING), workload(verdict))], [], OURS, questions=questions
+    )
+    return [one.rule for one in judge(story, known()["v0.19"])]
+
+
+@pytest.mark.parametrize(("verdict", "questions", "rules"), CASES.values(), ids=CASES)
+def test_a_verdict_rests_on_what_was_said(verdict, questions, rules):
+    assert broken(verdict, questions) == rules
+
+
+def test_a_check_that_cannot_be_used_is_a_ground_cc_067():
+    inactive = {"conditions": [{"type": "Active", "status": "False", "reason": "R"}]}
+    turned = change(check("a"), check("a", status=inactive), "AdmissionCheck", "a", "user", revision=6)
+
+    assert broken(RETRY, [said("Ready")], turned) == []
