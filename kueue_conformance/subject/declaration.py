@@ -5,7 +5,7 @@ A field of the file is a row of `FIELDS`: what is wrong with a value, all of it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -20,12 +20,12 @@ from ..scenario import Scenario
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects
+from .fields import Problems, strangers
 from .parameters import Parameters
 from .start import AS_EVER, Start
 from .start import problems as problems_of_start
 
 Json: TypeAlias = Any
-Problems: TypeAlias = Iterator[UsageError]
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = "see examples/check_controllers for a file that works"
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
@@ -166,11 +166,7 @@ def _fine(value: Json, folder: Path) -> Problems:
 
 def _of_implementation(value: Json, folder: Path) -> Problems:
     del folder
-    return (
-        unknown("field of implementation", str(one), _IMPLEMENTATION)
-        for one in value
-        if one not in _IMPLEMENTATION
-    )
+    return strangers("implementation", value, _IMPLEMENTATION)
 
 
 def _of_capabilities(value: Json, folder: Path) -> Problems:

@@ -6,15 +6,15 @@ effects: {apiVersion: example.com/v1, kind: Lease, by: label, label: example.com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..errors import UsageError, unknown
+from .fields import Problems, no_texts, strangers
 
 Json: TypeAlias = Any
-Problems: TypeAlias = Iterator[UsageError]
 _FIELDS = ("apiVersion", "kind", "by", "label")
 _WAYS = ("owner", "label")
 _EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`"
@@ -48,12 +48,8 @@ class Effects:
 def problems(said: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
-    for field in said:
-        if field not in _FIELDS:
-            yield unknown("field of effects", str(field), _FIELDS)
-    for field in ("apiVersion", "kind"):
-        if not isinstance(said.get(field), str) or not said[field]:
-            yield UsageError(f"effects.{field} is {said.get(field)!r}, expected a text", hint=_EXAMPLE)
+    yield from strangers("effects", said, _FIELDS)
+    yield from no_texts("effects", said, ("apiVersion", "kind"), _EXAMPLE)
     by = said.get("by", "owner")
     if by not in _WAYS:
         yield unknown("value of effects.by", str(by), _WAYS)

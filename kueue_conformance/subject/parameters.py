@@ -12,17 +12,17 @@ A file with `name` in place of `manifest` says that there is such an object; sce
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..errors import UsageError, unknown
+from ..errors import UsageError
 from .drivers.words import mentioned, replaced
+from .fields import Problems, no_texts, strange_places, strangers
 from .manifests import read_manifests
 
 Json: TypeAlias = Any
-Problems: TypeAlias = Iterator[UsageError]
 _FIELDS = ("apiGroup", "kind", "name", "manifest", "invalid", "crds")
 _EXAMPLE = "for example `parameters: {apiGroup: example.com, kind: Budget, manifest: budget.yaml}`"
 
@@ -50,13 +50,9 @@ class Parameters:
 
 def problems(said: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
-    for field in said:
-        if field not in _FIELDS:
-            yield unknown("field of parameters", str(field), _FIELDS)
+    yield from strangers("parameters", said, _FIELDS)
     needed = ("apiGroup", "kind", "name" if "name" in said and "manifest" not in said else "manifest")
-    for field in needed:
-        if not isinstance(said.get(field), str) or not said[field]:
-            yield UsageError(f"parameters.{field} is {said.get(field)!r}, expected a text", hint=_EXAMPLE)
+    yield from no_texts("parameters", said, needed, _EXAMPLE)
     crds = said.get("crds", [])
     if not isinstance(crds, list):
         yield UsageError(f"parameters.crds is {crds!r}, expected a list of paths", hint=_EXAMPLE)
@@ -72,8 +68,7 @@ def _of_file(path: Path, *, named: bool) -> Problems:
     except UsageError as problem:
         yield problem
         return
-    for word in sorted(words - {"name"}):
-        yield unknown(f"place ${{…}} in {path.name}", word, ["name"])
+    yield from strange_places(path.name, words, ["name"])
     if named and "name" not in words:
         yield UsageError(
             f"{path.name} has no place for a name, expected ${{name}} as the name of the object",

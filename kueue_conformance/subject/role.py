@@ -5,16 +5,16 @@ rbac: deploy/role.yaml
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
 
 from ..errors import UsageError
+from .fields import Problems
 
 Json: TypeAlias = Any
-Problems: TypeAlias = Iterator[UsageError]
 _KINDS = ("Role", "ClusterRole")
 
 

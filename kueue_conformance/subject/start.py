@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..errors import UsageError, unknown
+from .fields import Problems, are_texts, strangers
 
 Json: TypeAlias = Any
 _FIELDS = ("argv", "env", "ready", "stop")
@@ -50,14 +51,14 @@ class Start:
 AS_EVER = Start()
 
 
-def problems(said: Json, folder: Path) -> Iterator[UsageError]:
+def problems(said: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
-    yield from _unknown("start", said, _FIELDS)
+    yield from strangers("start", said, _FIELDS)
     argv, env = said.get("argv", ["x"]), said.get("env", {})
     if not isinstance(argv, list) or not argv or not all(isinstance(one, str) for one in argv):
         yield _wrong("argv", argv, "a list of words", "argv: [./my-controller, --flag]")
-    if not isinstance(env, Mapping) or not all(isinstance(one, str) for pair in env.items() for one in pair):
+    if not are_texts(env):
         yield _wrong("env", env, "a mapping from name to text", "env: {LOG_LEVEL: debug}")
     for name, known, judge in (("ready", _READY, _of_ready), ("stop", _STOP, _of_stop)):
         section = said.get(name, {})
@@ -66,11 +67,11 @@ def problems(said: Json, folder: Path) -> Iterator[UsageError]:
                 name, section, f"a mapping with {', '.join(known)}", "ready: {log: started}, stop: {grace: 5}"
             )
         else:
-            yield from _unknown(f"start.{name}", section, known)
+            yield from strangers(f"start.{name}", section, known)
             yield from judge(section)
 
 
-def _of_ready(said: Mapping[str, Json]) -> Iterator[UsageError]:
+def _of_ready(said: Mapping[str, Json]) -> Problems:
     http, log, lease = (said.get(name) for name in _READY)
     if http is not None and not str(http).startswith(("http://", "https://")):
         yield _wrong("ready.http", http, "an http address", "ready: {http: 'http://127.0.0.1:8081/readyz'}")
@@ -80,7 +81,7 @@ def _of_ready(said: Mapping[str, Json]) -> Iterator[UsageError]:
         yield _wrong("ready.lease", lease, "NAMESPACE/NAME", "ready: {lease: acme-system/acme-controller}")
 
 
-def _of_stop(said: Mapping[str, Json]) -> Iterator[UsageError]:
+def _of_stop(said: Mapping[str, Json]) -> Problems:
     if said.get("signal", "SIGTERM") not in _SIGNALS:
         yield unknown("signal in start.stop", str(said["signal"]), _SIGNALS)
     grace = said.get("grace", 1)
@@ -94,10 +95,6 @@ def _is_pattern(text: Json) -> bool:
     except (re.error, TypeError):
         return False
     return True
-
-
-def _unknown(where: str, said: Mapping[str, Json], known: Sequence[str]) -> Iterator[UsageError]:
-    return (unknown(f"field of {where}", str(one), known) for one in said if one not in known)
 
 
 def _wrong(name: str, value: Json, expected: str, example: str) -> UsageError:

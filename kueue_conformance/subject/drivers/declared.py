@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...errors import UsageError, unknown
 from ..callables import parted
+from ..fields import Problems, are_texts, strange_places, strangers
 from ..manifests import read_manifests
 from . import ASKS, STATES, TIMEOUT, Driver, Drivers, Way
 from .words import WORDS, mentioned
 
 Json: TypeAlias = Any
-Problems: TypeAlias = Iterator[UsageError]
 EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
 _HTTP = ("method", "url", "body", "headers")
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
@@ -77,8 +77,7 @@ def _of_action(where: str, said: Mapping[str, Json], folder: Path, beside: tuple
         yield UsageError(f"{where} {found}, expected one of {', '.join(KINDS)}", hint=EXAMPLE)
     for kind in actions:
         yield from KINDS[kind][0](f"{where}.{kind}", said[kind], folder)
-        for word in sorted(mentioned(said[kind]) - set(WORDS)):
-            yield unknown(f"place ${{…}} in {where}", word, WORDS)
+        yield from strange_places(where, mentioned(said[kind]), WORDS)
 
 
 def _way(said: Json, folder: Path) -> Way:
@@ -113,7 +112,7 @@ def _asks(said: Json, folder: Path) -> None:
 
 def _label_problems(where: str, said: Json, folder: Path) -> Problems:
     del folder
-    if not _is_texts(said):
+    if not are_texts(said):
         yield UsageError(f"{where} is {said!r}, expected a mapping from label to text", hint=EXAMPLE)
 
 
@@ -135,8 +134,7 @@ def _apply_problems(where: str, said: Json, folder: Path) -> Problems:
     except UsageError as problem:
         yield problem
         return
-    for word in sorted(mentioned(manifests) - set(WORDS)):
-        yield unknown(f"place ${{…}} in {said}", word, WORDS)
+    yield from strange_places(said, mentioned(manifests), WORDS)
 
 
 def _apply(said: Json, folder: Path) -> Driver:
@@ -166,14 +164,12 @@ def _http_problems(where: str, said: Json, folder: Path) -> Problems:
     if not isinstance(said, Mapping):
         yield UsageError(f"{where} is {said!r}, expected a mapping with url", hint=example)
         return
-    for key in said:
-        if key not in _HTTP:
-            yield unknown(f"field of {where}", str(key), _HTTP)
+    yield from strangers(where, said, _HTTP)
     if not str(said.get("url", "")).startswith(("http://", "https://")):
         yield UsageError(f"{where}.url is {said.get('url')!r}, expected an http address", hint=example)
     if said.get("method", "POST") not in _METHODS:
         yield unknown(f"method in {where}", str(said["method"]), _METHODS)
-    if not _is_texts(said.get("headers", {})):
+    if not are_texts(said.get("headers", {})):
         yield UsageError(
             f"{where}.headers is {said['headers']!r}, expected a mapping from name to text", hint=example
         )
@@ -210,7 +206,3 @@ KINDS: Mapping[str, Row] = {
     "http": (_http_problems, _http),
     "python": (_python_problems, _python),
 }
-
-
-def _is_texts(said: Json) -> bool:
-    return isinstance(said, Mapping) and all(isinstance(one, str) for pair in said.items() for one in pair)

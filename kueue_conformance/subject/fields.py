@@ -1,0 +1,35 @@
+"""What is wrong with a mapping of a subject file, whichever field it is: unknown words, and texts that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ..errors import UsageError, unknown
+
+Json: TypeAlias = Any
+Problems: TypeAlias = Iterator[UsageError]
+
+
+def strangers(where: str, said: Iterable[Json], known: Iterable[str]) -> Problems:
+    """Tell each field that nobody knows."""
+    names = tuple(known)
+    return (unknown(f"field of {where}", str(one), names) for one in said if one not in names)
+
+
+def no_texts(where: str, said: Mapping[str, Json], needed: Iterable[str], example: str) -> Problems:
+    """Tell each field that has to be a text and is not, or is not there."""
+    for name in needed:
+        if not isinstance(said.get(name), str) or not said[name]:
+            yield UsageError(f"{where}.{name} is {said.get(name)!r}, expected a text", hint=example)
+
+
+def strange_places(where: str, mentioned: Iterable[str], known: Iterable[str]) -> Problems:
+    """Tell each place `${…}` that nothing is filled in at."""
+    names = tuple(known)
+    return (unknown(f"place ${{…}} in {where}", word, names) for word in sorted(set(mentioned) - set(names)))
+
+
+def are_texts(said: Json) -> bool:
+    """Tell whether this is a mapping from texts to texts."""
+    return isinstance(said, Mapping) and all(isinstance(one, str) for pair in said.items() for one in pair)
