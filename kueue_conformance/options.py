@@ -14,6 +14,7 @@ from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
+from .wishes import KEEP, Wishes, wishes
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
@@ -36,7 +37,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("backend", "fake", "where the API server comes from: fake, envtest, or kubeconfig:PATH[@context]"),
+    Option("backend", "fake", "where the API server comes from: fake, envtest, kind, or kubeconfig:PATH[@context]"),
     Option(
         "control-plane",
         "",
@@ -68,6 +69,11 @@ OPTIONS = (
     ),
     Option("repeat", "1", "how often each case is run; a case that does not always end alike is flaky"),
     Option("report-dir", "", "where the reports go; empty writes none"),
+    Option("kind-image", "", "the node image of the kind cluster; default the one that `make kind-image` has built"),
+    Option("kind-config", "", "a configuration file of the kind cluster"),
+    Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
+    Option("kind-load", "", "images or image archives that the nodes have to know, separated by commas"),
+    Option("keep", "", f"when the kind cluster stays: {', '.join(KEEP)}; default never"),
     Option(
         "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
     ),
@@ -93,6 +99,8 @@ class Settings:
     repeat: int = 1
     allow_fake_assets: bool = False
     evidence: str = "none"
+    wished: Wishes = field(default_factory=Wishes)
+    """What is wished of a cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
@@ -119,6 +127,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     ):  # fmt: skip
         found.of(check, None)
     backend = found.of(lambda: _backend(raw["backend"]), "")
+    folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
         backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
         subject=subject, profiles=profiles, dialects=dialects,
@@ -126,9 +135,9 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=found.of(lambda: _number("timeout-scale", raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
-        report_dir=Path(raw["report-dir"]).absolute() if raw["report-dir"] else None,
+        report_dir=folder,
         evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
-        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]),
         expectations=found.of(lambda: expectations.read(list(map(Path, words_of(raw["expectations"])))), Expectations()),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
@@ -162,8 +171,8 @@ def _profiles(text: str) -> tuple[str, ...]:
 
 def _backend(text: str) -> str:
     kind = text.partition(":")[0]
-    if kind not in ("fake", "envtest", "kubeconfig"):
-        raise unknown("backend", text, ["fake", "envtest", "kubeconfig:PATH"])
+    if kind not in ("fake", "envtest", "kind", "kubeconfig"):
+        raise unknown("backend", text, ["fake", "envtest", "kind", "kubeconfig:PATH"])
     return text
 
 
@@ -178,7 +187,7 @@ def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
         return "scripted"
     if profiles == (API_SERVER,):
         return "none"
-    return "reference" if backend in ("fake", "envtest") else ""
+    return "reference" if backend in ("fake", "envtest", "kind") else ""
 
 
 def _check_subject(named: bool, profiles: tuple[str, ...]) -> None:

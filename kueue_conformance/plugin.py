@@ -101,6 +101,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         try:
             run.begin()
         except ConformanceError as problem:
+            run.failed()
             pytest.exit(f"error: {problem}", returncode=problem.exit_code)
 
 

@@ -84,7 +84,7 @@ class Run:
         if self._backend is None:
             self._backend = backends.connect(
                 self.settings.backend, foreign=self._in_real_time, judged=self.settings.subject is not None, joined=self.joined,
-                allow_imitation=self.settings.allow_fake_assets,
+                allow_imitation=self.settings.allow_fake_assets, wished=self.settings.wished, tell=self.announce,
             )  # fmt: skip
         return self._backend
 
@@ -180,6 +180,11 @@ class Run:
                 playing.stop()
         finally:
             cluster.close()
+
+    def failed(self) -> None:
+        """Have the backend keep what explains a failure, before it is closed."""
+        if self._backend is not None:
+            self._backend.failed()
 
     def close(self) -> None:
         """End what the run made."""

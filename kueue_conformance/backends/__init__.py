@@ -13,11 +13,12 @@ from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Recorder
+from ..wishes import Wishes
 from .assets import find
 
 VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
-KINDS = ("fake", "envtest", "kubeconfig")
+KINDS = ("fake", "envtest", "kind", "kubeconfig")
 PODS = "pods"
 """Pods run, so that a subject can be deployed."""
 WEBHOOKS = "webhooks"
@@ -93,6 +94,8 @@ class Cluster(Protocol):
 
     kubeconfig: str
     transport: Transport
+    outside: str
+    """The address of this machine as the API server reaches it."""
 
     @property
     def recorder(self) -> Recorder:
@@ -182,17 +185,25 @@ class Backend(Protocol):
         what the control plane needs.
         """
 
+    def failed(self) -> None:
+        """Keep what explains a failure of the run, beside the report, while it can be had."""
+
     def close(self) -> None:
         """Remove everything the backend made."""
 
 
+_NOTHING = Wishes()
+
+
 def connect(
-    text: str, *, foreign: bool = False, judged: bool = False, joined: str = "", allow_imitation: bool = False
-) -> Backend:
+    text: str, *, foreign: bool = False, judged: bool = False, joined: str = "", allow_imitation: bool = False,
+    wished: Wishes = _NOTHING, tell: Callable[[str], None] = print,
+) -> Backend:  # fmt: skip
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
 
     With `judged` a subject takes part, with `foreign` one that lives in real time. `joined` is the `handle` of the backend of the process that
-    leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones.
+    leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind makes the cluster
+    that is `wished`, and tells what it is doing.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -208,16 +219,24 @@ def connect(
         from .envtest import EnvtestBackend
 
         return EnvtestBackend(joined, allow_imitation=allow_imitation)
+    if kind == "kind":
+        from .kind import KindBackend
+
+        return KindBackend(wished, joined, tell)
     raise UsageError(
-        f"backend {text!r} is incomplete", hint="write fake, envtest, or kubeconfig:PATH[@context]"
+        f"backend {text!r} is incomplete", hint="write fake, envtest, kind, or kubeconfig:PATH[@context]"
     )
 
 
-def look(text: str, *, allow_imitation: bool = False) -> None:
-    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server, no programs."""
+def look(text: str, *, allow_imitation: bool = False, wished: Wishes = _NOTHING) -> None:
+    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server, no programs, no Docker."""
     kind, _, rest = text.partition(":")
     if kind == "envtest":
         find(allow_imitation=allow_imitation)
+    if kind == "kind":
+        from . import kind as clusters
+
+        clusters.look(wished)
     if kind == "kubeconfig":
         path, _, context = rest.partition("@")
         Client(reach(path, context), agent="kueue-conformance").call("GET", "/version")

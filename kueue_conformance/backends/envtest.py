@@ -73,6 +73,9 @@ class EnvtestBackend:
             found["clusters"][0]["cluster"]["server"], tokens(folder / "tokens.csv"), folder / "ca.crt"
         )
 
+    def failed(self) -> None:
+        """Keep nothing: the programs' own logs tell of themselves when they do not start."""
+
     def close(self) -> None:
         """End what was started here."""
         if self._cluster is not None:

@@ -31,8 +31,9 @@ class KubeconfigBackend:
     shared = True
     handle = program = ""
 
-    def __init__(self, path: str, context: str = "") -> None:
+    def __init__(self, path: str, context: str = "", outside: str = "127.0.0.1") -> None:
         self._path = path
+        self._outside = outside
         self._context = context
         self._transport: Transport | None = None
         self._recorder: WatchRecorder | None = None
@@ -48,11 +49,14 @@ class KubeconfigBackend:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._recorder = WatchRecorder()
             self._recorder.start(self._path, self._context)
-        return LiveCluster(self._path, self._context, transport, self._recorder, self._loop)
+        return LiveCluster(self._path, self._context, transport, self._recorder, self._loop, self._outside)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
         return endpoint(self._path, self._context)
+
+    def failed(self) -> None:
+        """Keep nothing: the cluster is somebody else's, and still there."""
 
     def close(self) -> None:
         """Remove what was made."""
@@ -73,8 +77,10 @@ class LiveCluster:
         transport: Transport,
         recorder: WatchRecorder,
         loop: BackgroundLoop,
+        outside: str,
     ) -> None:
         self.kubeconfig = kubeconfig
+        self.outside = outside
         self._context = context
         self.transport = transport
         self.recorder = recorder

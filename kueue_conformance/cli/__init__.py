@@ -8,6 +8,7 @@ import click
 
 from ..errors import ConformanceError
 from .beginning import init
+from .cleaning import cleanup
 from .differing import differential
 from .examples import teach
 from .expecting import expectations
@@ -40,6 +41,7 @@ for command in (
     replay,
     observe,
     differential,
+    cleanup,
 ):
     cli.add_command(command)
 teach(cli)

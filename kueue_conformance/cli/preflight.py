@@ -13,6 +13,7 @@ from ..capability import PROFILES
 from ..errors import Problems, UsageError
 from ..options import Settings
 from ..patterns import known_or_raise
+from ..wishes import Wishes
 
 REPORTS = "conformance-report"
 
@@ -28,8 +29,10 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
         chosen = settings
         found.of(lambda: _has_scenarios(chosen), None)
         found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+    wished = settings.wished if settings is not None else Wishes()
     if raw["backend"].partition(":")[0] in backends.KINDS:
-        found.of(lambda: backends.look(raw["backend"], allow_imitation=bool(raw["allow-fake-assets"])), None)
+        imitation = bool(raw["allow-fake-assets"])
+        found.of(lambda: backends.look(raw["backend"], allow_imitation=imitation, wished=wished), None)
     if reports:
         found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
     found.end()

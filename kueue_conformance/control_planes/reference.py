@@ -26,7 +26,7 @@ class Reference:
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        endpoint = self._endpoint(dialect, webhooks)
+        endpoint = self._endpoint(dialect, webhooks, cluster.outside)
         cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name, endpoint))
 
     def webhooks(self, dialect: Dialect) -> Inside:
@@ -39,12 +39,12 @@ class Reference:
         }
         return Inside(reviews, converters(dialect.name))
 
-    def _endpoint(self, dialect: Dialect, webhooks: Webhooks) -> Any:
+    def _endpoint(self, dialect: Dialect, webhooks: Webhooks, host: str) -> Any:
         if webhooks == "none":
             return None
         from reference_impl.webhooks.registration import Endpoint
 
-        return Endpoint(url=INSIDE) if webhooks == "inside" else self._served.endpoint(dialect.name)
+        return Endpoint(url=INSIDE) if webhooks == "inside" else self._served.endpoint(dialect.name, host)
 
     def start(self, cluster: Cluster, dialect: Dialect) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
@@ -84,22 +84,22 @@ def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
 
 
 class Served:
-    """The webhooks of each dialect behind HTTPS, started when first asked for, on a loop of their own."""
+    """The webhooks of each dialect behind HTTPS at an address of this machine, started when first asked for, on a loop of their own."""
 
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
         self._servers: dict[str, Any] = {}
 
-    def endpoint(self, dialect: str) -> Any:
+    def endpoint(self, dialect: str, host: str) -> Any:
         """Return where those of a dialect answer."""
-        if dialect not in self._servers:
+        if (dialect, host) not in self._servers:
             from reference_impl.webhooks.reviews import Reviewer
             from reference_impl.webhooks.server import WebhookServer
 
-            server = WebhookServer(Reviewer(dialect))
+            server = WebhookServer(Reviewer(dialect), host=host)
             self._loop.run(server.start())
-            self._servers[dialect] = server
-        return self._servers[dialect].endpoint
+            self._servers[dialect, host] = server
+        return self._servers[dialect, host].endpoint
 
     def close(self) -> None:
         """Stop them."""

@@ -55,6 +55,8 @@ class Collector:
 
         results: Sequence[CaseResult] = fold([_combine(phases) for phases in self._phases.values()])
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
+        if bad:
+            self._run.failed()
         full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         complete = not interrupted and not full

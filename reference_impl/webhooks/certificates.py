@@ -98,7 +98,7 @@ def signed(names: Sequence[str], authority: Pair, term: Term) -> Pair:
     """Make a certificate for these names and this machine."""
     issuer, signer = signing(authority)
     key = ec.generate_private_key(ec.SECP256R1())
-    alternatives = [_alternative(name) for name in ("localhost", *LOOPBACK, *names)]
+    alternatives = [_alternative(name) for name in dict.fromkeys(("localhost", *LOOPBACK, *names))]
     certificate = (
         _certificate(_named("kueue-reference webhooks"), issuer.subject, key.public_key(), term)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)

@@ -24,6 +24,7 @@ class WebhookServer:
         self,
         reviewer: Reviewer,
         *,
+        host: str = "127.0.0.1",
         port: int = 0,
         namespace: str = "kueue-system",
         service: str = "",
@@ -31,9 +32,10 @@ class WebhookServer:
     ) -> None:
         self._reviewer = reviewer
         self._namespace, self._service = namespace, service
+        self._address = host
         # Behind a Service the calls come from elsewhere.
-        self._host, self._wanted_port = ("" if service else "127.0.0.1"), port
-        self._identity = identity or fresh([service_name(namespace, service)] if service else [])
+        self._host, self._wanted_port = ("" if service else host), port
+        self._identity = identity or fresh([service_name(namespace, service) if service else host])
         self._tls = self._identity.context()
         self._runner: web.AppRunner | None = None
 
@@ -55,7 +57,7 @@ class WebhookServer:
         """Return where it answers."""
         assert self._runner is not None
         return Endpoint(
-            url=f"https://127.0.0.1:{self._runner.addresses[0][1]}",
+            url=f"https://{self._address}:{self._runner.addresses[0][1]}",
             authority=self._identity.authority,
             namespace=self._namespace,
             service=self._service,

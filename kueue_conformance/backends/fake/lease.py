@@ -56,6 +56,8 @@ class Lender:
 class Lease:
     """A running fake cluster, its story from now on, and who the subject is there."""
 
+    outside = "127.0.0.1"
+
     def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
         self._cluster = cluster
         self.kubeconfig = str(file)

@@ -1,0 +1,114 @@
+"""A kind cluster of our own: made for one run, shared by its workers, gone afterwards (harness.md §8, issue 6 §1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from ...dialect import Dialect
+from ...endpoint import Endpoint
+from ...errors import ConformanceError
+from ...wishes import Wishes
+from .. import GARBAGE, NOBODY, PODS, Inside, Prepare
+from ..kubeconfig import KubeconfigBackend, LiveCluster
+from . import node_image
+from .engine import Engine
+from .made import MadeCluster, Tell
+from .program import Kind
+from .reused import ReusedCluster
+
+
+class KindCluster(Protocol):
+    """A cluster that stands."""
+
+    kubeconfig: Path
+
+    @property
+    def told(self) -> str:
+        """What it is, in a few words."""
+
+    def explain(self) -> None:
+        """Keep what explains a failure."""
+
+    def close(self, *, failed: bool) -> None:
+        """Take it away, where that is ours to do."""
+
+
+class KindBackend:
+    """Makes a cluster when first asked for one; everything else is as on somebody's cluster.
+
+    A worker of a run is given the kubeconfig of the cluster that the leading process made.
+    """
+
+    name = "kind"
+    features = frozenset({PODS, GARBAGE})
+    shared = True
+
+    def __init__(self, wished: Wishes, joined: str = "", tell: Tell = print) -> None:
+        self._wished = wished
+        self._tell = tell
+        self._path = joined
+        self._cluster: KindCluster | None = None
+        self._live: KubeconfigBackend | None = None
+        self._failed = False
+
+    @property
+    def handle(self) -> str:
+        """The kubeconfig of the cluster that stands."""
+        return self._path
+
+    @property
+    def program(self) -> str:
+        """What the cluster is."""
+        return self._cluster.told if self._cluster else ""
+
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
+    ) -> LiveCluster:
+        """Return the cluster. Raises ConformanceError when there can be none."""
+        return self._standing().lend(dialect, prepare, webhooks)
+
+    def api_server(self) -> Endpoint:
+        """Return the cluster's server; alice and bob are impersonated."""
+        return self._standing().api_server()
+
+    def failed(self) -> None:
+        """Keep what explains a failure, while the cluster still stands."""
+        self._failed = True
+        if self._cluster is not None:
+            self._cluster.explain()
+
+    def close(self) -> None:
+        """Delete the cluster, unless it is to be kept."""
+        if self._live is not None:
+            self._live.close()
+        if self._cluster is not None:
+            self._cluster.close(failed=self._failed)
+            self._cluster = None
+
+    def _standing(self) -> KubeconfigBackend:
+        if self._live is None:
+            if not self._path:
+                self._cluster = _cluster(self._wished, self._tell)
+                self._path = str(self._cluster.kubeconfig)
+            self._live = KubeconfigBackend(self._path)
+        return self._live
+
+
+def look(wished: Wishes) -> None:
+    """Raise ConformanceError when there can be no cluster: no program, no daemon, no image, no room."""
+    engine, kind = Engine.found(), Kind.found()
+    if not wished.reuse:
+        node_image.choose(engine, wished)
+        engine.check_room()
+    del kind
+
+
+def _cluster(wished: Wishes, tell: Tell) -> KindCluster:
+    engine, kind = Engine.found(), Kind.found()
+    if wished.reuse:
+        return ReusedCluster.found(engine, kind, wished)
+    return MadeCluster.fresh(engine, kind, wished, tell)
+
+
+__all__ = ["ConformanceError", "KindBackend", "look"]

@@ -1,0 +1,98 @@
+"""Docker, as far as a cluster needs it: whether it answers, which images it has, and whether there is room."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...errors import EnvironmentProblem
+from .tool import Tool, find
+from .trouble import NO_ROOM
+
+Json: TypeAlias = Any
+NETWORK = "kind"
+_OLDEST = 20
+_ROOM = 2.0
+"""Gigabytes that a node writes until it is ready, and some to work with."""
+_PULLING = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The program `docker`, or what KIND_EXPERIMENTAL_PROVIDER names in its place."""
+
+    tool: Tool
+
+    @classmethod
+    def found(cls) -> Engine:
+        """Return the engine that answers. Raises EnvironmentProblem when there is none."""
+        name = os.environ.get("KIND_EXPERIMENTAL_PROVIDER") or "docker"
+        engine = cls(
+            find(name, todo="install Docker (on Debian: apt-get install docker.io) and run this again")
+        )
+        engine.check()
+        return engine
+
+    def check(self) -> None:
+        """Raise EnvironmentProblem when no daemon answers, or one that is too old."""
+        version = self.version()
+        number = re.match(r"\d+", version)
+        if number is None or (self.tool.path.endswith("docker") and int(number[0]) < _OLDEST):
+            raise EnvironmentProblem(
+                f"Docker's daemon has version {version or 'nothing'}, and kind needs {_OLDEST} or newer",
+                hint="update Docker",
+            )
+
+    def version(self) -> str:
+        """Return the daemon's version. Raises EnvironmentProblem when none answers."""
+        return self.tool.ask("version", "--format", "{{.Server.Version}}", patience=30)
+
+    def image(self, name: str) -> Json | None:
+        """Return what is known of an image here, None when it is not here."""
+        said = self.tool.said(["image", "inspect", name])
+        return json.loads(said.out)[0] if said.code == 0 else None
+
+    def images(self, label: str) -> Sequence[str]:
+        """Return the names of the images here that bear a label, the newest first."""
+        listed = self.tool.ask(
+            "image", "ls", "--filter", f"label={label}", "--format", "{{.Repository}}:{{.Tag}}"
+        )
+        return listed.split()
+
+    def fetch(self, name: str) -> Json:
+        """Return what is known of an image, pulled when it is not here. Raises EnvironmentProblem when it cannot be had."""
+        if self.image(name) is None:
+            self.tool.ask("pull", name, patience=_PULLING)
+        return self.image(name)
+
+    def check_room(self) -> None:
+        """Raise EnvironmentProblem when the disk cannot take a node; a daemon elsewhere is not asked."""
+        root = Path(self.tool.ask("info", "--format", "{{.DockerRootDir}}"))
+        if not root.is_dir():
+            return
+        free = shutil.disk_usage(root).free / 1e9
+        if free < _ROOM:
+            raise EnvironmentProblem(
+                f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_ROOM:.0f} GB", hint=NO_ROOM
+            )
+
+    def gateway(self) -> str:
+        """Return the address at which a node reaches this machine; empty when that is unknown."""
+        said = self.tool.said(
+            ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
+        )
+        return next((word for word in said.out.split() if "." in word), "") if said.code == 0 else ""
+
+    def image_of(self, node: str) -> str:
+        """Return the image that a node was made from."""
+        return self.tool.ask("inspect", "--format", "{{.Config.Image}}", node)
+
+    def runs(self, node: str) -> bool:
+        """Tell whether the container of a node runs."""
+        return self.tool.said(["inspect", "--format", "{{.State.Running}}", node]).out.strip() == "true"

@@ -1,0 +1,52 @@
+"""What explains a failure in a cluster: logs of nodes and pods as kind exports them, and all events."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...client import ApiError, Client, connect
+from ...errors import ConformanceError
+from .program import Kind
+
+Json: TypeAlias = Any
+FOLDER = "kind-logs"
+EVENTS = "events.txt"
+
+
+def gather(kind: Kind, name: str, kubeconfig: Path, folder: Path | None) -> None:
+    """Write what can be had into the folder, in place of what an earlier run left there; a cluster that is broken has less."""
+    if folder is None:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    said = kind.logs(name, folder)
+    if said.code and not any(folder.iterdir()):
+        (folder / "missing.txt").write_text(f"no logs: {said.err.strip()}\n", encoding="utf-8")
+    (folder / EVENTS).write_text("\n".join(_events(kubeconfig)) + "\n", encoding="utf-8")
+
+
+def _events(kubeconfig: Path) -> Iterator[str]:
+    try:
+        found = Client(connect(str(kubeconfig)), agent="kueue-conformance").call("GET", "/api/v1/events")
+    except (ApiError, ConformanceError) as problem:
+        yield f"no events: {problem.args[0]}"
+        return
+    yield from lines(found["items"])
+
+
+def lines(events: Sequence[Json]) -> Sequence[str]:
+    """Return events as lines, in the order of their time."""
+    return [_line(one) for one in sorted(events, key=_time)]
+
+
+def _time(event: Json) -> str:
+    return str(event.get("eventTime") or event.get("lastTimestamp") or event["metadata"]["creationTimestamp"])
+
+
+def _line(event: Json) -> str:
+    about = event.get("involvedObject", {})
+    where = "/".join(filter(None, [about.get("kind"), about.get("namespace"), about.get("name")]))
+    return f"{_time(event)} {event.get('type', ''):<8} {event.get('reason', ''):<20} {where}: {event.get('message', '')}"

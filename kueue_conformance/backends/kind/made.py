@@ -1,0 +1,101 @@
+"""A cluster that this run made: from nothing to ready, and away again, also when only half of it came to be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ...client import Client, connect
+from ...errors import ConformanceError, EnvironmentProblem
+from ...wishes import Wishes
+from . import logs, node_image, reaping, shelf
+from .engine import Engine
+from .program import Kind
+from .ready import await_ready
+from .shelf import Record
+
+Tell = Callable[[str], None]
+
+
+class MadeCluster:
+    """Deleted at the end, unless it is to be kept."""
+
+    def __init__(self, engine: Engine, kind: Kind, record: Record, wished: Wishes, tell: Tell) -> None:
+        self._engine = engine
+        self._kind = kind
+        self._record = record
+        self._wished = wished
+        self._tell = tell
+        self.kubeconfig = shelf.kubeconfig(record.name)
+
+    @classmethod
+    def fresh(cls, engine: Engine, kind: Kind, wished: Wishes, tell: Tell) -> MadeCluster:
+        """Make a cluster and return it when it can be worked with. Raises ConformanceError, and leaves nothing then."""
+        for line in reaping.reap(kind):
+            tell(f"kind: {line}")
+        engine.check_room()
+        image = node_image.choose(engine, wished)
+        record = shelf.fresh(image.name)
+        made, began = cls(engine, kind, record, wished, tell), time.monotonic()
+        tell(f"kind: making cluster {record.name} from {image.name}")
+        try:
+            made._begin(image.config)
+        except BaseException as problem:
+            made._give_up(problem)
+            raise
+        tell(f"kind: {record.name} is ready after {time.monotonic() - began:.0f} s")
+        return made
+
+    @property
+    def told(self) -> str:
+        """What the cluster is, in a few words."""
+        return f"kind {self._kind.version()}, node image {self._record.image}"
+
+    def explain(self) -> None:
+        """Write the logs of nodes and pods, and all events, beside the report."""
+        logs.gather(self._kind, self._record.name, self.kubeconfig, self._logs())
+
+    def close(self, *, failed: bool) -> None:
+        """Delete the cluster, or say how it is used and deleted later."""
+        if self._wished.keep == "always" or (failed and self._wished.keep == "failed"):
+            shelf.keep(self._record, why="something failed" if failed else "--keep always")
+            self._tell(_kept(self._record.name, self.kubeconfig))
+            return
+        self._kind.delete(self._record.name, self.kubeconfig)
+        shelf.drop(self._record.name)
+
+    def _begin(self, config: Path | None) -> None:
+        name = self._record.name
+        said = self._kind.create(name, self._record.image, self.kubeconfig, config)
+        if said.code:
+            raise self._kind.tool.failed(["create", "cluster"], said)
+        await_ready(Client(connect(str(self.kubeconfig)), agent="kueue-conformance"))
+        for image in self._wished.load:
+            self._kind.load(name, image)
+
+    def _give_up(self, problem: BaseException) -> None:
+        """Take away what there is of a cluster that could not be made; its logs stay beside the report."""
+        if isinstance(problem, ConformanceError):
+            logs.gather(self._kind, self._record.name, self.kubeconfig, self._logs())
+            problem.hint += (
+                f"\n  logs of what there was of the cluster: {self._logs()}" if self._logs() else ""
+            )
+        try:
+            self._kind.delete(self._record.name, self.kubeconfig)
+        except EnvironmentProblem as another:
+            problem.add_note(f"half a cluster is left: {another}")
+            return
+        shelf.drop(self._record.name)
+
+    def _logs(self) -> Path | None:
+        return self._wished.logs / logs.FOLDER if self._wished.logs else None
+
+
+def _kept(name: str, kubeconfig: Path) -> str:
+    return (
+        f"kind: cluster {name} is kept\n"
+        f"  look at it:     kubectl --kubeconfig {kubeconfig} get workloads -A\n"
+        f"  use it again:   --backend kind --kind-reuse {name}\n"
+        f"  delete it:      kueue-conformance cleanup {name}"
+    )

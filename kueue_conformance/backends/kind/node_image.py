@@ -1,0 +1,50 @@
+"""Which image the nodes are made from, and what kind has to be told because of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import EnvironmentProblem
+from ...resources import fixtures
+from ...wishes import Wishes
+from .engine import Engine, Json
+
+OURS = "kueue-conformance/kind-node"
+LABEL = "kueue-conformance.dev/node-image"
+_UNBUILT = (
+    "`make kind-image` builds it from Go modules and Debian packages without a registry; "
+    "where images can be pulled, name a published one: --kind-image kindest/node:v1.36.1"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeImage:
+    """An image that Docker has, with the configuration of a cluster made from it."""
+
+    name: str
+    config: Path | None
+
+
+def choose(engine: Engine, wished: Wishes) -> NodeImage:
+    """Return the image to use. Raises EnvironmentProblem when it cannot be had."""
+    name = wished.image or _newest(engine)
+    found = engine.fetch(name)
+    return NodeImage(name=name, config=wished.config or (_config() if _is_ours(found) else None))
+
+
+def _newest(engine: Engine) -> str:
+    """Return the name of the image that was built last."""
+    built = engine.images(LABEL)
+    named = next((name for name in built if name.startswith(f"{OURS}:")), "")
+    if not named:
+        raise EnvironmentProblem(f"there is no node image {OURS!r} here", hint=_UNBUILT)
+    return named
+
+
+def _is_ours(image: Json) -> bool:
+    return LABEL in (image["Config"].get("Labels") or {})
+
+
+def _config() -> Path:
+    return fixtures() / "kind" / "cluster.yaml"

@@ -1,0 +1,77 @@
+"""The program kind: it makes, shows and deletes clusters, and knows their logs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import EnvironmentProblem
+from .tool import Said, Tool, find
+
+_OLDEST = (0, 20)
+_READY = "120s"
+_CREATING = 600.0
+_NONE = "No kind clusters found."
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind program."""
+
+    tool: Tool
+
+    @classmethod
+    def found(cls) -> Kind:
+        """Return the program. Raises EnvironmentProblem when there is none, or one that is too old."""
+        kind = cls(
+            find("kind", todo="`make kind-image` builds it with Go, or: go install sigs.k8s.io/kind@v0.33.0")
+        )
+        kind.check()
+        return kind
+
+    def check(self) -> None:
+        """Raise EnvironmentProblem for a version that lacks what is used here."""
+        version = self.version()
+        numbers = tuple(map(int, re.findall(r"\d+", version)[:2]))
+        if numbers < _OLDEST:
+            raise EnvironmentProblem(
+                f"kind has version {version!r}, and v{_OLDEST[0]}.{_OLDEST[1]} or newer is needed",
+                hint="go install sigs.k8s.io/kind@v0.33.0",
+            )
+
+    def version(self) -> str:
+        """Return its version, such as v0.33.0."""
+        return self.tool.ask("version", "--quiet", patience=30)
+
+    def create(self, name: str, image: str, kubeconfig: Path, config: Path | None) -> Said:
+        """Make a cluster; what is left of one that failed stays until `delete`."""
+        words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
+        chosen = ["--config", str(config)] if config else []
+        return self.tool.said([*words, *chosen, "--wait", _READY, "--retain"], patience=_CREATING)
+
+    def delete(self, name: str, kubeconfig: Path) -> None:
+        """Delete a cluster, also half of one and none. Raises EnvironmentProblem."""
+        self.tool.ask("delete", "cluster", "--name", name, "--kubeconfig", str(kubeconfig))
+
+    def load(self, name: str, image: str) -> None:
+        """Give the nodes an image that Docker has, or those in an archive. Raises EnvironmentProblem."""
+        what = "image-archive" if Path(image).is_file() else "docker-image"
+        self.tool.ask("load", what, image, "--name", name)
+
+    def clusters(self) -> Sequence[str]:
+        """Return the names of all clusters."""
+        return [line for line in self.tool.ask("get", "clusters").splitlines() if line and line != _NONE]
+
+    def nodes(self, name: str) -> Sequence[str]:
+        """Return the nodes of a cluster."""
+        return self.tool.ask("get", "nodes", "--name", name).split()
+
+    def kubeconfig(self, name: str) -> str:
+        """Return the text of a cluster's kubeconfig."""
+        return self.tool.ask("get", "kubeconfig", "--name", name) + "\n"
+
+    def logs(self, name: str, folder: Path) -> Said:
+        """Write the logs of all nodes and pods; an image without a journal leaves it at what it has."""
+        return self.tool.said(["export", "logs", str(folder), "--name", name])

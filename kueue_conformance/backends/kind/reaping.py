@@ -1,0 +1,64 @@
+"""Clusters that killed runs have left: who owns them is on disk, so that the next one can delete them (harness/H-41, H-42)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...errors import UsageError, unknown
+from . import shelf
+from .program import Kind
+from .shelf import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Which clusters go: those of runs that are no more, with `kept` also those kept on purpose, or those named."""
+
+    names: Sequence[str] = ()
+    kept: bool = False
+
+    def has(self, record: Record) -> bool:
+        """Tell whether a cluster goes."""
+        if self.names:
+            return record.name in self.names
+        return record.orphaned or (self.kept and bool(record.kept))
+
+
+ORPHANS = Chosen()
+
+
+def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
+    """Delete the clusters, yielding a line for each that went. Raises ConformanceError."""
+    for record in going(chosen):
+        kind.delete(record.name, shelf.kubeconfig(record.name))
+        shelf.drop(record.name)
+        yield f"deleted {record.name}: {_reason(record)}"
+
+
+def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
+    """Return the clusters that go. Raises UsageError for a name that is not known, or of a run that is at work."""
+    known = {one.name: one for one in shelf.records()}
+    for name in chosen.names:
+        if name not in known:
+            raise unknown("cluster", name, known)
+        if not known[name].kept and known[name].owner.lives:
+            raise UsageError(
+                f"cluster {name!r} is used by process {known[name].owner.pid}, which is at work",
+                hint="let it end, or end it; it deletes the cluster",
+            )
+    return [one for one in known.values() if chosen.has(one)]
+
+
+def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
+    """Yield a line for each cluster that stays."""
+    for record in shelf.records():
+        if not chosen.has(record):
+            why = f"kept, {record.kept}" if record.kept else f"process {record.owner.pid} is at work with it"
+            yield f"left {record.name}: {why}"
+
+
+def _reason(record: Record) -> str:
+    return (
+        f"it was kept, {record.kept}" if record.kept else f"its run, process {record.owner.pid}, is no more"
+    )

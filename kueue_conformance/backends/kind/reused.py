@@ -1,0 +1,81 @@
+"""A cluster that is there already: used when it is what was asked for and nobody's leftovers are in the way, and never deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ... import scratch
+from ...client import Client, connect
+from ...errors import EnvironmentProblem, UsageError, unknown
+from ...wishes import Wishes
+from . import logs
+from .engine import Engine
+from .program import Kind
+from .ready import lacks
+
+
+class ReusedCluster:
+    """Somebody's kind cluster, with a kubeconfig of our own for it."""
+
+    def __init__(self, kind: Kind, wished: Wishes, image: str) -> None:
+        self._kind = kind
+        self._wished = wished
+        self._image = image
+        self._folder = scratch.folder("kind-")
+        self.kubeconfig = Path(self._folder.name) / "kubeconfig"
+        self.kubeconfig.touch(mode=0o600)
+        self.kubeconfig.write_text(kind.kubeconfig(wished.reuse), encoding="utf-8")
+
+    @classmethod
+    def found(cls, engine: Engine, kind: Kind, wished: Wishes) -> ReusedCluster:
+        """Return the cluster by its name. Raises ConformanceError when it is not there, not well, or another than was asked for."""
+        known = kind.clusters()
+        if wished.reuse not in known:
+            raise unknown("kind cluster", wished.reuse, known)
+        image = _image(engine, kind.nodes(wished.reuse), wished)
+        cluster = cls(kind, wished, image)
+        missing = next(lacks(Client(connect(str(cluster.kubeconfig)), agent="kueue-conformance")), "")
+        if missing:
+            cluster.close(failed=True)
+            raise EnvironmentProblem(
+                f"cluster {wished.reuse!r} cannot be used: {missing}",
+                hint=f"delete it (`kind delete cluster --name {wished.reuse}`) and leave --kind-reuse out",
+            )
+        for name in wished.load:
+            kind.load(wished.reuse, name)
+        return cluster
+
+    @property
+    def told(self) -> str:
+        """What the cluster is, in a few words."""
+        return (
+            f"kind {self._kind.version()}, node image {self._image}, cluster {self._wished.reuse} used again"
+        )
+
+    def explain(self) -> None:
+        """Write the logs of nodes and pods, and all events, beside the report."""
+        folder = self._wished.logs / logs.FOLDER if self._wished.logs else None
+        logs.gather(self._kind, self._wished.reuse, self.kubeconfig, folder)
+
+    def close(self, *, failed: bool) -> None:
+        """Remove our kubeconfig; the cluster stays."""
+        del failed
+        self._folder.cleanup()
+
+
+def _image(engine: Engine, nodes: Sequence[str], wished: Wishes) -> str:
+    """Return what the nodes were made from. Raises ConformanceError when they stand still or are made from something else."""
+    for node in nodes:
+        if not engine.runs(node):
+            raise EnvironmentProblem(
+                f"node {node} of cluster {wished.reuse!r} does not run",
+                hint=f"docker start {' '.join(nodes)}",
+            )
+    image = engine.image_of(nodes[0]) if nodes else ""
+    if wished.image and image != wished.image:
+        raise UsageError(
+            f"cluster {wished.reuse!r} is made from {image!r}, and --kind-image is {wished.image!r}",
+            hint="leave one of the two out",
+        )
+    return image
