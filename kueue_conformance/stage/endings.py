@@ -34,6 +34,7 @@ def finish_job(bench: Bench, namespace: str, name: str) -> None:
         "startTime": job.get("status", {}).get("startTime", now),
         "completionTime": now,
         "active": 0,
+        "ready": 0,
         "succeeded": job["spec"].get("completions", 1),
         "conditions": [
             {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")

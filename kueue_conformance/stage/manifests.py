@@ -9,6 +9,8 @@ from ..cases import NEWEST
 
 Json: TypeAlias = Any
 CONTROLLER = "kueue-conformance.dev/player"
+KEEPS_RUNNING = {"fakecluster.dev/script": "Running"}
+"""Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is ended."""
 
 
 def flavor(name: str, node_labels: Mapping[str, str]) -> Json:
@@ -88,7 +90,8 @@ def pod_template(requests: Mapping[str, str], **extra: Any) -> Json:
     resources = {"requests": dict(requests)} if requests else {}
     container = {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": resources}
     metadata = extra.pop("metadata", {})
-    return {"metadata": metadata, "spec": {"restartPolicy": "Never", "containers": [container], **extra}}
+    annotations = {**KEEPS_RUNNING, **metadata.get("annotations", {})}
+    return {"metadata": {**metadata, "annotations": annotations}, "spec": {"restartPolicy": "Never", "containers": [container], **extra}}
 
 
 _TEAM = "example.com/team"
