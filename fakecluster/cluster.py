@@ -35,13 +35,13 @@ from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
 from .server.apart import Thread
-from .server.calls import Caller
 from .server.gate import Gate
 from .server.listener import Listener
-from .server.local import Inside
 from .server.loop import LoopThread
-from .server.prober import Prober
-from .server.relay import Relay
+from .server.outgoing.calls import Caller
+from .server.outgoing.local import Inside
+from .server.outgoing.prober import Prober
+from .server.outgoing.relay import Relay
 from .server.turns import Turns
 from .store import Snapshot
 

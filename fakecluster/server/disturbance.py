@@ -15,7 +15,7 @@ from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Stale, Truncate
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived
-from .relay import Passed
+from .outgoing.relay import Passed
 from .turns import Waiting
 
 Settle: TypeAlias = Callable[[Outcome | Waiting], Awaitable[Response | Watch | Passed]]

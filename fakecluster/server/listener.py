@@ -17,16 +17,16 @@ from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
-from .calls import Caller
 from .compression import Compressor
 from .connection import Connection, content_headers
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived, head
+from .outgoing.calls import Caller
+from .outgoing.relay import NoAnswerError, Passed, Relay, framing
+from .outgoing.tunnel import Tunnel, switching
 from .patience import reached
-from .relay import NoAnswerError, Passed, Relay, framing
 from .streams import Streams
-from .tunnel import Tunnel, switching
 from .turns import Waiting
 
 SWEEP = 5.0

@@ -14,10 +14,10 @@ from fakecluster.auth.security import Security, Settings
 from fakecluster.clock import WallClock
 from fakecluster.fairness import Fairness
 from fakecluster.faults import Faults
-from fakecluster.server.calls import Caller
 from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
-from fakecluster.server.relay import Relay
+from fakecluster.server.outgoing.calls import Caller
+from fakecluster.server.outgoing.relay import Relay
 from fakecluster.server.turns import Turns
 from fakecluster.store import Store
 

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from ..api.outcome import Call, CallResult
+from ...api.outcome import Call, CallResult
 
 SAME_METHOD = frozenset({307, 308})
 AS_GET = frozenset({301, 302, 303})

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult
 
 import httptools
 
-from ..api.outcome import Call, CallResult
+from ...api.outcome import Call, CallResult
 
 LIMIT = 64 * 1024 * 1024
 """The greatest answer that is read."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from ..api.outcome import Call, CallResult
+from ...api.outcome import Call, CallResult
 
 Json = Any
 Function = Callable[[Json], Json] | Callable[[Json], Awaitable[Json]]

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..api.outcome import Call, CallResult
+from ...api.outcome import Call, CallResult
 from . import golang_errors, local
 from .exchange import Cut, Exchange, Malformed, TooLarge
 from .local import NOBODY, Inside

@@ -14,10 +14,10 @@ from typing import Any
 import httptools
 from msgspec import Struct
 
-from ..api.outcome import Proxy, Response
-from ..auth.certificates import KeyPair, identify
+from ...api.outcome import Proxy, Response
+from ...auth.certificates import KeyPair, identify
+from ..message import LAST_CHUNK, chunk
 from . import golang_errors
-from .message import LAST_CHUNK, chunk
 
 IDLE = 8
 """Connections kept for one server."""
