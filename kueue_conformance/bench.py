@@ -49,6 +49,8 @@ class Bench:
     """Which of several permitted behaviours was seen, by clause (design.md §8)."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)
     """The faults that the case asked for, with their time."""
+    kueue_works: bool = False
+    """A Kueue is at work, which takes notice of what is created."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
 
@@ -61,7 +63,14 @@ class Bench:
         """Let every stand-in act once; tells whether one did. Raises SubjectDied."""
         if self.subject is not None:
             self.subject.check_alive()
+        return self._stand_in()
+
+    def _stand_in(self) -> bool:
         return sum(act() for act in self.stand_ins) > 0
+
+    def end(self) -> None:
+        """Return when what the case has caused is done, so that its story can be read."""
+        self.cluster.ends(self._stand_in)
 
     def rest(self) -> None:
         """Return when nothing more happens (design.md §6)."""

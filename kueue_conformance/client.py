@@ -171,6 +171,8 @@ class Client:
         self.version = version
         """Of Kueue's API."""
         self.created: list[tuple[Resource, str, str]] = []
+        self._spaces: set[str] = set()
+        self._wide: set[tuple[str, str]] = set()
         self._afterwards: list[Callable[[], object]] = []
 
     def acting_as(self, agent: str) -> Client:
@@ -216,8 +218,20 @@ class Client:
         labels = {**metadata.get("labels", {}), **({RUN_LABEL: self._run} if self._run else {})}
         body = {"apiVersion": resource.api_version, **manifest, "metadata": {**metadata, "labels": labels}}
         made = self.call("POST", resource.path(metadata.get("namespace", "")), body)
-        self.created.append((resource, made["metadata"].get("namespace", ""), made["metadata"]["name"]))
+        self._remember(resource, made["metadata"])
         return made
+
+    def owns(self, kind: str, namespace: str, name: str) -> bool:
+        """Tell whether a thing is in a namespace that was created here, or a cluster-scoped object that was."""
+        return namespace in self._spaces or (kind, name) in self._wide
+
+    def _remember(self, resource: Resource, metadata: Json) -> None:
+        name = metadata["name"]
+        self.created.append((resource, metadata.get("namespace", ""), name))
+        if resource.kind == "Namespace":
+            self._spaces.add(name)
+        if not resource.namespaced:
+            self._wide.add((resource.kind, name))
 
     def get(self, kind: str, name: str, namespace: str = "") -> Json:
         """Return an object. Raises ApiError 404."""

@@ -14,6 +14,8 @@ from typing import Any, Protocol, TypeAlias
 Json: TypeAlias = Any
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 _NO_QUERY: Mapping[str, str] = MappingProxyType({})
+Owns: TypeAlias = Callable[[str, str, str], bool]
+"""Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
 """The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
 

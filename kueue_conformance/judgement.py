@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .bench import Bench
 from .errors import Nonconformance
-from .history import Change, Question, Request
+from .history import Question
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .telling import story_of
@@ -34,13 +34,13 @@ def judged(bench: Bench) -> Judged:
 
 def story(bench: Bench) -> Story:
     """Return what happened to the objects of the case, and what the subject asked for."""
-    recorder, ours = bench.cluster.recorder, _Ours(bench)
+    recorder, ours = bench.cluster.recorder, bench.client.owns
     return Story(
-        changes=[one for one in recorder.changes() if ours.has(one)],
-        attempts=[one for one in recorder.attempts() if ours.has(one)],
+        changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
+        attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)],
         controller=bench.subject.controller_name if bench.subject else "",
         requests=recorder.requests(),
-        questions=[one for one in _questions(bench) if ours.has_namespace(one.namespace)],
+        questions=[one for one in _questions(bench) if ours("", one.namespace, "")],
         skew=bench.skew,
     )
 
@@ -68,20 +68,3 @@ def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
         ]
     )
     raise Nonconformance(told, code=rules)
-
-
-class _Ours:
-    """The objects that the case made: its namespaces with all in them, and its cluster-scoped objects."""
-
-    def __init__(self, bench: Bench) -> None:
-        made = bench.client.created
-        self._namespaces = {name for resource, _, name in made if resource.kind == "Namespace"}
-        self._cluster_wide = {(resource.kind, name) for resource, _, name in made if not resource.namespaced}
-
-    def has(self, one: Change | Request) -> bool:
-        """Tell whether a change or an attempt is about one of them."""
-        return self.has_namespace(one.namespace) or (one.kind, one.name) in self._cluster_wide
-
-    def has_namespace(self, name: str) -> bool:
-        """Tell whether a namespace is one of them."""
-        return name in self._namespaces

@@ -153,6 +153,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     try:
         yield
     finally:
+        if bench:
+            bench.end()
         found = item.stash[JUDGED] = judged(bench) if bench else None
     if bench and found and found.broken:
         enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)

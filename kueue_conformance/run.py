@@ -15,7 +15,7 @@ from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .client import Client
-from .control_planes import ControlPlane, Running
+from .control_planes import SCRIPTED, ControlPlane, Running
 from .dialect import Dialect
 from .examining import Examiner
 from .options import Settings
@@ -166,7 +166,9 @@ class Run:
         try:
             playing.start()
             client = Client(cluster.transport, agent=agent, run=self.uid, version=version_of(case))
+            cluster.begins(client.owns)
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
+            bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()
             try:
                 bench.subject = self.subject.on(cluster, self.announce) if self.subject else None

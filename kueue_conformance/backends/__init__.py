@@ -12,7 +12,7 @@ from ..client import connect as reach
 from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
-from ..history import Recorder
+from ..history import Owns, Recorder
 from ..wishes import Wishes
 from .assets import find
 
@@ -104,6 +104,12 @@ class Cluster(Protocol):
     @property
     def faults(self) -> Faults | None:
         """How the subject is disturbed; None where the backend lacks the feature."""
+
+    def begins(self, owns: Owns) -> None:
+        """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster."""
+
+    def ends(self, react: Callable[[], bool]) -> None:
+        """Return when what the case has caused is done, so that its story is whole."""
 
     def restart_server(self, pause: float) -> None:
         """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from ..authors import NOBODY as NO_AUTHOR
-from ..authors import author
-from ..client import RESOURCES, Client, Transport, connect, endpoint
+from ..client import Client, Transport, connect, endpoint
 from ..dialect import Dialect
 from ..endpoint import Endpoint
 from ..errors import UsageError
-from ..history import Change, Request
+from ..history import Owns
+from ..reading import Reader
 from . import CLOCK_SKEW, GARBAGE, NOBODY, PODS, SERVER_RESTART, Inside, Prepare, lacking
+from .watching import OwnStory, WatchLog
 
-_WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck")
-_POLL = 0.02
+_POLL = 0.1
+"""Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
+_RESTLESS = 10.0
+_CALM = 0.3
 
 
 class KubeconfigBackend:
@@ -36,20 +37,19 @@ class KubeconfigBackend:
         self._outside = outside
         self._context = context
         self._transport: Transport | None = None
-        self._recorder: WatchRecorder | None = None
+        self._log: WatchLog | None = None
         self._loop = BackgroundLoop()
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
     ) -> LiveCluster:
-        """Return the cluster, watched from the first time on. Raises EnvironmentProblem when it does not answer."""
+        """Return the cluster. Raises EnvironmentProblem when it does not answer."""
         del dialect, prepare, webhooks
         transport = self._transport = self._transport or connect(self._path, self._context)
-        if self._recorder is None:
+        if self._log is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
-            self._recorder = WatchRecorder()
-            self._recorder.start(self._path, self._context)
-        return LiveCluster(self._path, self._context, transport, self._recorder, self._loop, self._outside)
+            self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
+        return LiveCluster(self._path, self._context, transport, self._log, self._loop, self._outside)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
@@ -60,8 +60,8 @@ class KubeconfigBackend:
 
     def close(self) -> None:
         """Remove what was made."""
-        if self._recorder is not None:
-            self._recorder.stop()
+        if self._log is not None:
+            self._log.stop()
         self._loop.close()
 
 
@@ -75,7 +75,7 @@ class LiveCluster:
         kubeconfig: str,
         context: str,
         transport: Transport,
-        recorder: WatchRecorder,
+        log: WatchLog,
         loop: BackgroundLoop,
         outside: str,
     ) -> None:
@@ -83,8 +83,18 @@ class LiveCluster:
         self.outside = outside
         self._context = context
         self.transport = transport
-        self.recorder = recorder
+        self._log = log
+        self.recorder = OwnStory(log, lambda *_: False)
         self._loop = loop
+
+    def begins(self, owns: Owns) -> None:
+        """Keep the story of a case from now on, and watch the cluster if nobody did."""
+        self._log.start()
+        self.recorder = OwnStory(self._log, owns)
+
+    def ends(self, react: Callable[[], bool]) -> None:
+        """Return when what the case has caused is done."""
+        self.rest(_CALM, react)
 
     def restart_server(self, pause: float) -> None:
         """Raise UsageError: the server is somebody else's."""
@@ -112,7 +122,8 @@ class LiveCluster:
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""
-        while react() or self.recorder.changed(seconds):
+        deadline = time.monotonic() + max(_RESTLESS, seconds)
+        while (react() or self.recorder.changed(seconds)) and time.monotonic() < deadline:
             pass
 
     def run(self, work: Callable[[Any], Any]) -> Any:
@@ -158,88 +169,3 @@ class BackgroundLoop:
             self._thread.join()
             self._loop.close()
             self._loop = self._thread = None
-
-
-class WatchRecorder:
-    """Watches the kinds of the story in threads of its own; authors are guessed from managed fields."""
-
-    knows_users = False
-
-    def __init__(self) -> None:
-        self._changes: list[Change] = []
-        self._known: dict[tuple[str, str, str], Any] = {}
-        self._news = threading.Condition()
-        self._stopping = threading.Event()
-
-    def start(self, path: str, context: str) -> None:
-        """Watch from now on."""
-        for kind in _WATCHED:
-            threading.Thread(
-                target=self._watch, args=(path, context, kind), daemon=True, name=f"watch {kind}"
-            ).start()
-
-    def stop(self) -> None:
-        """Let the threads end with their next event."""
-        self._stopping.set()
-
-    def changes(self) -> Sequence[Change]:
-        """Return what happened so far, in order."""
-        with self._news:
-            return list(self._changes)
-
-    def requests(self) -> Sequence[Request]:
-        """Return nothing: a watch does not show requests."""
-        return ()
-
-    attempts = requests
-
-    def changed(self, seconds: float) -> bool:
-        """Wait at most so long for the next change; tells whether one came."""
-        with self._news:
-            return self._news.wait(seconds)
-
-    def _watch(self, path: str, context: str, kind: str) -> None:
-        from kubernetes import config
-        from urllib3.exceptions import HTTPError
-
-        api = config.new_client_from_config(path, context=context or None)
-        url = api.configuration.host.rstrip("/") + RESOURCES[kind].path() + "?watch=true"
-        while not self._stopping.is_set():
-            headers: dict[str, str] = {"User-Agent": "kueue-conformance/watch"}
-            api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
-            try:
-                answer = api.rest_client.pool_manager.request(
-                    "GET", url, headers=headers, preload_content=False, retries=False
-                )
-                # Before Kueue's kinds are installed the answer is a 404.
-                for line in _lines(answer) if answer.status == 200 else ():
-                    self._note(kind, json.loads(line))
-            except HTTPError:
-                pass
-            self._stopping.wait(_POLL)
-
-    def _note(self, kind: str, event: Any) -> None:
-        thing = event["object"]
-        if thing.get("kind") != kind:
-            return
-        metadata = thing["metadata"]
-        key = (kind, metadata.get("namespace", ""), metadata["name"])
-        with self._news:
-            before = self._known.get(key)
-            gone = event["type"] == "DELETED"
-            self._known[key] = None if gone else thing
-            wrote = NO_AUTHOR if gone else author(before, thing)
-            self._changes.append(
-                Change(
-                    revision=int(metadata["resourceVersion"]), at=time.time(), actor=wrote.manager or "unknown", verb=event["type"].lower(),
-                    kind=kind, namespace=key[1], name=key[2], before=before, after=None if gone else thing, subresource=wrote.subresource,
-                )
-            )  # fmt: skip
-            self._news.notify_all()
-
-
-def _lines(answer: Any) -> Any:
-    rest = b""
-    for chunk in answer.stream(65536):
-        *whole, rest = (rest + chunk).split(b"\n")
-        yield from (line for line in whole if line.strip())

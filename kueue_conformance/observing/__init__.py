@@ -6,8 +6,8 @@ managedFields, `judging` judges one Workload after another. Nothing here knows h
 
 from __future__ import annotations
 
-from .following import Follower
+from ..following import Follower
+from ..reading import Reader
 from .judging import Observation, Observer
-from .reading import Reader
 
 __all__ = ["Follower", "Observation", "Observer", "Reader"]

@@ -27,18 +27,13 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 
 
 def events(kept: Evidence) -> dict[str, int]:
-    """Return the Events about each object, with how many there were."""
+    """Return the Events about each object, with how many there were; one that is told again is the same Event."""
     called = _Names()
     for change in kept.changes:
         if change.kind != _EVENT:
             called.of(change.kind, change.namespace, change.name)
-    return dict(
-        sorted(
-            Counter(
-                _event(change, called) for change in kept.changes if change.kind == _EVENT and change.after
-            ).items()
-        )
-    )
+    told = {(one.namespace, one.name): one for one in kept.changes if one.kind == _EVENT and one.after}
+    return dict(sorted(Counter(_event(one, called) for one in told.values()).items()))
 
 
 class _Names:

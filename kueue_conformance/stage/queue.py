@@ -152,6 +152,11 @@ class Queue:
 
     # What is seen of it
 
+    def is_noticed(self) -> Fact:
+        """Kueue has said of the ClusterQueue whether it is Active."""
+        condition = self._active("ClusterQueue")
+        return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
+
     def is_active(self) -> Fact:
         """The ClusterQueue is Active."""
         condition = self._active("ClusterQueue")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..bench import Bench
+from ..bench import Bench, within
 from ..client import KUEUE
 from ..fact import Fact
 from . import manifests
@@ -50,8 +50,12 @@ class Stage:
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
         name, place = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
+        made = Queue(self.bench, self.names, name, place, offered, required)
+        if self.bench.kueue_works:
+            # Else what is seen of the LocalQueue at first depends on who is faster.
+            within("react", made.is_noticed)
         self.client.create(manifests.local_queue(name, place, name))
-        return Queue(self.bench, self.names, name, place, offered, required)
+        return made
 
     def queue_without_local(self) -> Queue:
         """Return a queue whose LocalQueue does not exist."""

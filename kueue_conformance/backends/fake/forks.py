@@ -71,6 +71,11 @@ class FakeLease(Lease):
         super().__init__(cluster, file, self._loopback)
         self._clock = cluster.virtual_clock
 
+    def ends(self, react: Callable[[], bool]) -> None:
+        """Let stand-ins do what is still to do: a wait that was fulfilled did not ask them. Whoever never rests was judged by now."""
+        with suppress(Nonconformance, NotQuiet):
+            self._settle(react)
+
     def restart_server(self, pause: float) -> None:
         """Cut every connection; on virtual time nobody notices how long the port was closed."""
         del pause

@@ -12,7 +12,9 @@ from ...client import RESOURCES
 from ...history import SUBJECT, Change, Request
 from .identity import is_subject
 
-_KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()}
+_KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
+    ("events.k8s.io", "events"): "Event"
+}
 
 
 class JournalRecorder:

@@ -11,6 +11,7 @@ from fakecluster.cluster import FakeCluster
 from ... import scratch
 from ...client import Transport
 from ...endpoint import Endpoint
+from ...history import Owns
 from .faults import SubjectFaults
 from .identity import identity, user_of
 from .journal import JournalRecorder
@@ -64,6 +65,9 @@ class Lease:
         self.transport = transport
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
+
+    def begins(self, owns: Owns) -> None:
+        """Do nothing: the journal is read from now on, and who reads it picks out what is the case's."""
 
     def now(self) -> float:
         """Return the cluster's present."""

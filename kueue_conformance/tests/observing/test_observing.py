@@ -15,7 +15,6 @@ from kueue_conformance.control_planes.scripted import Scripted
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.observing import Follower, Observer, Reader
-from kueue_conformance.observing.reading import AGENT
 from kueue_conformance.resources import schema
 
 from ..command_line.processes import run
@@ -65,7 +64,11 @@ class Cluster:
 
     @property
     def verbs_of_observer(self):
-        return {one.verb for one in self.lease._cluster.journal.since(0) if one.user_agent == AGENT}
+        return {
+            one.verb
+            for one in self.lease._cluster.journal.since(0)
+            if one.user_agent == "kueue-conformance/1 observe"
+        }
 
 
 def condition(name):

@@ -35,6 +35,12 @@ class StubCluster:
     def transport(self, *_):
         raise AssertionError("nothing is asked of this cluster")
 
+    def begins(self, owns):
+        pass
+
+    def ends(self, react):
+        pass
+
     def now(self):
         return self.time
 

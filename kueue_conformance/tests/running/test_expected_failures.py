@@ -77,8 +77,8 @@ def test_outcome_and_exit_code(judged, body, written, expected):
     ],
 )
 def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, words, expected):
-    scenario = TEST.format(body=FAILS.replace("002.b", "221.a")).replace("ADM-002", "ADM-221")
-    pytester.makepyfile(scenario + more)
+    should = TEST.format(body=FAILS.replace("002.b", "221.a")).replace("ADM-002", "ADM-221")
+    pytester.makepyfile(TEST.format(body="pass") + should.replace("test_it", "test_should") + more)
     done = pytester.runpytest_inprocess(*ARGUMENTS[:-1], *words)
     report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
 

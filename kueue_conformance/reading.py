@@ -8,10 +8,9 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..errors import EnvironmentProblem, UsageError
+from .errors import EnvironmentProblem, UsageError
 
 Json: TypeAlias = Any
-AGENT = "kueue-conformance/1 observe"
 _PATIENCE = 10.0
 _PAGE = 500
 
@@ -19,7 +18,9 @@ _PAGE = 500
 class Reader:
     """Reads a server that a kubeconfig names."""
 
-    def __init__(self, kubeconfig: str, context: str = "") -> None:
+    def __init__(
+        self, kubeconfig: str, context: str = "", *, agent: str = "kueue-conformance/1 observe"
+    ) -> None:
         from kubernetes import config
         from kubernetes.config import ConfigException
         from yaml import YAMLError
@@ -40,6 +41,7 @@ class Reader:
             raise UsageError(
                 f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint="check the path and the context"
             ) from problem
+        self._agent = agent
         self.host = str(self._api.configuration.host).rstrip("/")
 
     def get(self, path: str) -> Json | None:
@@ -50,7 +52,7 @@ class Reader:
         if answer.status >= 400:
             raise EnvironmentProblem(
                 f"{self.host}{path} answers {answer.status}: {_message(answer.data)}",
-                hint="to observe needs get, list and watch of Kueue's workloads and admissionchecks",
+                hint="get, list and watch of that resource are needed",
             )
         return orjson.loads(answer.data)
 
@@ -70,8 +72,11 @@ class Reader:
 
     def watch(self, path: str, revision: str, seconds: int) -> Iterator[Json]:
         """Yield the events of a collection for so long, or until the server ends the watch."""
+        from urllib3.exceptions import HTTPError
+
         answer = self._open(
-            f"{path}?watch=true&resourceVersion={revision}&timeoutSeconds={seconds}", stream=True
+            f"{path}?watch=true&allowWatchBookmarks=true&resourceVersion={revision}&timeoutSeconds={seconds}",
+            stream=True,
         )
         rest = b""
         try:
@@ -81,13 +86,15 @@ class Reader:
             for chunk in answer.stream(65536):
                 *whole, rest = (rest + chunk).split(b"\n")
                 yield from (orjson.loads(line) for line in whole if line.strip())
+        except HTTPError as problem:
+            raise EnvironmentProblem(f"the API server at {self.host} ended a watch: {problem}") from problem
         finally:
             answer.close()
 
     def _open(self, path: str, *, stream: bool) -> Any:
         from urllib3.exceptions import HTTPError
 
-        headers: dict[str, str] = {"User-Agent": AGENT, "Accept": "application/json"}
+        headers: dict[str, str] = {"User-Agent": self._agent, "Accept": "application/json"}
         self._api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
         pool = self._api.rest_client.pool_manager
         timeout = None if stream else _PATIENCE

@@ -1,0 +1,88 @@
+"""The story of a cluster that tells nobody who asked for what: watches of the kinds that it is about, shared by all cases.
+
+Authors are guessed from managed fields. A case sees of it what is its own, from its beginning on (harness/H-36).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..client import RESOURCES
+from ..following import Follower
+from ..history import Change, Owns, Request
+from ..reading import Reader
+
+WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
+
+
+class WatchLog:
+    """Everything that became of the watched kinds since `start`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.changes: list[Change] = []
+        self.news = threading.Condition()
+        self._stop = threading.Event()
+        self._followers = [Follower(reader, RESOURCES[kind], self._heard, self._stop) for kind in WATCHED]
+        self._started = False
+
+    def start(self) -> None:
+        """Watch from now on; what is there already is known, and is no change. Raises EnvironmentProblem."""
+        if self._started:
+            return
+        for one in self._followers:
+            one.begin()
+        self._started = True
+        for one in self._followers:
+            threading.Thread(target=one.follow, daemon=True, name="story").start()
+
+    def stop(self) -> None:
+        """Let the watches end with their next event."""
+        self._stop.set()
+
+    def _heard(self, change: Change) -> None:
+        if self._started:
+            with self.news:
+                self.changes.append(replace(change, at=time.time(), actor=change.actor or "unknown"))
+                self.news.notify_all()
+
+
+class OwnStory:
+    """What belongs to one case; a recorder. It begins when it is made."""
+
+    knows_users = False
+
+    def __init__(self, log: WatchLog, owns: Owns) -> None:
+        self._log = log
+        self._owns = owns
+        self._begin = self._seen = len(log.changes)
+
+    def changes(self) -> Sequence[Change]:
+        """Return what happened so far, in order."""
+        return self._own(self._begin)
+
+    def requests(self) -> Sequence[Request]:
+        """Return nothing: a watch does not show requests."""
+        return ()
+
+    attempts = requests
+
+    def changed(self, seconds: float) -> bool:
+        """Wait at most so long for a change that was not waited for before; tells whether one came."""
+        deadline = time.monotonic() + seconds
+        with self._log.news:
+            while not self._news():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    return False
+                self._log.news.wait(left)
+        return True
+
+    def _news(self) -> bool:
+        since, self._seen = self._seen, len(self._log.changes)
+        return bool(self._own(since))
+
+    def _own(self, since: int) -> list[Change]:
+        return [one for one in self._log.changes[since:] if self._owns(one.kind, one.namespace, one.name)]
