@@ -66,8 +66,6 @@ class Gate:
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
-            if request.query and (late := deadlines.check(request)):
-                return stamp, late
             handle = self._past(revisions_ago) if revisions_ago else self._handle
             admitted = self._admitted(arrived, request)
             flow = self._turns.flow(admitted)
