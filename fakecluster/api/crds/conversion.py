@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..conversion.converter import Convert, Converter
-from ..meta import names as dns
+from ..meta import servicepath
 from .labels import label_problems
 
 Json = Any
@@ -109,21 +109,7 @@ def _service(service: Json) -> Iterator[FieldError]:
         yield fields.invalid(
             f"{CLIENT}.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
         )
-    yield from _service_path(service.get("path") or "/")
-
-
-def _service_path(path: str) -> Iterator[FieldError]:
-    where = f"{CLIENT}.service.path"
-    if path == "/":
-        return
-    if not path.startswith("/"):
-        yield fields.invalid(where, path, "must start with a '/'")
-    for i, segment in enumerate(path[1:].removesuffix("/").split("/")):
-        if not segment:
-            yield fields.invalid(where, path, f"segment[{i}] may not be empty")
-            continue
-        for problem in dns.subdomain_problems(segment):
-            yield fields.invalid(where, path, f"segment[{i}]: {problem}")
+    yield from servicepath.problems(service.get("path") or "/", f"{CLIENT}.service.path")
 
 
 def _reviews(reviews: list[str]) -> Iterator[FieldError]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from ...schema.fields import go_quote
 
@@ -23,3 +23,12 @@ def problems(text: str) -> list[str]:
     if ZEROS.search(text):
         return ["must not have leading 0s"]
     return [] if str(found) == text else [f"must be in canonical form ({go_quote(str(found))})"]
+
+
+def is_network(text: str) -> bool:
+    """Tell whether a text is a network: an address, a slash and a length."""
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return "/" in text

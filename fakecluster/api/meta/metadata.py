@@ -11,14 +11,6 @@ from ..kinds import Kind
 
 Json = Any
 OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
-IDENTITY = (
-    "name",
-    "namespace",
-    "uid",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-)
 
 
 def timestamp(now: float) -> str:

@@ -161,11 +161,12 @@ def label_selector(selector: Json, path: str) -> Errors:
         return
     yield from label_map(selector.get("matchLabels"), f"{path}.matchLabels")
     for number, one in enumerate(selector.get("matchExpressions") or ()):
-        yield from _expression(one, f"{path}.matchExpressions[{number}]")
+        yield from requirement(one, f"{path}.matchExpressions[{number}]")
 
 
-def _expression(one: Json, path: str) -> Errors:
-    operator, values = one.get("operator"), one.get("values") or []
+def requirement(one: Json, path: str, *, compares: bool = False) -> Errors:
+    """Judge a requirement on a label; one that `compares` may ask for more or less than a number."""
+    operator, values = one.get("operator", ""), one.get("values") or []
     if operator in {"In", "NotIn"}:
         if not values:
             yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
@@ -173,6 +174,11 @@ def _expression(one: Json, path: str) -> Errors:
         if values:
             yield fields.forbidden(
                 f"{path}.values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+            )
+    elif compares and operator in {"Gt", "Lt"}:
+        if len(values) != 1:
+            yield fields.required(
+                f"{path}.values", "must be specified single value when `operator` is 'Lt' or 'Gt'"
             )
     else:
         yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")

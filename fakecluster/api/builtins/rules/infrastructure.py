@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
-
 from ....schema import fields
 from ....schema.fields import FieldError, quoted
 from ...meta import labels
+from ...meta.addresses import is_network
 from ..golang import shown
 from . import basics, placement, podspec, resources
 from .basics import Errors, Json
@@ -92,7 +91,7 @@ def _pod_networks(found: list[str]) -> Errors:
     bad = [
         fields.invalid(f"spec.podCIDRs[{n}]", one, NETWORK)
         for n, one in enumerate(found)
-        if not _is_network(one)
+        if not is_network(one)
     ]
     yield from bad
     families = {":" in one for one in found}
@@ -102,14 +101,6 @@ def _pod_networks(found: list[str]) -> Errors:
 
 def _networks(spec: Json) -> list[str]:
     return spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
-
-
-def _is_network(text: str) -> bool:
-    try:
-        ip_network(text, strict=False)
-    except ValueError:
-        return False
-    return "/" in text
 
 
 def _taints(found: list[Json], path: str) -> Errors:

@@ -6,6 +6,7 @@ from ipaddress import ip_network
 
 from ....schema import fields
 from ....schema.fields import FieldError
+from ...meta.addresses import is_network
 from . import basics
 from .basics import Errors, Json
 
@@ -74,12 +75,12 @@ def _block(block: Json, path: str) -> Errors:
     if not whole:
         yield fields.required(f"{path}.cidr")
         return
-    if not _is_network(whole):
+    if not is_network(whole):
         yield fields.invalid(f"{path}.cidr", whole, NETWORK)
         return
     for number, one in enumerate(block.get("except") or ()):
         here = f"{path}.except[{number}]"
-        if not _is_network(one):
+        if not is_network(one):
             yield fields.invalid(here, one, NETWORK)
         elif not _inside(one, whole):
             yield fields.invalid(here, one, "must be a strict subset of `cidr`")
@@ -89,11 +90,3 @@ def _inside(part: str, whole: str) -> bool:
     inner, outer = ip_network(part, strict=False), ip_network(whole, strict=False)
     same_family = inner.version == outer.version and inner.prefixlen > outer.prefixlen
     return same_family and inner.network_address in outer
-
-
-def _is_network(text: str) -> bool:
-    try:
-        ip_network(text, strict=False)
-    except ValueError:
-        return False
-    return "/" in text

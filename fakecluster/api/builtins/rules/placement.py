@@ -73,32 +73,9 @@ def node_selector(value: Json, path: str) -> Errors:
 
 def _term(value: Json, path: str) -> Errors:
     for number, one in enumerate(value.get("matchExpressions") or ()):
-        yield from _requirement(one, f"{path}.matchExpressions[{number}]")
+        yield from basics.requirement(one, f"{path}.matchExpressions[{number}]", compares=True)
     for number, one in enumerate(value.get("matchFields") or ()):
         yield from _field_requirement(one, f"{path}.matchFields[{number}]")
-
-
-def _requirement(one: Json, path: str) -> Errors:
-    operator, values = one.get("operator", ""), one.get("values") or []
-    if operator in {"In", "NotIn"}:
-        if not values:
-            yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
-    elif operator in {"Exists", "DoesNotExist"}:
-        if values:
-            yield fields.forbidden(
-                f"{path}.values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-            )
-    elif operator in {"Gt", "Lt"}:
-        if len(values) != 1:
-            yield fields.required(
-                f"{path}.values", "must be specified single value when `operator` is 'Lt' or 'Gt'"
-            )
-    else:
-        yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
-    yield from basics.label_key(one.get("key", ""), f"{path}.key")
-    for number, value in enumerate(values):
-        for problem in labels.value_problems(value):
-            yield fields.invalid(f"{path}.values[{number}]", value, problem)
 
 
 def _field_requirement(one: Json, path: str) -> Errors:

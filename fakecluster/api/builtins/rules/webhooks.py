@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from ....schema import fields
-from ...meta import labels
+from ...meta import labels, servicepath
 from . import basics
 from .basics import Errors, Json
 
@@ -227,20 +227,4 @@ def _service(value: Json, path: str) -> Errors:
         yield fields.required(f"{path}.namespace")
     if not 1 <= value.get("port", 443) <= 65535:
         yield fields.invalid(f"{path}.port", value["port"], f"port is not valid: {basics.PORT_RANGE}")
-    yield from _path(value.get("path") or "/", f"{path}.path")
-
-
-def _path(text: str, path: str) -> Errors:
-    if text in {"/", ""}:
-        return
-    if text == "//":
-        yield fields.invalid(path, text, "segment[0] may not be empty")
-        return
-    if not text.startswith("/"):
-        yield fields.invalid(path, text, "must start with a '/'")
-    for number, step in enumerate(text[1:].removesuffix("/").split("/")):
-        if not step:
-            yield fields.invalid(path, text, f"segment[{number}] may not be empty")
-            continue
-        for problem in basics.dns_subdomain(step):
-            yield fields.invalid(path, text, f"segment[{number}]: {problem}")
+    yield from servicepath.problems(value.get("path") or "/", f"{path}.path")
