@@ -169,9 +169,12 @@ class Backend(Protocol):
     """Lends clusters."""
 
     name: str
-    features: frozenset[str]
     shared: bool
     """All workers of a run work on the same cluster; else each worker has its own."""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What its clusters can do beyond answering requests."""
 
     @property
     def handle(self) -> str:

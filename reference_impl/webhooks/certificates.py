@@ -132,4 +132,8 @@ def _named(text: str) -> x509.Name:
 
 
 def _alternative(name: str) -> x509.GeneralName:
-    return x509.IPAddress(ipaddress.ip_address(name)) if name in LOOPBACK else x509.DNSName(name)
+    """Return how a certificate says a name, or an address."""
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

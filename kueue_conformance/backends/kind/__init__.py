@@ -9,7 +9,7 @@ from ...dialect import Dialect
 from ...endpoint import Endpoint
 from ...errors import ConformanceError
 from ...wishes import Wishes
-from .. import GARBAGE, NOBODY, PODS, Inside, Prepare
+from .. import GARBAGE, NOBODY, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -34,28 +34,35 @@ class KindCluster(Protocol):
         """Take it away, where that is ours to do."""
 
 
+_ALWAYS = frozenset({PODS, GARBAGE})
+
+
 class KindBackend:
     """Makes a cluster when first asked for one; everything else is as on somebody's cluster.
 
-    A worker of a run is given the kubeconfig of the cluster that the leading process made.
+    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of this machine there.
     """
 
     name = "kind"
-    features = frozenset({PODS, GARBAGE})
     shared = True
 
     def __init__(self, wished: Wishes, joined: str = "", tell: Tell = print) -> None:
         self._wished = wished
         self._tell = tell
-        self._path = joined
+        self._outside, _, self._path = joined.partition(" ")
         self._cluster: KindCluster | None = None
         self._live: KubeconfigBackend | None = None
         self._failed = False
 
     @property
+    def features(self) -> frozenset[str]:
+        """What the cluster has; webhooks only where its nodes reach a port of this machine."""
+        return _ALWAYS | ({WEBHOOKS} if self._outside else set())
+
+    @property
     def handle(self) -> str:
-        """The kubeconfig of the cluster that stands."""
-        return self._path
+        """The address of this machine as the nodes see it, and the kubeconfig of the cluster that stands."""
+        return f"{self._outside} {self._path}" if self._path else ""
 
     @property
     def program(self) -> str:
@@ -91,7 +98,8 @@ class KindBackend:
             if not self._path:
                 self._cluster = _cluster(self._wished, self._tell)
                 self._path = str(self._cluster.kubeconfig)
-            self._live = KubeconfigBackend(self._path)
+                self._outside = Engine.found().outside()
+            self._live = KubeconfigBackend(self._path, outside=self._outside)
         return self._live
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ _OLDEST = 20
 _ROOM = 2.0
 """Gigabytes that a node writes until it is ready, and some to work with."""
 _PULLING = 1800.0
+_NOWHERE = "192.0.2.0"
+"""An address that no machine has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,20 @@ class Engine:
                 f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_ROOM:.0f} GB", hint=NO_ROOM
             )
 
-    def gateway(self) -> str:
-        """Return the address at which a node reaches this machine; empty when that is unknown."""
+    def outside(self) -> str:
+        """Return the address of this machine as a node reaches it; empty where the daemon runs on another one."""
+        address = self._gateway()
+        try:
+            socket.create_server((address, 0)).close()
+        except OSError:
+            return ""
+        return address
+
+    def _gateway(self) -> str:
         said = self.tool.said(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
-        return next((word for word in said.out.split() if "." in word), "") if said.code == 0 else ""
+        return next((word for word in said.out.split() if "." in word), _NOWHERE)
 
     def image_of(self, node: str) -> str:
         """Return the image that a node was made from."""

@@ -17,8 +17,8 @@ REVIEW = {
 }
 
 
-async def posted(path, **request):
-    server = WebhookServer(Reviewer("v0.19"))
+async def posted(path, *, host="127.0.0.1", **request):
+    server = WebhookServer(Reviewer("v0.19"), host=host)
     await server.start()
     try:
         trusted = ssl.create_default_context(cadata=server.endpoint.authority.decode())
@@ -31,8 +31,11 @@ async def posted(path, **request):
         await server.stop()
 
 
-def test_a_review_is_answered_over_trusted_tls():
-    status, text = asyncio.run(posted("/convert", json=REVIEW))
+@pytest.mark.parametrize(
+    "host", [pytest.param("127.0.0.1", id="default"), pytest.param("127.0.0.2", id="named")]
+)
+def test_a_review_is_answered_over_trusted_tls(host):
+    status, text = asyncio.run(posted("/convert", host=host, json=REVIEW))
 
     assert (status, '"uid":"u"' in text, '"Success"' in text) == (200, True, True)
 
