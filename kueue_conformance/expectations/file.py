@@ -14,6 +14,7 @@ import yaml
 
 from ..errors import UsageError
 from ..resources import schema
+from ..yaml_files import parsed
 from . import ranges
 from .entry import Expectation, Situation
 
@@ -69,19 +70,12 @@ def read(paths: Sequence[Path]) -> Expectations:
 
 def _parsed(path: Path, origin: str) -> tuple[Json, yaml.Node | None]:
     included = f", included by {origin!r}" if origin else ""
-    try:
-        text = path.read_text(encoding="utf-8")
-        return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
-    except OSError as problem:
-        raise UsageError(
-            f"expectation file {str(path)!r}{included} cannot be read: {problem.strerror}",
-            hint="check the path",
-        ) from problem
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as problem:
-        raise UsageError(
-            f"expectation file {str(path)!r}{included} is not YAML: {str(problem).splitlines()[0]}",
-            hint=_HINT,
-        ) from problem
+    return parsed(path, f"expectation file {str(path)!r}{included}", _with_places, wrong=_HINT)
+
+
+def _with_places(text: str) -> tuple[Json, yaml.Node | None]:
+    """Return what a text says, and where it says it."""
+    return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
 
 
 def _problems(path: Path, said: Json, root: yaml.Node | None) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ..inventory import inventory
 from ..outcome import Level, Outcome, worst
 from ..resources import schema
 from ..scenario import inventory_digest
+from ..yaml_files import parsed
 from . import recount
 
 Json: TypeAlias = Any
@@ -21,16 +22,10 @@ Json: TypeAlias = Any
 
 def load(path: str) -> Json:
     """Return a report file's content. Raises UsageError when it cannot be read."""
-    try:
-        found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise UsageError(
-            f"report {path!r} cannot be read: {problem.strerror}", hint="give the path of a report.yaml"
-        ) from problem
-    except (yaml.YAMLError, UnicodeDecodeError) as problem:
-        raise UsageError(
-            f"report {path!r} is not YAML: {str(problem).splitlines()[0]}", hint="give a report.yaml"
-        ) from problem
+    found = parsed(
+        Path(path), f"report {path!r}", yaml.safe_load,
+        missing="give the path of a report.yaml", wrong="give a report.yaml",
+    )  # fmt: skip
     if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
         raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
     return found

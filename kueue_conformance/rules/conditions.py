@@ -13,14 +13,8 @@ Json: TypeAlias = Any
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.attempts:
-        if (
-            one.kind == "AdmissionCheck"
-            and not one.subresource
-            and one.verb in ("update", "patch")
-            and not one.changed
-        ):
-            yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
+    for one in story.lost("AdmissionCheck"):
+        yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
 
 
 def _back_and_forth(story: Story) -> Iterator[Finding]:

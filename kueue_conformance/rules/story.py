@@ -35,6 +35,17 @@ class Story:
         """Return the subject's changes of AdmissionChecks that exist before and after."""
         return (one for one in self._own("AdmissionCheck") if one.before and one.after)
 
+    def lost(self, kind: str) -> Iterator[Request]:
+        """Return the subject's writes past the status subresource that changed nothing."""
+        for one in self.attempts:
+            if (
+                one.kind == kind
+                and not one.subresource
+                and one.verb in ("update", "patch")
+                and not one.changed
+            ):
+                yield one
+
     def owns(self, check: str) -> bool:
         """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own (CC-002)."""
         if not self._owned:

@@ -38,14 +38,8 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.attempts:
-        if (
-            one.kind == "Workload"
-            and not one.subresource
-            and one.verb in ("update", "patch")
-            and not one.changed
-        ):
-            yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
+    for one in story.lost("Workload"):
+        yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
 
 
 def _others_value(story: Story) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
 from ..scenario import Scenario
+from ..yaml_files import parsed
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects
@@ -124,16 +125,7 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
 
 
 def _read(path: str) -> Mapping[str, Any]:
-    try:
-        said = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise UsageError(
-            f"subject file {path!r} cannot be read: {problem.strerror}", hint="check the path"
-        ) from problem
-    except (yaml.YAMLError, UnicodeDecodeError) as problem:
-        raise UsageError(
-            f"subject file {path!r} is not YAML: {str(problem).splitlines()[0]}", hint=EXAMPLES
-        ) from problem
+    said = parsed(Path(path), f"subject file {path!r}", yaml.safe_load, wrong=EXAMPLES)
     if not isinstance(said, dict) or (said.get("apiVersion"), said.get("kind")) != (API_VERSION, "Subject"):
         raise UsageError(
             f"{path!r} is not a subject file",
