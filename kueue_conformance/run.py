@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,9 +14,10 @@ from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
-from .client import Client
+from .client import ApiError, Client
 from .control_planes import SCRIPTED, ControlPlane, Running
 from .dialect import Dialect
+from .errors import ConformanceError
 from .examining import Examiner
 from .options import Settings
 from .scenario import Scenario
@@ -62,6 +63,18 @@ class Run:
     def in_virtual_time(self) -> bool:
         """Each case has a cluster and a clock of its own."""
         return VIRTUAL_TIME in self.backend.features
+
+    @property
+    def kubernetes(self) -> str:
+        """What the server that all workers share says of its version; empty where each case has its own, or it is gone."""
+        if self._backend is None or not self._backend.shared:
+            return ""
+        with suppress(ConformanceError, ApiError):
+            client = Client(
+                self._backend.lend(self.settings.dialects[0]).transport, agent="kueue-conformance"
+            )
+            return str(client.call("GET", "/version")["gitVersion"])
+        return ""
 
     def begin(self) -> None:
         """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""

@@ -14,6 +14,7 @@ from .examples import teach
 from .expecting import expectations
 from .listing import explain, listing
 from .observing import observe
+from .provenance import provenance
 from .replaying import replay
 from .reports import report
 from .running import run
@@ -41,6 +42,7 @@ for command in (
     replay,
     observe,
     differential,
+    provenance,
     cleanup,
 ):
     cli.add_command(command)

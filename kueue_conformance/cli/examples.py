@@ -54,6 +54,18 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
+    "provenance": (
+        ("provenance record conformance-report/report.yaml", "what a run saw, into the file"),
+        ("provenance list --stale", "what must be seen again"),
+    ),
+    "provenance record": (
+        ("provenance record fake/report.yaml envtest/report.yaml", "two runs on two servers"),
+        ("provenance record conformance-report/report.yaml --file mine.yaml", "into a file of yours"),
+    ),
+    "provenance list": (
+        ("provenance list --stale --older-than 30", "changed since, or seen a month ago"),
+        ("provenance list --never kind", "what no kind cluster has seen"),
+    ),
     "expectations": (
         ("run --subject-file subject.yaml --expectations known.yaml", "a run that knows what does not pass"),
         ("expectations check known.yaml", "what is stale in the list"),

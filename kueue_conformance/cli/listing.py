@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -11,6 +12,7 @@ from ..errors import unknown
 from ..inventory import inventory
 from ..outcome import Level
 from ..patterns import chosen, known_or_raise
+from ..provenance import shipped
 from ..requirement import catalogue
 from ..scenario import Scenario
 from .forms import form_option
@@ -39,12 +41,16 @@ def listing(form: str, profile: str, level: str | None, capability: str, *, voca
         and (not capability or capability in one.capabilities)
     ]  # fmt: skip
     if form == "json":
-        click.echo(json.dumps([one.to_dict() for one in found], indent=2))
+        click.echo(json.dumps([{**one.to_dict(), "verified": _verified(one)} for one in found], indent=2))
         return
     for one in found:
         note = f"  (unsupported: {one.unsupported})" if one.unsupported else ""
         click.echo(f"{one.id}  {one.level:<6}  {one.title}{_wanted(one)}{note}")
     click.echo(f"{len(found)} scenarios")
+
+
+def _verified(one: Scenario) -> list[dict[str, Any]]:
+    return [{"place": place, **stamp.to_dict()} for place, stamp in sorted(shipped().get(one.id, {}).items())]
 
 
 def _list_capabilities() -> None:
@@ -81,6 +87,7 @@ def _told(one: Scenario, what: str) -> str:
         *(["  alone     no other scenario may run beside it"] if one.serial else []),
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
+        *(f"  seen      on {place}: {stamp}" for place, stamp in sorted(shipped().get(one.id, {}).items())),
         f"  run it    kueue-conformance run {_again(one, what)}",
     ]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, Template
 
 from ..outcome import BAD, LACKING, Outcome
+from ..provenance import shipped
 from .lanes import draw
 from .matrix import Matrix
 from .model import Report, ScenarioResult, summary
@@ -35,6 +36,7 @@ def render(report: Report) -> str:
         draw=draw,
         paths=paths,
         machines=permitted(),
+        seen=shipped(),
         TOLD=TOLD,
     )
 

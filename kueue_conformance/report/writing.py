@@ -138,6 +138,7 @@ def environment(run: Run) -> dict[str, Any]:
     """Return what the run ran on (harness/H-31)."""
     return {
         "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
+        **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
         "controlPlane": run.settings.control_plane,
         "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
         "pytest": version("pytest"), "options": options.describe(run.settings),

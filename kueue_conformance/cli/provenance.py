@@ -1,0 +1,96 @@
+"""`provenance`: where each scenario was last seen, written down from reports, and what of it is stale."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ..errors import UsageError
+from ..inventory import inventory
+from ..provenance import DAYS, file, merged, never, read, stale, text
+from .schemas import schema_option
+
+_FILE = click.option(
+    "--file", "path", type=click.Path(path_type=Path), help="another file than the one that is shipped"
+)
+
+
+@click.group(short_help="tell where each scenario was last seen")
+def provenance() -> None:
+    """Keep and show on which servers, and beside which Kueue, each scenario was last seen."""
+
+
+@provenance.command(short_help="write down what reports saw")
+@click.argument("reports", nargs=-1, required=True)
+@_FILE
+@schema_option("provenance")
+def record(reports: tuple[str, ...], path: Path | None) -> int:
+    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later stamp replaces an earlier one.
+
+    Exit code: 0 written, 4 a report cannot be used.
+    """
+    from ..report.check import load
+    from ..report.stamps import stamps
+
+    target = path or file()
+    known, found = read(target), [stamps(load(one)) for one in reports]
+    for seen in found:
+        known = merged(known, seen)
+    try:
+        target.write_text(text(known), "utf-8")
+    except OSError as problem:
+        raise UsageError(
+            f"{str(target)!r} cannot be written: {problem.strerror}", hint="name another file with --file"
+        ) from problem
+    for report, seen in zip(reports, found, strict=True):
+        places = sorted({place for each in seen.values() for place in each})
+        click.echo(f"{report}: {len(seen)} scenario(s) seen on {', '.join(places) or 'nothing'}")
+    click.echo(str(target))
+    return 0
+
+
+@provenance.command("list", short_help="list what was seen where, or what is stale")
+@click.option(
+    "--stale", "old", is_flag=True, help="only what says nothing any more; ends with 1 if there is any"
+)
+@click.option(
+    "--never", "place", default="", help="only scenarios that were never seen at a place, such as kind"
+)
+@click.option(
+    "--older-than", "days", default=DAYS, show_default=True, help="after so many days a stamp is stale"
+)
+@_FILE
+def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:
+    """List where each scenario was last seen.
+
+    A stamp is stale when its scenario has changed since, is gone, failed there, or was seen too long ago. Exit code: 0, with --stale 1
+    when something is.
+    """
+    known = read(path or file())
+    if place:
+        _tell(never(known, inventory(), place), f"never seen on {place}")
+        return 0
+    if old:
+        today = datetime.fromtimestamp(time.time(), UTC).date()
+        return 1 if _tell(map(str, stale(known, inventory(), today, days)), "stale") else 0
+    _tell(
+        (
+            f"{name}  {where}: {stamp}"
+            for name, each in sorted(known.items())
+            for where, stamp in sorted(each.items())
+        ),
+        "stamp(s)",
+    )
+    return 0
+
+
+def _tell(lines: Iterable[str], what: str) -> int:
+    shown = list(lines)
+    for line in shown:
+        click.echo(line)
+    click.echo(f"{len(shown)} {what}")
+    return len(shown)

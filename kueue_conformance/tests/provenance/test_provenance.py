@@ -1,0 +1,199 @@
+"""Where each scenario was last seen: from reports into a file, from the file into words (harness §10.3)."""
+
+from datetime import date
+from importlib import import_module
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from kueue_conformance import provenance
+from kueue_conformance.cli import cli
+from kueue_conformance.errors import UsageError
+from kueue_conformance.inventory import inventory
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.provenance import Stamp
+from kueue_conformance.report.stamps import stamps
+from kueue_conformance.report.yaml_file import text
+from kueue_conformance.resources import schema
+
+from ..reporting.results import case, report
+
+TODAY = date(2026, 11, 22)
+SEEN = Stamp(date="2026-11-22", revision=1, outcome="passed", dialects="v0.19", beside="reference")
+
+
+def made(**environment):
+    """Return a report as a run wrote it, on a backend of one's choice."""
+    results = [case(), case("ADM-204", outcome=Outcome.FAILED), case("ADM-234", outcome=Outcome.UNSUPPORTED)]
+    said = report(results).to_dict()
+    return {**said, "date": "2026-11-22T01:00:00Z", "environment": {**said["environment"], **environment}}
+
+
+@pytest.mark.parametrize(
+    ("environment", "places"),
+    [
+        pytest.param({}, ["fake"], id="fake"),
+        pytest.param({"backend": "envtest", "program": "/opt/kube-apiserver"}, ["kube-apiserver"], id="real programs"),
+        pytest.param({"backend": "kind"}, ["kind"], id="kind"),
+        pytest.param(
+            {"backend": "kind", "controlPlane": "upstream", "kueue": {"observed": "v0.19.2"}}, ["Kueue v0.19.2", "kind"], id="a real Kueue on kind"
+        ),
+        pytest.param(
+            {"backend": "kubeconfig", "controlPlane": "upstream", "kueue": {"observed": "0.18.1"}}, ["Kueue v0.18.1"], id="a real Kueue somewhere"
+        ),
+    ],
+)  # fmt: skip
+def test_where_a_report_saw_its_scenarios(environment, places):
+    assert sorted(stamps(made(**environment))["ADM-200"]) == places
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        pytest.param({"backend": "kubeconfig"}, id="somebody's cluster"),
+        pytest.param({"backend": "envtest", "program": "fakecluster 1.0"}, id="an imitation"),
+        pytest.param({"backend": "kubeconfig", "controlPlane": "upstream"}, id="a Kueue of unknown version"),
+    ],
+)
+def test_a_report_that_does_not_tell_where_is_refused(environment):
+    with pytest.raises(UsageError, match="does not tell what was seen there"):
+        stamps(made(**environment))
+
+
+def test_a_stamp_says_when_how_and_beside_whom():
+    assert stamps(made())["ADM-200"]["fake"] == SEEN
+
+
+def test_only_what_passed_or_failed_was_seen():
+    assert {name: each["fake"].outcome for name, each in stamps(made()).items()} == {
+        "ADM-200": "passed", "ADM-204": "failed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("day", "kept"),
+    [
+        pytest.param("2026-11-21", "2026-11-22", id="an older one does not replace it"),
+        pytest.param("2026-12-01", "2026-12-01", id="a newer one does"),
+    ],
+)
+def test_the_later_stamp_stays(day, kept):
+    other = Stamp(**{**SEEN.to_dict(), "date": day})
+
+    assert (
+        provenance.merged({"ADM-200": {"fake": SEEN}}, {"ADM-200": {"fake": other}})["ADM-200"]["fake"].date
+        == kept
+    )
+
+
+def test_places_add_up():
+    found = provenance.merged(
+        {"ADM-200": {"fake": SEEN}}, {"ADM-200": {"kind": SEEN}, "ADM-204": {"kind": SEEN}}
+    )
+
+    assert {name: sorted(each) for name, each in found.items()} == {
+        "ADM-200": ["fake", "kind"],
+        "ADM-204": ["kind"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("scenario", "stamp", "why"),
+    [
+        pytest.param("ADM-200", {"revision": 7}, "the scenario is at revision 1 now", id="changed since"),
+        pytest.param("ADM-200", {"date": "2026-08-01"}, "seen more than 90 days ago", id="long ago"),
+        pytest.param("ADM-200", {"outcome": "failed"}, "it failed", id="failed"),
+        pytest.param("ADM-999", {}, "there is no such scenario any more", id="gone"),
+    ],
+)
+def test_what_is_stale(scenario, stamp, why):
+    known = {scenario: {"fake": SEEN, "kind": Stamp(**{**SEEN.to_dict(), **stamp})}}
+    found = provenance.stale(known, {"ADM-200": inventory()["ADM-200"]}, TODAY)
+
+    assert (scenario, "kind", why) in [(one.scenario, one.place, one.why) for one in found]
+
+
+def test_what_nobody_ever_saw_is_stale():
+    only = {"ADM-200": inventory()["ADM-200"]}
+
+    assert [one.why for one in provenance.stale({}, only, TODAY)] == ["never seen"]
+    assert provenance.stale({"ADM-200": {"fake": SEEN}}, only, TODAY) == []
+
+
+def test_what_is_written_is_read(tmp_path):
+    known = {"ADM-204": {"kind": SEEN, "fake": SEEN}, "ADM-200": {"Kueue v0.19.2": SEEN}}
+    file = tmp_path / "p.yaml"
+    file.write_text(provenance.text(known))
+
+    assert provenance.read(file) == known
+    assert [line for line in file.read_text().splitlines() if line.endswith(":")][1:] == [
+        "  ADM-200:",
+        "  ADM-204:",
+    ]
+
+
+def test_a_file_of_another_shape_is_told(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text("apiVersion: kueue-conformance.dev/v1\nkind: Provenance\nscenarios: {ADM-1: {}}\n")
+
+    with pytest.raises(UsageError, match="is wrong at"):
+        provenance.read(file)
+
+
+def test_the_shipped_file_keeps_to_its_schema_and_to_its_order():
+    said = provenance.file().read_text("utf-8")
+
+    assert list(Draft202012Validator(schema("provenance")).iter_errors(yaml.safe_load(said))) == []
+    assert provenance.text(provenance.shipped()) == said
+
+
+def test_record_and_list(tmp_path):
+    (tmp_path / "report.yaml").write_text(text({**made(), "date": "2026-11-22T01:00:00Z"}))
+    words = ["--file", str(tmp_path / "p.yaml")]
+    recorded = CliRunner().invoke(cli, ["provenance", "record", str(tmp_path / "report.yaml"), *words])
+    listed = CliRunner().invoke(cli, ["provenance", "list", *words])
+
+    assert recorded.output.splitlines()[0].endswith("2 scenario(s) seen on fake")
+    assert (
+        "ADM-200  fake: passed 2026-11-22, revision 1, v0.19, beside reference" in listed.output.splitlines()
+    )
+
+
+def test_stale_ones_end_with_a_code(tmp_path):
+    done = CliRunner().invoke(
+        cli, ["provenance", "list", "--stale", "--file", str(tmp_path / "none.yaml")], standalone_mode=False
+    )
+
+    assert done.return_value == 1
+    assert "ADM-200  fake: never seen" in done.output.splitlines()
+
+
+def test_never_seen_at_a_place(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text(provenance.text({"ADM-200": {"kind": SEEN}}))
+    done = CliRunner().invoke(cli, ["provenance", "list", "--never", "kind", "--file", str(file)])
+
+    assert "ADM-204" in done.output.splitlines()
+    assert "ADM-200" not in done.output.splitlines()
+
+
+def test_explain_says_where_a_scenario_was_seen(monkeypatch):
+    # The command of this name hides its module.
+    monkeypatch.setattr(
+        import_module("kueue_conformance.cli.listing"), "shipped", lambda: {"ADM-200": {"kind": SEEN}}
+    )
+    done = CliRunner().invoke(cli, ["explain", "ADM-200"])
+
+    assert (
+        "  seen      on kind: passed 2026-11-22, revision 1, v0.19, beside reference"
+        in done.output.splitlines()
+    )
+
+
+def test_the_page_says_where_a_scenario_was_seen(monkeypatch):
+    monkeypatch.setattr("kueue_conformance.report.html.shipped", lambda: {"ADM-200": {"kind": SEEN}})
+    from kueue_conformance.report.html import render
+
+    assert "Last seen on kind: passed 2026-11-22" in render(report())
