@@ -60,6 +60,13 @@ def default() -> str:
     return str(load_yaml("dialects.yaml")["default"])
 
 
+def nearest(version: str) -> Dialect | None:
+    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later minor version; None for what is no release."""
+    minor = _order(version)[:2]
+    spoken = [one for one in known().values() if one.is_release and one.order[:2] <= minor]
+    return max(spoken, key=lambda one: one.order, default=None) if minor else None
+
+
 def _one(word: str) -> Dialect:
     aliases = {
         alias: row["name"] for row in load_yaml("dialects.yaml")["dialects"] for alias in row["aliases"]
@@ -72,4 +79,4 @@ def _one(word: str) -> Dialect:
 
 def _order(version: str) -> tuple[int, ...]:
     text = version.removeprefix("v")
-    return tuple(int(part) for part in text.split(".")) if text[:1].isdigit() else ()
+    return tuple(int(part) for part in text.partition("-")[0].split(".")) if text[:1].isdigit() else ()

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from . import capability, dialect, expectations
+from . import capability, dialect, expectations, resources
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .subject import FORMS
@@ -18,6 +18,9 @@ from .wishes import KEEP, Wishes, wishes
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
+SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
+"""What is known not to pass with a real Kueue, and why."""
+NO_EXPECTATIONS = "none"
 EVIDENCE = ("all", "failed", "none")
 
 
@@ -37,11 +40,15 @@ class Option:
 
 
 OPTIONS = (
-    Option("backend", "fake", "where the API server comes from: fake, envtest, kind, or kubeconfig:PATH[@context]"),
+    Option(
+        "backend",
+        "fake",
+        "where the API server comes from: fake, envtest, kind, or kubeconfig:PATH[@context]",
+    ),
     Option(
         "control-plane",
         "",
-        "who plays Kueue: reference, scripted or upstream; default by profile and backend",
+        "who plays Kueue: reference, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
     ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
@@ -55,10 +62,18 @@ OPTIONS = (
         "",
         "profiles to judge, separated by commas; default ADMISSION, or CHECK-CONTROLLER with a subject",
     ),
-    Option("dialect", dialect.default(), "names, versions, a comma list, or all"),
+    Option(
+        "dialect",
+        "",
+        f"names, versions, a comma list, or all; default {dialect.default()}, or that of the real Kueue that is judged",
+    ),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
     Option("exclude", "", "scenario ids or globs that are left out"),
-    Option("expectations", "", "files that say what is expected not to pass, separated by commas"),
+    Option(
+        "expectations",
+        "",
+        "files that say what is expected not to pass, separated by commas; `none`: not even what is known of a real Kueue",
+    ),
     Option("strict", "", "rules at level should count as well", switch=True),
     Option("timeout-scale", "1.0", "multiplies every named wait"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
@@ -69,7 +84,11 @@ OPTIONS = (
     ),
     Option("repeat", "1", "how often each case is run; a case that does not always end alike is flaky"),
     Option("report-dir", "", "where the reports go; empty writes none"),
-    Option("kind-image", "", "the node image of the kind cluster; default the one that `make kind-image` has built"),
+    Option(
+        "kind-image",
+        "",
+        "the node image of the kind cluster; default the one that `make kind-image` has built",
+    ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
     Option("kind-load", "", "images or image archives that the nodes have to know, separated by commas"),
@@ -120,10 +139,11 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     none: tuple[str, ...] = ()
     profiles = found.of(lambda: _profiles(wanted), none)
     no_dialect: tuple[dialect.Dialect, ...] = ()
-    dialects = found.of(lambda: tuple(dialect.select(raw["dialect"])), no_dialect)
+    dialects = found.of(lambda: tuple(dialect.select(raw["dialect"] or dialect.default())), no_dialect)
     for check in (
         lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
         lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
+        lambda: _check_upstream(raw["control-plane"], raw["backend"]),
     ):  # fmt: skip
         found.of(check, None)
     backend = found.of(lambda: _backend(raw["backend"]), "")
@@ -138,11 +158,18 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         report_dir=folder,
         evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
         wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]),
-        expectations=found.of(lambda: expectations.read(list(map(Path, words_of(raw["expectations"])))), Expectations()),
+        expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
     found.end()
     return settings
+
+
+def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
+    """Return the files that are named, before what is known of a real Kueue where one is judged."""
+    known = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
+    words = words_of(raw["expectations"])
+    return [*map(Path, words), *known] if words != (NO_EXPECTATIONS,) else []
 
 
 def effective(given: Mapping[str, str | None]) -> Mapping[str, str]:
@@ -233,6 +260,14 @@ def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dial
         raise UsageError(
             f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
             hint="name one dialect, such as --dialect v0.19",
+        )
+
+
+def _check_upstream(control_plane: str, backend: str) -> None:
+    if control_plane.startswith("upstream") and backend == "fake":
+        raise UsageError(
+            f"--control-plane {control_plane} lives in real time, and backend 'fake' gives each case a cluster and a clock of its own",
+            hint="use --backend envtest, kind or kubeconfig:PATH",
         )
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 
 import click
 import pytest
 
-from . import options
+from . import dialect, options
 from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError
 from .judgement import Judged, enforce, judged
@@ -70,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
     except ConformanceError as problem:
         raise pytest.UsageError(str(problem)) from problem
     joined = getattr(config, "workerinput", {}).get("kueue_joined", "")
+    if told := getattr(config, "workerinput", {}).get("kueue_dialects"):
+        settings = replace(settings, dialects=tuple(dialect.select(told)))
     config.stash[RUN] = Run(settings, joined=joined, announce=partial(_announce, config))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
@@ -88,6 +91,7 @@ def pytest_configure_node(node: object) -> None:
     run, given = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
     given["kueue_seed"] = run.settings.seed
     given["kueue_joined"] = run.handle
+    given["kueue_dialects"] = ",".join(one.name for one in run.settings.dialects)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -21,6 +21,7 @@ from .errors import ConformanceError
 from .examining import Examiner
 from .options import Settings
 from .scenario import Scenario
+from .settling import settled
 from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about
@@ -90,6 +91,7 @@ class Run:
             cluster, dialect, webhooks="served" if WEBHOOKS in self.backend.features else "none"
         )
         self._shared.callback(self.control_plane.start(cluster, dialect).stop)
+        self.settings = settled(self.settings, self.control_plane.release(), self.announce)
 
     @property
     def backend(self) -> Backend:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import socket
 import ssl
 import subprocess
 import time
@@ -17,6 +16,7 @@ import yaml
 from ..certificates import Authority, KeyPair
 from ..endpoint import TOKEN, USERS
 from ..errors import EnvironmentProblem
+from ..ports import free_ports
 from .assets import Assets
 
 _START = 60.0
@@ -45,7 +45,7 @@ class Programs:
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
-        storage, peer, secure = _free_ports(3)
+        storage, peer, secure = free_ports(3)
         try:
             self._run("etcd", self._assets.etcd, _etcd(self._folder, storage, peer))
             self._until_ready("etcd", http.client.HTTPConnection("127.0.0.1", storage, timeout=5), "/health")
@@ -175,12 +175,3 @@ def _line(user: str, token: str) -> str:
 def _secret(file: Path, text: str) -> None:
     file.touch(mode=0o600)
     file.write_text(text, encoding="utf-8")
-
-
-def _free_ports(amount: int) -> list[int]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(amount)]
-    try:
-        return [one.getsockname()[1] for one in held]
-    finally:
-        for one in held:
-            one.close()

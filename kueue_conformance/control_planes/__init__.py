@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 from ..backends import Cluster, Inside
@@ -43,25 +44,33 @@ class ControlPlane(Protocol):
     def version(self) -> str:
         """Return the version as the control plane itself tells it."""
 
+    def release(self) -> str:
+        """Return the version of Kueue that it was seen to be, such as `v0.19.2`; empty where it is whatever it is told to be."""
 
-def choose(name: str, backend: str) -> ControlPlane:
-    """Return a control plane by its name. Raises UsageError when there is no such one, or none was named where it must be."""
+
+def choose(text: str, backend: str) -> ControlPlane:
+    """Return a control plane by its text, such as `reference` or `upstream:./kueue`. Raises UsageError for one that there is not, or where none was named."""
     from .nobody import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
-    from .upstream import Upstream
+    from .upstream import upstream
 
-    known: dict[str, type[ControlPlane]] = {
+    known: dict[str, Callable[[], ControlPlane]] = {
         "none": NoControlPlane,
         "reference": Reference,
         "scripted": Scripted,
-        "upstream": Upstream,
+        "upstream": lambda: upstream(rest),
     }
-    if not name:
+    if not text:
         raise UsageError(
             f"backend {backend!r} is somebody's cluster, and it is not said who plays Kueue there",
             hint="add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours",
         )
+    name, _, rest = text.partition(":")
     if name not in known:
-        raise unknown("control plane", name, known)
+        raise unknown("control plane", text, known)
+    if rest and name != "upstream":
+        raise UsageError(
+            f"control plane {text!r} has something after the colon", hint=f"write --control-plane {name}"
+        )
     return known[name]()

@@ -34,6 +34,10 @@ class NoControlPlane:
         """Return what stands for a version."""
         return self.name
 
+    def release(self) -> str:
+        """Return nothing: there is no Kueue."""
+        return ""
+
 
 class Nobody:
     """No process, nothing to stop."""

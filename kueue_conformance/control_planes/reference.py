@@ -73,6 +73,10 @@ class Reference:
 
         return str(__version__)
 
+    def release(self) -> str:
+        """Return nothing: it is the release that the dialect names."""
+        return ""
+
 
 def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
     """Return the function as one that answers on the cluster's loop: it waits for nobody."""
@@ -88,7 +92,7 @@ class Served:
 
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
-        self._servers: dict[str, Any] = {}
+        self._servers: dict[tuple[str, str], Any] = {}
 
     def endpoint(self, dialect: str, host: str) -> Any:
         """Return where those of a dialect answer."""
@@ -107,6 +111,17 @@ class Served:
             self._loop.run(server.stop())
         self._servers.clear()
         self._loop.close()
+
+
+def definitions(dialect: Dialect) -> list[Any]:
+    """Return Kueue's definitions and webhook configurations of a dialect, called behind the Service of a deployed Kueue."""
+    from reference_impl.deployment.bundle import bundle
+    from reference_impl.deployment.site import Site
+
+    return [
+        one for one in bundle(Site(dialect=dialect.name))
+        if one["kind"] == "CustomResourceDefinition" or "webhooks" in one
+    ]  # fmt: skip
 
 
 async def _install(path: str, dialect: str, webhooks: Any) -> None:

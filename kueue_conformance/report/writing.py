@@ -127,11 +127,18 @@ def implementation(run: Run) -> dict[str, Any]:
     if run.settings.judges_server:
         return {"subject": f"API server {run.examiner.version}", "versionSource": "/version"}
     if subject is None:
-        return {"subject": f"control plane {run.settings.control_plane}", "versionSource": "declared"}
+        return of_control_plane(run)
     return {
         "subject": subject.connect, "controllerName": subject.controller_name, **subject.implementation,
         "versionSource": "declared",
     }  # fmt: skip
+
+
+def of_control_plane(run: Run) -> dict[str, Any]:
+    """Return who plays Kueue, and which one it was seen to be where that can be seen."""
+    seen = run.control_plane.release()
+    known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
+    return {"subject": f"control plane {run.settings.control_plane}", **known}
 
 
 def environment(run: Run) -> dict[str, Any]:

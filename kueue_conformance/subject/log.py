@@ -39,8 +39,12 @@ class LogRing:
 
     def tail(self) -> list[Line]:
         """Return the newest lines."""
-        return list(self._lines)[-_SHOWN:]
+        return self.whole()[-_SHOWN:]
+
+    def whole(self) -> list[Line]:
+        """Return all lines that are kept."""
+        return list(self._lines)
 
     def has(self, pattern: str) -> bool:
         """Tell whether a line that is kept matches a regular expression."""
-        return any(re.search(pattern, line.text) for line in list(self._lines))
+        return any(re.search(pattern, line.text) for line in self.whole())

@@ -11,12 +11,14 @@ import yaml
 from ..errors import UsageError
 
 Json: TypeAlias = Any
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_manifests(path: Path) -> list[Json]:
     """Return the objects of a YAML file. Raises UsageError when it cannot be read or holds something else."""
     try:
-        found = [one for one in yaml.safe_load_all(path.read_text(encoding="utf-8")) if one is not None]
+        text = path.read_text(encoding="utf-8")
+        found = [one for one in yaml.load_all(text, Loader=LOADER) if one is not None]
     except OSError as problem:
         raise UsageError(
             f"manifest {str(path)!r} cannot be read: {problem.strerror}",

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -65,19 +65,9 @@ class Process:
         """Start the command with its environment."""
         around = {**environment(context), **self._start.env}
         self._look(around["PATH"])
-        warden = [
-            sys.executable,
-            "-I",
-            "-S",
-            str(_WARDEN),
-            *_ours(context.kubeconfig, cluster.kubeconfig),
-            "--",
-        ]
-        process = subprocess.Popen(
-            [*warden, *self._argv], env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-        )  # fmt: skip
-        return RunningProcess(process, shlex.join(self._argv), self._start)
+        return launched(
+            self._argv, env=around, folders=_ours(context.kubeconfig, cluster.kubeconfig), start=self._start
+        )
 
     def _look(self, path: str) -> None:
         """Raise SubjectDied when there is no such program, which only the warden would find out else."""
@@ -91,10 +81,22 @@ class Process:
             )
 
 
-def _ours(*files: str) -> list[str]:
+def launched(
+    argv: Sequence[str], *, env: Mapping[str, str] | None = None, folders: Iterable[Path] = (), start: Start = AS_EVER,
+) -> RunningProcess:  # fmt: skip
+    """Start a program that ends with us, and the folders with it should we be killed."""
+    warden = [sys.executable, "-I", "-S", str(_WARDEN), *map(str, folders), "--"]
+    process = subprocess.Popen(
+        [*warden, *argv], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+    )  # fmt: skip
+    return RunningProcess(process, shlex.join(argv), start)
+
+
+def _ours(*files: str) -> list[Path]:
     """Return the temporary folders of ours among those of these files: what nobody else removes when we are killed."""
     folders = {Path(file).parent for file in files}
-    return sorted(str(one) for one in folders if scratch.is_ours(one))
+    return sorted(one for one in folders if scratch.is_ours(one))
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
@@ -142,6 +144,10 @@ class RunningProcess:
     def log(self) -> list[Line]:
         """Return the newest lines that it printed."""
         return self._log.tail()
+
+    def whole(self) -> list[Line]:
+        """Return all lines that are kept."""
+        return self._log.whole()
 
     def said(self, pattern: str) -> bool:
         """Tell whether a line that it printed matches a regular expression."""

@@ -1,0 +1,83 @@
+"""A Kueue that was started is waited for: its kinds are served, its webhooks answer, and it reconciles."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from ...client import KUEUE, ApiError, Client
+from ...errors import EnvironmentProblem
+
+Json: TypeAlias = Any
+KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")
+_PATIENCE = 180.0
+_POLL = 0.2
+_PROBE = {
+    "apiVersion": f"{KUEUE}/v1beta2",
+    "kind": "ResourceFlavor",
+    "metadata": {"name": "kueue-conformance-probe"},
+    "spec": {},
+}
+"""Asked for in a dry run: nothing comes of it but the calls of the webhooks."""
+
+
+def until(
+    what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _PATIENCE,
+) -> None:  # fmt: skip
+    """Return when `holds` finds nothing missing any more. Raises EnvironmentProblem with what it found last, or why it is not `alive`."""
+    end = time.monotonic() + seconds
+    while missing := holds():
+        if ended := alive():
+            raise EnvironmentProblem(f"{what}: {ended}", hint=hint)
+        if time.monotonic() > end:
+            raise EnvironmentProblem(f"{what} within {seconds:.0f} s: {missing}", hint=hint)
+        time.sleep(_POLL)  # noqa: TID251 - what is waited for lives in real time and tells nobody
+
+
+def unserved(client: Client) -> str:
+    """Return which of Kueue's kinds the server does not know yet."""
+    try:
+        served = {one["kind"] for one in client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]}
+    except ApiError as error:
+        return f"the cluster does not serve {KUEUE}/v1beta2: {error}"
+    missing = [kind for kind in KINDS if kind not in served]
+    return f"the cluster does not serve {', '.join(missing)} of {KUEUE}/v1beta2" if missing else ""
+
+
+def unanswered(client: Client) -> str:
+    """Return which webhook does not answer yet: the rules are asked by a dry run, conversion by a read."""
+    try:
+        client.call("POST", f"/apis/{KUEUE}/v1beta2/resourceflavors", _PROBE, dryRun="All")
+        for version in older(client):
+            client.call("GET", f"/apis/{KUEUE}/{version}/clusterqueues", limit="1")
+    except ApiError as error:
+        return str(error) if error.code >= 500 else ""
+    return ""
+
+
+def older(client: Client) -> Sequence[str]:
+    """Return the versions of Kueue's API beside the newest one."""
+    group = client.call("GET", f"/apis/{KUEUE}")
+    return [one["version"] for one in group["versions"] if one["version"] != "v1beta2"]
+
+
+def unready(client: Client, deployments: Sequence[Json]) -> str:
+    """Return which Deployment has not rolled out yet."""
+    for one in deployments:
+        metadata = one["metadata"]
+        path = f"/apis/apps/v1/namespaces/{metadata['namespace']}/deployments/{metadata['name']}"
+        if missing := _unready(client.call("GET", path)):
+            return f"Deployment {metadata['namespace']}/{metadata['name']}: {missing}"
+    return ""
+
+
+def _unready(deployment: Json) -> str:
+    wanted, status = deployment["spec"].get("replicas", 1), deployment.get("status") or {}
+    if status.get("observedGeneration", 0) < deployment["metadata"]["generation"]:
+        return "its controller has not seen it yet"
+    ready = min(status.get("updatedReplicas", 0), status.get("readyReplicas", 0))
+    if ready >= wanted and status.get("replicas", 0) == wanted:
+        return ""
+    told = [one.get("message", "") for one in status.get("conditions", ()) if one["status"] == "False"]
+    return f"{ready} of {wanted} replicas are ready{''.join(f'; {one}' for one in told)}"

@@ -1,0 +1,65 @@
+"""A Kueue that is in the cluster already: found and waited for, never started and never ended."""
+
+from __future__ import annotations
+
+from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...client import Client
+from ...dialect import Dialect
+from ...errors import EnvironmentProblem
+from .. import Webhooks
+from . import awaiting, release
+
+
+class TheirOwn:
+    """Somebody else's: left running."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+
+class Found:
+    """Checks that Kueue's API is served and lets the cluster's own manager do the work."""
+
+    name = "upstream"
+    features: frozenset[str] = frozenset({WEBHOOKS})
+    lacks: frozenset[str] = frozenset()
+    selector = release.SELECTOR
+    hint = "install Kueue there, or use --control-plane reference"
+
+    def __init__(self) -> None:
+        self._release = ""
+
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+        """Install nothing; raises EnvironmentProblem when the cluster has no Kueue, or it does not come up."""
+        del dialect, webhooks
+        client = Client(cluster.transport, agent="kueue-conformance")
+        if missing := awaiting.unserved(client):
+            raise EnvironmentProblem(missing, hint=self.hint)
+        found = release.deployments(client, self.selector)
+        self._release = release.of_deployments(found)
+        awaiting.until(
+            "the Kueue of the cluster is not ready",
+            lambda: awaiting.unready(client, found) or awaiting.unanswered(client),
+            hint="look at the pods and the log of its manager",
+        )
+
+    def start(self, cluster: Cluster, dialect: Dialect) -> TheirOwn:
+        """Return at once: it runs already."""
+        del cluster, dialect
+        return TheirOwn()
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return none."""
+        del dialect
+        return NOBODY
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def version(self) -> str:
+        """Return what the cluster told."""
+        return self._release or "not observed"
+
+    def release(self) -> str:
+        """Return the version of its Deployment."""
+        return self._release

@@ -1,0 +1,55 @@
+"""What a cluster needs of a Kueue whose manager runs outside of it: definitions, webhooks, and a way to them.
+
+Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is an alias of this machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+SERVICE, SECRET = "kueue-webhook-service", "kueue-webhook-server-cert"
+_KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+
+
+def needed(manifests: Iterable[Json], namespace: str, port: int) -> Iterator[Json]:
+    """Return the objects that a cluster needs so that a manager on this port answers its API server."""
+    yield _object("Namespace", namespace)
+    yield {
+        **_object("Service", SERVICE, namespace=namespace),
+        "spec": {"type": "ExternalName", "externalName": "localhost"},
+    }
+    yield _object("Secret", SECRET, namespace=namespace)
+    for one in manifests:
+        if one["kind"] in _KEPT:
+            yield redirected(one, port)
+
+
+def namespace_of(manifests: Iterable[Json]) -> str:
+    """Return the namespace that a Deployment of the manifests lives in."""
+    found = (one["metadata"].get("namespace") for one in manifests if one["kind"] == "Deployment")
+    return next(filter(None, found), "kueue-system")
+
+
+def redirected(caller: Json, port: int) -> Json:
+    """Return a definition or webhook configuration that calls its Service on another port."""
+    if "webhooks" in caller:
+        hooks = [{**one, "clientConfig": _on_port(one["clientConfig"], port)} for one in caller["webhooks"]]
+        return {**caller, "webhooks": hooks}
+    conversion = caller["spec"].get("conversion") or {}
+    if "webhook" not in conversion:
+        return caller
+    webhook = {
+        **conversion["webhook"],
+        "clientConfig": _on_port(conversion["webhook"]["clientConfig"], port),
+    }
+    return {**caller, "spec": {**caller["spec"], "conversion": {**conversion, "webhook": webhook}}}
+
+
+def _on_port(client: Json, port: int) -> Json:
+    return {**client, "service": {**client["service"], "port": port}}
+
+
+def _object(kind: str, name: str, **place: str) -> Json:
+    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **place}}

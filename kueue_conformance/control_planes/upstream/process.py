@@ -1,0 +1,144 @@
+"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with the run.
+
+The command gets `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests that are named, else they are the
+reference's.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ... import kinds, scratch
+from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...client import Client
+from ...dialect import Dialect
+from ...errors import EnvironmentProblem
+from ...subject.manifests import read_manifests
+from ...subject.process import RunningProcess, launched
+from .. import Webhooks
+from ..reference import definitions
+from . import awaiting, release
+from .configuration import Ports, configuration
+from .mounting import Mounted
+from .outside import SECRET, namespace_of, needed
+from .words import Wanted
+
+Json: TypeAlias = Any
+MANAGER = "kueue-conformance"
+_STOP = 10.0
+
+
+class Process:
+    """Installs what the cluster needs, and starts the manager."""
+
+    name = "upstream"
+    features: frozenset[str] = frozenset({WEBHOOKS})
+    lacks: frozenset[str] = frozenset()
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._command = wanted.command
+        if shutil.which(self._command[0]) is None:
+            raise EnvironmentProblem(
+                f"the manager cannot be started: there is no program {self._command[0]!r}",
+                hint="check the command after upstream: and that the file may be executed",
+            )
+        self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
+        self._ports = Ports.fresh()
+        self._release = ""
+
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+        """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
+        del webhooks
+        client = Client(cluster.transport, agent=MANAGER)
+        if not awaiting.unserved(client):
+            raise EnvironmentProblem(
+                "the cluster has a Kueue already, and a second manager beside it would judge neither",
+                hint="use --control-plane upstream for the one that is there",
+            )
+        self._manifests = self._manifests or definitions(dialect)
+        kinds.apply(client, self._objects(), manager=MANAGER)
+        awaiting.until(
+            "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
+        )
+
+    def start(self, cluster: Cluster, dialect: Dialect) -> Manager:
+        """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
+        del dialect
+        manager = Manager(Client(cluster.transport, agent=MANAGER), self._objects())
+        try:
+            manager.start(
+                self._command, cluster.kubeconfig, namespace_of(self._manifests), self._manifests, self._ports
+            )
+        except BaseException:
+            manager.stop()
+            raise
+        self._release = manager.release
+        return manager
+
+    def _objects(self) -> list[Json]:
+        return list(needed(self._manifests, namespace_of(self._manifests), self._ports.webhook))
+
+    def webhooks(self, dialect: Dialect) -> Inside:
+        """Return none: they are the manager's."""
+        del dialect
+        return NOBODY
+
+    def close(self) -> None:
+        """Do nothing: who started it stops it."""
+
+    def version(self) -> str:
+        """Return what the manager said when it started."""
+        return self._release or "not observed"
+
+    def release(self) -> str:
+        """Return the version that the manager said when it started."""
+        return self._release
+
+
+class Manager:
+    """A manager at work, and all that was installed for it."""
+
+    release = ""
+
+    def __init__(self, client: Client, objects: Sequence[Json]) -> None:
+        self._client = client
+        self._objects = objects
+        self._stack = ExitStack()
+        self._running: RunningProcess | None = None
+
+    def start(
+        self, command: Sequence[str], kubeconfig: str, namespace: str, manifests: Sequence[Json], ports: Ports
+    ) -> None:
+        """Start it, give it its certificates, and wait until it answers."""
+        folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
+        certificates, config = folder / "certificates", folder / "config.yaml"
+        config.write_text(configuration(manifests, ports, certificates), "utf-8")
+        self._stack.enter_context(Mounted(self._client, namespace, SECRET, certificates))
+        argv = [*command, "--config", str(config), "--kubeconfig", kubeconfig]
+        self._running = launched(argv, folders=(folder,))
+        awaiting.until(
+            "the manager's webhooks do not answer", self._missing, alive=self._ended,
+            hint=f"it was started as: {shlex.join(argv)}; the API server has to be on this machine as well",
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """End it, and remove what was installed for it."""
+        with self._stack:
+            if self._running is not None:
+                kinds.remove(self._client, self._objects)
+                self._running.stop(_STOP)
+
+    def _missing(self) -> str:
+        assert self._running is not None, "it is started before it is waited for"
+        self.release = self.release or release.of_log(line.text for line in self._running.whole())
+        return awaiting.unanswered(self._client)
+
+    def _ended(self) -> str:
+        assert self._running is not None, "it is started before it is waited for"
+        ended = self._running.ended()
+        return "\n".join([ended, *(line.text for line in self._running.log())]) if ended else ""

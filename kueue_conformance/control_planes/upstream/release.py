@@ -1,0 +1,53 @@
+"""Which Kueue it is: the tag of its Deployment's image, a label, or what a manager says when it starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from ...client import ApiError, Client
+
+Json: TypeAlias = Any
+SELECTOR = "app.kubernetes.io/name=kueue"
+_DEPLOYMENTS = "/apis/apps/v1/deployments"
+_VERSION = re.compile(r"v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$")
+_SAID = re.compile(r'"gitVersion":\s*"(v[^"]+)"')
+_NOBODY_SAID = "v0.0.0"
+"""What a manager calls itself that was built without being told its version."""
+
+
+def deployments(client: Client, selector: str = SELECTOR) -> list[Json]:
+    """Return the Deployments of a control plane, those that run a manager first."""
+    try:
+        found = client.call("GET", _DEPLOYMENTS, labelSelector=selector)["items"]
+    except ApiError as error:
+        if error.code in (403, 404):
+            return []
+        raise
+    return sorted(found, key=lambda one: "controller" not in one["metadata"]["name"])
+
+
+def of_deployments(found: Iterable[Json]) -> str:
+    """Return the version that Deployments or their pods tell, such as `v0.19.2`; empty when none does."""
+    return next((version for one in found for text in _told(one) if (version := version_in(text))), "")
+
+
+def of_log(lines: Iterable[str]) -> str:
+    """Return the version that a manager said when it started; empty when it did not, or was not told itself."""
+    said = (found[1] for line in lines if (found := _SAID.search(line)))
+    return next((version for version in said if not version.startswith(_NOBODY_SAID)), "")
+
+
+def version_in(text: str) -> str:
+    """Return the version that ends a text such as the name of an image; empty when there is none."""
+    found = _VERSION.search(text.partition("@")[0])
+    return f"v{found[1]}" if found else ""
+
+
+def _told(deployment: Json) -> Iterable[str]:
+    pod = deployment["spec"]["template"]
+    for container in pod["spec"]["containers"]:
+        yield container["image"]
+    for metadata in (deployment["metadata"], pod.get("metadata") or {}):
+        yield (metadata.get("labels") or {}).get("app.kubernetes.io/version", "")

@@ -1,0 +1,67 @@
+"""What stands after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND`, of which the command is the last."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import UsageError, unknown
+
+_KEYS = ("manifests", "images", "command")
+_HINT = "write upstream:./kueue, or upstream:manifests=kueue.yaml,images=kueue.tar"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """How a real Kueue is brought about; nothing means that it is there."""
+
+    command: Sequence[str] = ()
+    manifests: Sequence[Path] = ()
+    images: Sequence[Path] = ()
+
+
+def read(text: str) -> Wanted:
+    """Return what a text says. Raises UsageError."""
+    if text.partition("=")[0] not in _KEYS:
+        return Wanted(command=_words(text))
+    said = list(_pairs(text))
+    wanted = Wanted(
+        command=_words("".join(value for key, value in said if key == "command")),
+        manifests=[_file(key, value) for key, value in said if key == "manifests"],
+        images=[_file(key, value) for key, value in said if key == "images"],
+    )
+    if wanted.images and (wanted.command or not wanted.manifests):
+        raise UsageError(
+            "image archives are for a Kueue that is installed from manifests, "
+            + ("and a command starts it as a process" if wanted.command else "and none is named"),
+            hint=_HINT,
+        )
+    return wanted
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    while text:
+        key, equals, rest = text.partition("=")
+        if not equals or key not in _KEYS:
+            raise unknown("word of --control-plane upstream", key, _KEYS)
+        value, _, text = (rest, "", "") if key == "command" else rest.partition(",")
+        yield key, value
+
+
+def _file(key: str, name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(f"--control-plane upstream:{key}= names no file: {name!r}", hint="check the path")
+    return path.absolute()
+
+
+def _words(command: str) -> Sequence[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise UsageError(
+            f"the command of --control-plane upstream cannot be read: {problem}",
+            hint=f"check the quotes in {command!r}",
+        ) from problem

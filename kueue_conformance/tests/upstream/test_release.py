@@ -1,0 +1,91 @@
+"""The version of a real Kueue is seen, the dialect chosen by it, and another one refused (H-48)."""
+
+import pytest
+
+from kueue_conformance import dialect, options
+from kueue_conformance.control_planes.upstream import release
+from kueue_conformance.errors import UsageError
+from kueue_conformance.settling import settled
+
+
+def deployment(image, *, labels=None):
+    pod = {"metadata": {"labels": labels or {}}, "spec": {"containers": [{"image": image}]}}
+    return {"metadata": {"name": "kueue-controller-manager"}, "spec": {"template": pod}}
+
+
+@pytest.mark.parametrize(
+    ("image", "labels", "seen"),
+    [
+        pytest.param("registry.example/kueue/kueue:v0.19.2", {}, "v0.19.2", id="tag"),
+        pytest.param("registry.example:5000/kueue:0.17.0", {}, "v0.17.0", id="tag without v, port of a registry"),
+        pytest.param("registry.example/kueue:v0.18.0-rc.1", {}, "v0.18.0-rc.1", id="candidate"),
+        pytest.param("registry.example/kueue:v0.19.2@sha256:00", {}, "v0.19.2", id="tag and digest"),
+        pytest.param("registry.example/kueue@sha256:00", {"app.kubernetes.io/version": "v0.16.1"}, "v0.16.1", id="label"),
+        pytest.param("registry.example/kueue:main", {}, "", id="not told"),
+    ],
+)  # fmt: skip
+def test_a_deployment_tells_its_version(image, labels, seen):
+    assert release.of_deployments([deployment(image, labels=labels)]) == seen
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        pytest.param('{"level":"info","msg":"Initializing","gitVersion":"v0.19.2","gitCommit":"x"}', "v0.19.2", id="JSON"),
+        pytest.param('INFO setup Initializing {"gitVersion": "v0.18.1", "gitCommit": "x"}', "v0.18.1", id="console"),
+        pytest.param('{"msg":"Initializing","gitVersion":"v0.0.0-main"}', "", id="built without being told"),
+        pytest.param('{"msg":"starting"}', "", id="something else"),
+    ],
+)  # fmt: skip
+def test_a_manager_says_its_version(line, seen):
+    assert release.of_log([line]) == seen
+
+
+@pytest.mark.parametrize(
+    ("version", "spoken"),
+    [
+        pytest.param("v0.19.2", "v0.19", id="the same"),
+        pytest.param("v0.19.0", "v0.19", id="the same minor version"),
+        pytest.param("v0.25.1-rc.0", "v0.19", id="newer than any"),
+        pytest.param("v0.12.3", "docs-2024", id="between two"),
+        pytest.param("v0.6.0", "v0.6", id="the first"),
+    ],
+)
+def test_a_release_speaks_the_newest_dialect_that_is_not_newer(version, spoken):
+    assert dialect.nearest(version).name == spoken
+
+
+@pytest.mark.parametrize("version", ["", "main", "v0.3.0"], ids=["not seen", "no release", "older than any"])
+def test_no_dialect_is_guessed(version):
+    assert dialect.nearest(version) is None
+
+
+def settings(**given):
+    return options.read({"backend": "envtest", "control-plane": "upstream", **given}, seed=1)
+
+
+def test_the_dialect_follows_the_release_and_that_is_told():
+    told = []
+
+    chosen = settled(settings(), "v0.12.3", told.append)
+
+    assert [one.name for one in chosen.dialects] == ["docs-2024"]
+    assert told == ["Kueue v0.12.3 is judged by dialect docs-2024"]
+
+
+def test_another_dialect_than_that_of_the_release_is_refused():
+    with pytest.raises(
+        UsageError,
+        match=r"(?s)judged is v0\.12\.3, whose dialect is docs-2024, and --dialect says v0\.19.*leave --dialect out",
+    ):
+        settled(settings(dialect="v0.19"), "v0.12.3", print)
+
+
+@pytest.mark.parametrize(
+    ("asked", "release_seen"), [("v0.19", "v0.19.2"), ("v0.6", ""), ("kep993", "v0.19.2")],
+    ids=["its own", "nothing was seen", "documents that never were a release"],
+)  # fmt: skip
+def test_what_is_asked_for_stays(asked, release_seen):
+    wanted = settings(dialect=asked)
+
+    assert settled(wanted, release_seen, pytest.fail) is wanted

@@ -1,0 +1,63 @@
+"""What stands after `upstream:` is read, and every mistake in it is told with what was expected."""
+
+import pytest
+
+from kueue_conformance import control_planes
+from kueue_conformance.control_planes.upstream.words import read
+from kueue_conformance.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("kueue.yaml", "more.yaml", "kueue.tar"):
+        tmp_path.joinpath(name).write_text("")
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "manifests", "images"),
+    [
+        pytest.param("", [], [], [], id="found in the cluster"),
+        pytest.param("./kueue --zap-log-level=2", ["./kueue", "--zap-log-level=2"], [], [], id="a command"),
+        pytest.param("manifests=kueue.yaml", [], ["kueue.yaml"], [], id="manifests"),
+        pytest.param(
+            "manifests=kueue.yaml,manifests=more.yaml,images=kueue.tar",
+            [], ["kueue.yaml", "more.yaml"], ["kueue.tar"], id="several files",
+        ),
+        pytest.param(
+            "manifests=kueue.yaml,command=./kueue --a=b,c", ["./kueue", "--a=b,c"], ["kueue.yaml"], [],
+            id="a command is the last and may have commas",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said(text, command, manifests, images):
+    said = read(text)
+
+    assert list(said.command) == command
+    assert [path.name for path in said.manifests] == manifests
+    assert [path.name for path in said.images] == images
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("manifests=missing.yaml", r"names no file: 'missing\.yaml'", id="no such file"),
+        pytest.param("images=kueue.tar", "installed from manifests, and none is named", id="images alone"),
+        pytest.param(
+            "manifests=kueue.yaml,images=kueue.tar,command=./kueue", "and a command starts it as a process",
+            id="images of a process",
+        ),
+        pytest.param("manifests=kueue.yaml,image=kueue.tar", "(?s)unknown word .* 'image'.*did you mean 'images'", id="near miss"),
+        pytest.param("./kueue 'a", "(?s)cannot be read: No closing quotation.*check the quotes", id="quotes"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant(text, told):
+    with pytest.raises(UsageError, match=told):
+        read(text)
+
+
+def test_only_upstream_has_something_after_the_colon():
+    with pytest.raises(
+        UsageError, match=r"(?s)'scripted:x' has something after the colon.*write --control-plane scripted"
+    ):
+        control_planes.choose("scripted:x", "envtest")
