@@ -1,32 +1,77 @@
-"""`cleanup`: delete what runs have left that were killed (harness/H-41)."""
+"""`cleanup`: remove what runs have left that were killed (harness/H-41)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
 from .. import scratch
+from ..wishes import Wishes
 
 
-@click.command(short_help="delete the kind clusters that killed runs have left")
+@click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")
 @click.argument("names", nargs=-1)
-@click.option("--kept", is_flag=True, help="those as well that were kept with --keep")
-def cleanup(names: tuple[str, ...], *, kept: bool) -> int:
-    """Delete the kind clusters whose runs are no more, or the clusters of these NAMES; nothing else on this machine is touched.
+@click.option("--kept", is_flag=True, help="delete the clusters as well that were kept with --keep")
+@click.option(
+    "--kind-reuse", "reused", default="", help="remove the objects of all runs from this kind cluster"
+)
+@click.option("--kubeconfig", default="", help="remove the objects of all runs from somebody's cluster")
+@click.option("--context", default="", help="a context of the kubeconfig")
+def cleanup(names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str) -> int:
+    """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left in a cluster.
 
-    Exit code: 0 nothing is left of them, 3 there is no kind or no Docker to delete them with, 4 usage.
+    Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster. Nothing else is touched.
+    Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not answer, 4 usage.
     """
+    scratch.sweep()
+    for line in (
+        _objects(reused, kubeconfig, context) if reused or kubeconfig else _clusters(names, kept=kept)
+    ):
+        click.echo(line)
+    return 0
+
+
+def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
     from ..backends.kind.engine import Engine
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import Chosen, going, reap, staying
 
-    scratch.sweep()
     chosen = Chosen(names=names, kept=kept)
     if going(chosen):
         Engine.found()
-        for line in reap(Kind.found(), chosen):
-            click.echo(line)
+        yield from reap(Kind.found(), chosen)
     else:
-        click.echo("no cluster has to go")
-    for line in staying(chosen):
-        click.echo(line)
-    return 0
+        yield "no cluster has to go"
+    yield from staying(chosen)
+
+
+def _objects(reused: str, kubeconfig: str, context: str) -> Iterator[str]:
+    from ..backends.leftovers import leftovers, remove
+    from ..client import Client, connect
+
+    with _reached(reused, kubeconfig) as path:
+        client = Client(connect(path, context), agent="kueue-conformance")
+        found = leftovers(client)
+        remove(client, found)
+    yield from (f"deleted {one}, of run {one.run}" for one in found)
+    yield "nothing of any run is left" if not found else f"{len(found)} objects deleted"
+
+
+@contextmanager
+def _reached(name: str, kubeconfig: str) -> Iterator[str]:
+    """Lend the path of the kubeconfig, of one of our own where a kind cluster is named."""
+    if not name:
+        yield kubeconfig
+        return
+    from ..backends.kind.engine import Engine
+    from ..backends.kind.program import Kind
+    from ..backends.kind.reused import ReusedCluster, suitable
+
+    engine, kind, wished = Engine.found(), Kind.found(), Wishes(reuse=name)
+    cluster = ReusedCluster(kind, wished, suitable(engine, kind, wished))
+    try:
+        yield str(cluster.kubeconfig)
+    finally:
+        cluster.close(failed=False)

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from ...dialect import Dialect
 from ...endpoint import Endpoint
-from ...errors import ConformanceError
 from ...wishes import Wishes
 from .. import GARBAGE, NOBODY, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
@@ -15,7 +14,7 @@ from . import node_image
 from .engine import Engine
 from .made import MadeCluster, Tell
 from .program import Kind
-from .reused import ReusedCluster
+from .reused import ReusedCluster, suitable
 
 
 class KindCluster(Protocol):
@@ -106,10 +105,11 @@ class KindBackend:
 def look(wished: Wishes) -> None:
     """Raise ConformanceError when there can be no cluster: no program, no daemon, no image, no room."""
     engine, kind = Engine.found(), Kind.found()
-    if not wished.reuse:
+    if wished.reuse:
+        suitable(engine, kind, wished)
+    else:
         node_image.choose(engine, wished)
         engine.check_room()
-    del kind
 
 
 def _cluster(wished: Wishes, tell: Tell) -> KindCluster:
@@ -117,6 +117,3 @@ def _cluster(wished: Wishes, tell: Tell) -> KindCluster:
     if wished.reuse:
         return ReusedCluster.found(engine, kind, wished)
     return MadeCluster.fresh(engine, kind, wished, tell)
-
-
-__all__ = ["ConformanceError", "KindBackend", "look"]

@@ -76,17 +76,17 @@ class MadeCluster:
 
     def _give_up(self, problem: BaseException) -> None:
         """Take away what there is of a cluster that could not be made; its logs stay beside the report."""
-        if isinstance(problem, ConformanceError):
-            logs.gather(self._kind, self._record.name, self.kubeconfig, self._logs())
-            problem.hint += (
-                f"\n  logs of what there was of the cluster: {self._logs()}" if self._logs() else ""
-            )
+        name, more = self._record.name, []
+        if isinstance(problem, ConformanceError) and (folder := self._logs()):
+            logs.gather(self._kind, name, self.kubeconfig, folder)
+            more.append(f"logs of what there was of the cluster: {folder}")
         try:
-            self._kind.delete(self._record.name, self.kubeconfig)
-        except EnvironmentProblem as another:
-            problem.add_note(f"half a cluster is left: {another}")
-            return
-        shelf.drop(self._record.name)
+            self._kind.delete(name, self.kubeconfig)
+            shelf.drop(name)
+        except EnvironmentProblem:
+            more.append(f"half a cluster is left; remove it with: kueue-conformance cleanup {name}")
+        if isinstance(problem, ConformanceError):
+            problem.hint = "\n  ".join([problem.hint, *more])
 
     def _logs(self) -> Path | None:
         return self._wished.logs / logs.FOLDER if self._wished.logs else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from ... import scratch
 from ...client import Client, connect
 from ...errors import EnvironmentProblem, UsageError, unknown
 from ...wishes import Wishes
+from ..leftovers import leftovers
 from . import logs
 from .engine import Engine
 from .program import Kind
@@ -30,21 +30,30 @@ class ReusedCluster:
     @classmethod
     def found(cls, engine: Engine, kind: Kind, wished: Wishes) -> ReusedCluster:
         """Return the cluster by its name. Raises ConformanceError when it is not there, not well, or another than was asked for."""
-        known = kind.clusters()
-        if wished.reuse not in known:
-            raise unknown("kind cluster", wished.reuse, known)
-        image = _image(engine, kind.nodes(wished.reuse), wished)
-        cluster = cls(kind, wished, image)
-        missing = next(lacks(Client(connect(str(cluster.kubeconfig)), agent="kueue-conformance")), "")
-        if missing:
+        cluster = cls(kind, wished, suitable(engine, kind, wished))
+        try:
+            cluster._check()
+            for name in wished.load:
+                kind.load(wished.reuse, name)
+        except BaseException:
             cluster.close(failed=True)
-            raise EnvironmentProblem(
-                f"cluster {wished.reuse!r} cannot be used: {missing}",
-                hint=f"delete it (`kind delete cluster --name {wished.reuse}`) and leave --kind-reuse out",
-            )
-        for name in wished.load:
-            kind.load(wished.reuse, name)
+            raise
         return cluster
+
+    def _check(self) -> None:
+        """Raise EnvironmentProblem when the cluster is not well, or has leftovers of earlier runs."""
+        name, client = self._wished.reuse, Client(connect(str(self.kubeconfig)), agent="kueue-conformance")
+        if missing := next(lacks(client), ""):
+            raise EnvironmentProblem(
+                f"cluster {name!r} cannot be used: {missing}",
+                hint=f"delete it (`kind delete cluster --name {name}`) and leave --kind-reuse out",
+            )
+        if left := leftovers(client):
+            runs = ", ".join(sorted({one.run for one in left}))
+            raise EnvironmentProblem(
+                f"cluster {name!r} still holds {len(left)} objects of other runs ({runs}), such as {left[0]}",
+                hint=f"when they are over: kueue-conformance cleanup --kind-reuse {name}",
+            )
 
     @property
     def told(self) -> str:
@@ -64,8 +73,12 @@ class ReusedCluster:
         self._folder.cleanup()
 
 
-def _image(engine: Engine, nodes: Sequence[str], wished: Wishes) -> str:
-    """Return what the nodes were made from. Raises ConformanceError when they stand still or are made from something else."""
+def suitable(engine: Engine, kind: Kind, wished: Wishes) -> str:
+    """Return the image of the cluster. Raises ConformanceError when it is not there, stands still or is made from another one."""
+    known = kind.clusters()
+    if wished.reuse not in known:
+        raise unknown("kind cluster", wished.reuse, known)
+    nodes = kind.nodes(wished.reuse)
     for node in nodes:
         if not engine.runs(node):
             raise EnvironmentProblem(

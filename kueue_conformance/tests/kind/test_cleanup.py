@@ -1,0 +1,88 @@
+"""`cleanup` deletes the clusters of runs that are no more, and no others (harness/H-41)."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kueue_conformance.backends.kind import shelf
+from kueue_conformance.backends.kind.owner import Owner
+
+DEAD = Owner(2**22 + 1, "1")
+USED = "kueue-conformance-aaaaaa"
+ORPHAN = "kueue-conformance-bbbbbb"
+KEPT = "kueue-conformance-cccccc"
+
+
+@pytest.fixture
+def clusters(programs):
+    """Three clusters: of this process, of one that is no more, and one that is kept."""
+    shelf.put(shelf.Record(name=USED, owner=Owner.here(), image="i"))
+    shelf.put(shelf.Record(name=ORPHAN, owner=DEAD, image="i"))
+    shelf.put(shelf.Record(name=KEPT, owner=DEAD, image="i", kept="--keep always"))
+    return programs
+
+
+@pytest.mark.parametrize(
+    ("words", "gone"),
+    [
+        pytest.param([], [ORPHAN], id="orphans"),
+        pytest.param(["--kept"], [ORPHAN, KEPT], id="kept as well"),
+        pytest.param([KEPT], [KEPT], id="by name"),
+    ],
+)
+def test_what_goes_and_what_stays(run_command, clusters, shelf_of, words, gone):
+    code, out, _ = run_command("cleanup", *words)
+    deleted = [line.split()[3] for line in clusters.asked("kind") if line.startswith("delete")]
+
+    assert (code, deleted) == (0, gone)
+    assert shelf_of() == sorted({USED, ORPHAN, KEPT} - {*gone})
+    assert out.splitlines()[0].startswith(f"deleted {gone[0]}: ")
+
+
+def test_each_cluster_is_told_with_its_reason(run_command, clusters):
+    assert run_command("cleanup")[1] == (
+        f"deleted {ORPHAN}: its run, process {DEAD.pid}, is no more\n"
+        f"left {USED}: process {Owner.here().pid} is at work with it\n"
+        f"left {KEPT}: kept, --keep always\n"
+    )
+
+
+def test_nothing_needs_no_program(run_command, programs):
+    programs.remove("kind")
+
+    assert run_command("cleanup") == (0, "no cluster has to go\n", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        pytest.param(
+            "kueue-conformance-zzzzzz", "error: unknown cluster 'kueue-conformance-zzzzzz'", id="unknown"
+        ),
+        pytest.param(USED, f"error: cluster '{USED}' is used by process", id="at work"),
+    ],
+)
+def test_a_cluster_that_cannot_go_is_told(run_command, clusters, name, error):
+    code, _, err = run_command("cleanup", name)
+
+    assert (code, err.startswith(error)) == (4, True)
+
+
+def test_a_process_is_told_from_a_later_one_of_its_number():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        told = subprocess.run(
+            [sys.executable, "-c", f"from kueue_conformance.backends.kind.owner import _started; print(_started({process.pid}))"],
+            capture_output=True, text=True, check=True,
+        ).stdout.strip()  # fmt: skip
+        owner, later = Owner(process.pid, told), Owner(process.pid, told + "0")
+        lived = owner.lives, later.lives
+        process.kill()
+
+    assert (*lived, owner.lives) == (True, False, False)
+
+
+def test_a_record_that_was_cut_short_belongs_to_nobody(programs, shelf_of):
+    (shelf.state() / "kueue-conformance-half00").mkdir(parents=True)
+
+    assert [(one.name, one.orphaned) for one in shelf.records()] == [("kueue-conformance-half00", True)]
