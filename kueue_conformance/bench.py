@@ -43,6 +43,8 @@ class Bench:
     subject: RunningSubject | None = None
     drains: list[Callable[[], float]] = field(default_factory=list)
     """Called before a rest: each returns when somebody foreign has seen all that was written, with the calm it needs then."""
+    looks: list[Callable[[], object]] = field(default_factory=list)
+    """Called where a scenario wants more: each returns when somebody foreign has asked again about all that it asks about."""
     waits: dict[str, list[float]] = field(default_factory=dict)
     about: About = field(default_factory=About)
     seen: dict[str, str] = field(default_factory=dict)
@@ -88,6 +90,7 @@ class Bench:
             # They know the bench; apart both are freed at once.
             self.stand_ins.clear()
             self.drains.clear()
+            self.looks.clear()
 
 
 def _bench() -> Bench:

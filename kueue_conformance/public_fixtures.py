@@ -101,10 +101,13 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
             "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
         )
     made = Subject(bench, bench.subject, kueue_cluster.names, kueue_cluster.namespace)
-    waits = (
-        Patience(bench).waits if bench.budgets.virtual else Canary(bench, kueue_cluster, made, kueue).sings
-    )
+    if bench.budgets.virtual:
+        waits = looks = Patience(bench).waits
+    else:
+        canary = Canary(bench, kueue_cluster, made, kueue)
+        waits, looks = canary.sings, canary.is_asked_about_again
     bench.drains.append(waits)
+    bench.looks.append(looks)
     yield made
     made.let_go()
 

@@ -3,7 +3,7 @@
 `effects` says what may go wrong, `rule` whom it hits, `engine` decides; the server carries it out.
 """
 
-from .effects import Answer, Delay, Drop, Effect, EndWatch, Hold, NoBookmarks, Repeat, Stale, Truncate
+from .effects import Answer, Delay, Drop, Effect, EndWatch, Hold, NoBookmarks, Pages, Repeat, Stale, Truncate
 from .engine import Faults, Hit
 from .rule import Match, Rule, RuleError
 from .subject import Subject
@@ -19,6 +19,7 @@ __all__ = [
     "Hold",
     "Match",
     "NoBookmarks",
+    "Pages",
     "Repeat",
     "Rule",
     "RuleError",

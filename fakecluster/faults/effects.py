@@ -1,6 +1,6 @@
 """What may go wrong (F-03). Each effect is a value; its `kind` names it in JSON.
 
-Effects of requests: Answer, Drop, Delay, Truncate, Stale. Effects of watch events: Hold, Repeat, EndWatch; of bookmarks: NoBookmarks.
+Effects of requests: Answer, Drop, Delay, Truncate, Stale, Pages. Effects of watch events: Hold, Repeat, EndWatch; of bookmarks: NoBookmarks.
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ class Stale(Struct, frozen=True):
     kind: ClassVar[str] = "stale"
 
 
+class Pages(Struct, frozen=True):
+    """Give a list that asks for pages (`limit`) no more than so many objects at a time."""
+
+    items: int
+    kind: ClassVar[str] = "pages"
+
+
 class Hold(Struct, frozen=True):
     """Send a watch event this many seconds of the cluster's time later; those after it wait as well."""
 
@@ -78,13 +85,14 @@ class NoBookmarks(Struct, frozen=True):
     kind: ClassVar[str] = "noBookmarks"
 
 
-Effect: TypeAlias = Answer | Drop | Delay | Truncate | Stale | Hold | Repeat | EndWatch | NoBookmarks
+Effect: TypeAlias = Answer | Drop | Delay | Truncate | Stale | Pages | Hold | Repeat | EndWatch | NoBookmarks
 KINDS: dict[str, type[Effect]] = {
-    one.kind: one for one in (Answer, Drop, Delay, Truncate, Stale, Hold, Repeat, EndWatch, NoBookmarks)
+    one.kind: one
+    for one in (Answer, Drop, Delay, Truncate, Stale, Pages, Hold, Repeat, EndWatch, NoBookmarks)
 }
 OF_EVENTS = (Hold, Repeat, EndWatch)
 OF_BOOKMARKS = (NoBookmarks,)
-OF_REQUESTS = (Answer, Drop, Delay, Truncate, Stale)
+OF_REQUESTS = (Answer, Drop, Delay, Truncate, Stale, Pages)
 
 
 class EffectError(ValueError):

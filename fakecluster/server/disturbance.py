@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from ..api import status
 from ..api.outcome import Outcome, Response, Watch
 from ..clock import Clock
-from ..faults import Answer, Delay, Drop, Effect, Stale, Truncate
+from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
 from .gate import UNSTAMPED, Gate, Stamp
 from .message import Arrived
 from .outgoing.relay import Passed
@@ -32,6 +33,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     delay: float = 0.0
     before: Answer | Drop | None = None
     revisions_ago: int = 0
+    page: int = 0
+    """How many objects a page of a list has at most; 0 for as many as were asked for."""
     after: Answer | Drop | None = None
     kept: int | None = None
     """How many bytes of the body are sent before the connection is cut; None for a whole answer."""
@@ -54,6 +57,8 @@ def planned(effects: tuple[Effect, ...]) -> Plan:
                 plan = replace(plan, delay=plan.delay + seconds)
             case Stale(revisions):
                 plan = replace(plan, revisions_ago=revisions)
+            case Pages(items):
+                plan = replace(plan, page=items)
             case Truncate(kept):
                 plan = replace(plan, kept=kept)
             case Answer() | Drop() if effect.after_commit:
@@ -79,13 +84,22 @@ async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, sett
     if plan.before is not None:
         stamp, refused = gate.struck(arrived, refusal(plan.before))
         return Disturbed(stamp=stamp, answer=await settle(refused), kept=plan.kept)
-    stamp, outcome = gate.handle(arrived, plan.revisions_ago)
+    stamp, outcome = gate.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await settle(outcome)
     if isinstance(plan.after, Drop):
         return Disturbed(stamp=stamp)
     if plan.after is not None:
         _, answer = gate.refused(arrived, refusal(plan.after))
     return Disturbed(stamp=stamp, answer=answer, kept=plan.kept)
+
+
+def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
+    """Return a request that asks for pages with a smaller limit, any other one as it is."""
+    query = dict(arrived.query)
+    limit = query.get("limit", "")
+    if not items or not limit.isdigit() or int(limit) <= items:
+        return arrived
+    return replace(arrived, target=f"{arrived.path}?{urlencode({**query, 'limit': str(items)})}")
 
 
 async def _elapsed(clock: Clock, seconds: float) -> None:

@@ -69,8 +69,11 @@ class Faults(Protocol):
     def end_watches(self, code: int = 0, *, kind: str = "") -> None:
         """End the open watches now: by an ERROR event with this code, or by cutting the connection."""
 
-    def freeze_watches(self, *, kind: str = "") -> None:
-        """Send no event any more, and leave the connections open."""
+    def give_short_pages(self, items: int) -> None:
+        """Give a list that is asked for in pages no more than so many objects at a time, as the API permits."""
+
+    def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
+        """Send no event any more, and leave the connections open; of so many watches, when that is said."""
 
     def repeat_events(self, *, kind: str = "") -> None:
         """Send every event twice."""
@@ -113,6 +116,9 @@ class Cluster(Protocol):
 
     def restart_server(self, pause: float) -> None:
         """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""
+
+    ahead: float
+    """By how many seconds the server's time is ahead of that of a subject that lives by the cluster's clock."""
 
     def skew(self, seconds: float) -> None:
         """Let the server's time be ahead of that of the subject. Raises UsageError where that is no feature."""

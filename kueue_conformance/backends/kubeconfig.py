@@ -101,6 +101,8 @@ class LiveCluster:
         del pause
         raise lacking(SERVER_RESTART)
 
+    ahead = 0.0
+
     def skew(self, seconds: float) -> None:
         """Raise UsageError: the server is somebody else's."""
         del seconds

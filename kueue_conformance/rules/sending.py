@@ -13,7 +13,11 @@ from ..outcome import Level
 from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
-APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+APPLY, MERGE, STEPS = (
+    "application/apply-patch+yaml",
+    "application/merge-patch+json",
+    "application/json-patch+json",
+)
 KUEUES_OWN = "kueue-admission"
 _NEEDED = ("name", "state", "lastTransitionTime", "message")
 
@@ -68,6 +72,14 @@ def _forms(story: Story) -> Iterator[Finding]:
     for one, body in _verdicts(story):
         if one.verb == "update" and not _metadata(body).get("resourceVersion"):
             yield one, "PUT without resourceVersion"
+    for one, steps in _verdicts(story, STEPS):
+        if isinstance(steps, list) and not any(map(_is_precondition, steps)):
+            yield one, "JSON patch that tests nothing: places in a list move"
+
+
+def _is_precondition(step: Json) -> bool:
+    said = step if isinstance(step, dict) else {}
+    return said.get("op") == "test" or said.get("path") == "/metadata/resourceVersion"
 
 
 def _conditions(story: Story) -> Iterator[Finding]:
@@ -90,6 +102,6 @@ def _metadata(body: Json) -> Json:
 SENDING = (
     Rule("CC-039", "applies as itself, with force, entries that are whole", _applied),
     Rule("CC-040", "sends a merge patch of the list with its resourceVersion", _merged),
-    Rule("CC-041", "uses no strategic merge patch, and no PUT without resourceVersion", _forms),
+    Rule("CC-041", "uses no strategic merge patch, and no PUT or JSON patch without a precondition", _forms),
     Rule("CC-086", "writes verdicts on condition that nothing has changed", _conditions, level=Level.SHOULD),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from .. import kinds
@@ -64,6 +64,17 @@ class Work:
         names = self._of(workload)
         return Fact(not names, f"no {self._declared.kind} is there for {workload}", f"{names or 'none'}")
 
+    def is_the_same(self, workload: Workload, before: frozenset[str]) -> Fact:
+        """The subject works for the Workload with what it had begun before, and nothing else."""
+        now = self.begun(workload)
+        return Fact(
+            now == before, f"the {self._declared.kind} for {workload} is the one that was begun", f"{sorted(now - before)} is new"
+        )  # fmt: skip
+
+    def begun(self, workload: Workload) -> frozenset[str]:
+        """Return what tells its work for a Workload from any that is begun later."""
+        return frozenset(one["metadata"]["uid"] for one in self._objects(workload))
+
     def is_doubled(self, workload: Workload) -> Fact:
         """The subject works for the Workload more than once."""
         names = self._of(workload)
@@ -72,6 +83,9 @@ class Work:
         )
 
     def _of(self, workload: Workload) -> list[str]:
+        return [one["metadata"]["name"] for one in self._objects(workload)]
+
+    def _objects(self, workload: Workload) -> Sequence[Json]:
         resource = kinds.resource_of(self._bench.client, self._declared.manifest)
         try:
             found = self._bench.client.call("GET", resource.path(workload.namespace))["items"]
@@ -80,6 +94,4 @@ class Work:
                 raise
             found = []
         uids = {one.after["metadata"]["uid"] for one in workload.history if one.after}
-        return [
-            one["metadata"]["name"] for one in self._declared.among(found, workload.name, frozenset(uids))
-        ]
+        return list(self._declared.among(found, workload.name, frozenset(uids)))

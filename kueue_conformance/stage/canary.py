@@ -41,9 +41,33 @@ class Canary:
             self._sings_once()
         return _CALM * max(self._reactions)
 
-    def _sings_once(self) -> None:
+    def is_asked_about_again(self) -> float:
+        """Return when a new Workload without a verdict was asked about although nothing of it had changed.
+
+        Questions that follow a change come at once; the one that is waited for comes when the subject looks at everything in turn,
+        and so at that which it should leave alone. One that only asks when something changes is not waited for longer than for a reaction.
+        """
+        if not self._subject.asks:
+            return self.sings()
+        workload, check = self._new()
+        self._subject.will_answer("Pending", about=workload)
+        self._kueue.takes_in(workload, check)
+        budget = self._bench.budgets.seconds("react")
+        self._bench.cluster.wait(lambda: self._was_asked_unprompted(workload), budget, self._bench.react)
+        return self.sings()
+
+    def _was_asked_unprompted(self, workload: Workload) -> bool:
+        """Tell whether there are two questions after its last change: one may be about that."""
+        changed = max((one.at for one in workload.history), default=0.0)
+        return sum(at > changed for at in self._subject.asked_at(workload)) > 1
+
+    def _new(self) -> tuple[Workload, Check]:
         workload = Workload(self._bench, self._stage.namespace, self._stage.names.name("canary"))
-        check = self._check = self._check or self._subject.check()
+        self._check = self._check or self._subject.check()
+        return workload, self._check
+
+    def _sings_once(self) -> None:
+        workload, check = self._new()
         if self._subject.asks:
             self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
         else:

@@ -83,6 +83,12 @@ class SeenCheck:
         turns = sum(old != new and bool(old) for old, new in pairwise(said))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 
+    def was_active(self) -> Fact:
+        """Its controller has said at some time that it can be used."""
+        stories = [one.after for one in self._bench.history.of("AdmissionCheck", self.name) if one.after]
+        said = [_active_of(one).get("status") for one in stories]
+        return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
+
     def keeps_the_notes(self) -> Fact:
         """The label, the finalizer and the condition that somebody else left are there (CC-013)."""
         found = self._bench.client.get("AdmissionCheck", self.name)

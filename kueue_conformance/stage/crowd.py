@@ -15,6 +15,16 @@ class Crowd:
     def __init__(self, members: Sequence[Workload]) -> None:
         self._members = members
 
+    @property
+    def first(self) -> Workload:
+        """The one that came first."""
+        return self._members[0]
+
+    @property
+    def middle(self) -> Workload:
+        """The one that half of them came before."""
+        return self._members[len(self._members) // 2]
+
     def has_states(self, state: str, check: Check) -> Fact:
         """The check has this state in every one of them."""
         others = [one for one in self._members if not one.has_states(state, check)]

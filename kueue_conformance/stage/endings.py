@@ -8,12 +8,12 @@ from .check import timestamp
 JOB_CONTROLLER = "job-stand-in"
 
 
-def finish(bench: Bench, namespace: str, workload: str) -> None:
-    """Declare a bare Workload finished, as an integration would write it."""
+def finish(bench: Bench, namespace: str, workload: str, *, well: bool = True) -> None:
+    """Declare a bare Workload finished, well or not, as an integration would write it."""
     condition = {
         "type": "Finished",
         "status": "True",
-        "reason": "Succeeded",
+        "reason": "Succeeded" if well else "Failed",
         "message": "done",
         "lastTransitionTime": timestamp(bench.cluster.now()),
     }

@@ -95,6 +95,12 @@ class Entries(Reading):
         held = any(one.get("state") == "Ready" and one.get("podSetUpdates") != list(updates) for one in told)
         return self._past(held, f"the entry of {check.name} was Ready without {list(updates)}")
 
+    def had_updates_with(self, check: Check, state: str) -> Fact:
+        """At some time the check's entry had this state, and asked for changes of pods."""
+        told = [new.checks.get(check.name, {}) for _, new in self._views()]
+        held = any(one.get("state") == state and one.get("podSetUpdates") for one in told)
+        return self._past(held, f"the entry of {check.name} was {state} with podSetUpdates")
+
     def was_judged(self, check: Check, *states: str) -> Fact:
         """At some time the check's entry had one of these states."""
         held = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())

@@ -35,6 +35,8 @@ class _Noted:
 
 VERDICT = "Workload/status"
 """What a verdict is written to."""
+_A_PAGE = 2
+"""Objects on a page that is short."""
 
 
 class Disturbance:
@@ -59,6 +61,10 @@ class Disturbance:
     def refuse_everything(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
         """Refuse whatever the subject asks for."""
         self._faults.refuse(code, times=times, retry_after=retry_after)
+
+    def give_short_pages(self) -> None:
+        """Give a list in pages that are shorter than was asked for."""
+        self._faults.give_short_pages(_A_PAGE)
 
     def refuse_reads(self, code: int, *, times: int = 0) -> None:
         """Refuse to give and to list Workloads."""
@@ -103,9 +109,19 @@ class Disturbance:
         """End a watch of Workloads by an ERROR event in place of the next event."""
         self._faults.refuse_events(code, kind="Workload", times=times)
 
+    def lose_events(self, ending: str, *, times: int = 1) -> None:
+        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by then`."""
+        self.end_watches_with_the_next_event(410 if ending == "expired" else 0, times=times)
+        if ending.endswith("too old by then"):
+            self._faults.refuse(410, verb="watch", kind="Workload", times=1)
+
     def freeze_watches(self) -> None:
         """Send no event any more, and leave the connections open."""
         self._faults.freeze_watches()
+
+    def freeze_the_open_watch(self) -> None:
+        """Send no event any more to whoever watches Workloads now; a watch that is opened later is a good one."""
+        self._faults.freeze_watches(kind="Workload", times=1)
 
     def repeat_events(self) -> None:
         """Send every event twice."""

@@ -52,5 +52,5 @@ class Kueue(Protocol):
     def takes_back(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction."""
 
-    def finishes(self, workload: Workload) -> None:
-        """See the work done."""
+    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+        """See the work done, well or not."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 from ..bench import Bench
 from ..errors import Nonconformance
 from ..fact import Fact
+from ..history import Request
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
 from .rights import Rights
@@ -54,6 +56,31 @@ class Operated(Rights):
     def second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""
         return self._running.begin(self._bench.cluster)
+
+    def has_a_lease(self) -> Fact:
+        """The subject has renewed its lease, so that it is known which one that is."""
+        found = self._renewals()
+        return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
+
+    def loses_its_lease(self) -> None:
+        """Have somebody else take the lease of the subject, and keep it for very long."""
+        one = self._renewals()[-1]
+        path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
+        now = datetime.fromtimestamp(self._bench.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        taken = {
+            "holderIdentity": "somebody-else",
+            "leaseDurationSeconds": 86400,
+            "acquireTime": now,
+            "renewTime": now,
+        }
+        self._bench.client.call("PATCH", path, {"spec": taken}, media="application/merge-patch+json")
+
+    def _renewals(self) -> list[Request]:
+        return [
+            one
+            for one in self.requests
+            if one.writes and one.resource == "leases" and one.name and one.code < 300
+        ]
 
     @contextmanager
     def starts_late(self) -> Iterator[None]:

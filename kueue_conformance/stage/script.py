@@ -125,7 +125,10 @@ class ScriptedKueue:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
         def evicted(found: Json) -> Json:
-            status, now = self._told(found, {"Evicted": ("True", reason, message)}), self._now()
+            said = {"Evicted": ("True", reason, message)}
+            if reason == "Preempted":
+                said["Preempted"] = ("True", "InClusterQueue", message)
+            status, now = self._told(found, said), self._now()
             entries = status.get("admissionChecks", [])
             if self._bench.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
@@ -170,9 +173,10 @@ class ScriptedKueue:
 
         self._apply(workload, cancelled)
 
-    def finishes(self, workload: Workload) -> None:
-        """Declare the work done (AC-271)."""
-        said = {"Finished": ("True", "Succeeded", "Job finished successfully")}
+    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+        """Declare the work done, well or not (AC-271)."""
+        reason = "Succeeded" if well else "Failed"
+        said = {"Finished": ("True", reason, f"Job finished: {reason}")}
         self._apply(workload, lambda found: self._told(found, said))
 
     def overwrites(self, workload: Workload, check: Check) -> None:

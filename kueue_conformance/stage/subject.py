@@ -21,7 +21,7 @@ from .outside import Asked, Driven, Outside
 from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
-_TEXTS = {"nothing": "", "a book": "a long story " * 400}
+_TEXTS = {"nothing": "", "a book": "eine lange Erzählung für später, " * 200}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
@@ -144,10 +144,19 @@ class Subject(Operated):
         for drain in self._bench.drains:
             drain()
 
+    def has_asked_around(self) -> None:
+        """Return when the subject has seen everything, and has asked again about whatever it asks about regularly."""
+        for look in self._bench.looks:
+            look()
+
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
         asked = len(self._outside.questions(about.namespace, about.name))
         return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
+
+    def asked_at(self, workload: Workload) -> Sequence[float]:
+        """Return when it asked for a verdict on the Workload."""
+        return [one.at for one in self._outside.questions(workload.namespace, workload.name)]
 
     def was_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""

@@ -102,9 +102,9 @@ class WorkingKueue:
         self._queue_of(workload).users_hold()
         within("settle", workload.is_suspended)
 
-    def finishes(self, workload: Workload) -> None:
-        """Declare the work done, as the job integration does."""
-        finish(self._bench, workload.namespace, workload.name)
+    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+        """Declare the work done, well or not, as the job integration does."""
+        finish(self._bench, workload.namespace, workload.name, well=well)
         within("settle", workload.is_finished)
 
     def _is_taken_in(self, workload: Workload, queue: Queue) -> None:

@@ -156,6 +156,12 @@ class Workload(Entries, Past):
         }  # fmt: skip
         return self.changes(status={"conditions": [claim]})
 
+    def has_priority(self, number: int) -> None:
+        """Set spec.priority, as a user or an integration does."""
+        self._bench.client.merge(
+            "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
+        )
+
     def in_version(self, version: str) -> Json:
         """Return the object as it is read in a version of the API."""
         return self._bench.client.speaking(version).get("Workload", self.name, self.namespace)

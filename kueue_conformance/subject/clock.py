@@ -62,17 +62,21 @@ WALL = WallClock()
 class LentClock:
     """The clock of somebody else, lent to one subject: whatever it still has on the agenda when it ends is forgotten.
 
-    What goes wrong in a call that the subject asked for is the subject's trouble: `failed` hears of it, and time goes on.
+    It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the subject asked for is the
+    subject's trouble: `failed` hears of it, and time goes on.
     """
 
-    def __init__(self, clock: Clock, failed: Callable[[], None]) -> None:
+    def __init__(
+        self, clock: Clock, failed: Callable[[], None], behind: Callable[[], float] = lambda: 0.0
+    ) -> None:
         self._clock = clock
         self._failed = failed
+        self._behind = behind
         self._over = False
 
     def now(self) -> float:
         """Return the present."""
-        return self._clock.now()
+        return self._clock.now() - self._behind()
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come, if the subject still runs then."""
@@ -85,7 +89,7 @@ class LentClock:
             except Exception:  # noqa: BLE001 - somebody's code must not stop the time of the cluster
                 self._failed()
 
-        return self._clock.call_at(when, due)
+        return self._clock.call_at(when + self._behind(), due)
 
     def busy(self) -> AbstractContextManager[None]:
         """Hold a token of the clock."""

@@ -46,7 +46,8 @@ class RunningCoroutine:
         self.stop(_LAST_WORDS)
 
     async def _begun(self, clock: Any) -> asyncio.Task[None]:
-        self._clock = LentClock(self._context.clock if clock is None else clock, self._note)
+        own = self._context.clock if clock is None else clock
+        self._clock = LentClock(own, self._note, lambda: self._cluster.ahead)
         context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")
 

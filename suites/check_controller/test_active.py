@@ -1,6 +1,6 @@
 """CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993, 249-250; documentation, "Usage")."""
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 PARAMETERS = (Capability.PARAMETERS,)
@@ -77,7 +77,7 @@ def test_parameters_lead_nowhere(subject, parameters):
     check = subject.check(subject.wrong_parameters(parameters))
 
     within("react", check.explains_why_not, clause="a")
-    always(lambda: check.is_active().denied(), clause="b")
+    never(check.was_active, clause="b")
 
 
 @scenario(
@@ -180,3 +180,36 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
     within("react", check.explains_why_not, clause="b")
 
     always(lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-182", "a check that is given other parameters goes by those",
+    requirement=PARAMETERS_ROW, shows="CC-011 CC-012", capabilities=PARAMETERS,
+    clauses={"a": "with good parameters it is Active", "b": "with some that are missing it is not, and says why", "c": "with good ones again it is"},
+)  # fmt: skip
+def test_other_parameters(subject):
+    check = subject.check(subject.parameters().reference)
+    within("react", check.is_active, clause="a")
+
+    check.accepts(parameters=subject.wrong_parameters("missing"))
+    within("react", check.explains_why_not, clause="b")
+    check.accepts(parameters=subject.parameters().reference)
+
+    within("react", check.is_active, clause="c")
+
+
+@scenario(
+    "CHK-183", "checks that share their parameters hear of them together",
+    requirement=PARAMETERS_ROW, shows="CC-003 CC-012", level="should", capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
+    clauses={"a": "both are Active", "b": "neither is without the parameters", "c": "both are Active with new ones"},
+)  # fmt: skip
+def test_shared_parameters(subject):
+    parameters = subject.parameters()
+    first, second = subject.check(parameters.reference), subject.check(parameters.reference)
+    within("react", lambda: first.is_active() and second.is_active(), clause="a")
+
+    parameters.delete()
+    within("react", lambda: first.explains_why_not() and second.explains_why_not(), clause="b")
+    parameters.create()
+
+    within("react", lambda: first.is_active() and second.is_active(), clause="c")

@@ -1,6 +1,6 @@
 """CHK: what a check controller costs the API server when nothing changes, and when nothing works (family H-60)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import Capability, always, listed, scenario, within
 
 SEEN = ("journal",)
 SOME, MANY = 3, 100
@@ -82,3 +82,65 @@ def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
     faults.are_over()
 
     within("react", lambda: trouble.tries_at_most(TRIES), clause="b")
+
+
+@scenario(
+    "CHK-144", "while admitted Workloads run nothing is written",
+    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074", level="should", needs=SEEN,
+    clauses={"a": "each is answered", "b": "once they are admitted nothing is written"},
+)  # fmt: skip
+def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
+    check = subject.check()
+    subject.will_answer("Ready")
+    queue = make_queue([check])
+    workloads = [kueue.prechecks(queue) for _ in range(SOME)]
+    within("react", lambda: queue.answered("Ready", check, times=SOME), clause="a")
+    for one in workloads:
+        kueue.admits(one)
+    clock.comes_to_rest()
+
+    with subject.observed() as rest:
+        clock.passes_budget("steady")
+
+    always(rest.writes_nothing, clause="b")
+
+
+@scenario(
+    "CHK-145", "an API server that cannot answer is asked less and less often",
+    requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=(*SEEN, "faults"),
+    clauses={"a": "whatever is asked fails", "b": "at most ten requests a second come", "c": "when it is over the verdict is given"},
+)  # fmt: skip
+def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", check.is_active)
+    faults.refuse_everything(503)
+    faults.end_watches()
+    subject.will_answer("Ready")
+    within("recover", faults.have_struck, clause="a")
+
+    with subject.observed() as outage:
+        clock.passes_budget("steady")
+    faults.are_over()
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="c")
+    always(lambda: outage.asks_at_most(RATE), clause="b")
+
+
+@scenario(
+    "CHK-146", "a verdict against a Workload is told once, also when nobody acts on it",
+    requirement=("controllers#economy", "check-contract#times"), shows="CC-043 CC-035", level="should", needs=(*SEEN, "scripted control plane"),
+    capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    clauses={"a": "the verdict is given", "b": "from then on nothing is written"},
+)  # fmt: skip
+def test_bad_news_are_told_once(make_queue, subject, kueue, clock, state):
+    check = subject.check()
+    subject.will_answer(state)
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: workload.has_states(state, check), clause="a")
+    clock.comes_to_rest()
+
+    with subject.observed() as rest:
+        clock.passes_budget("steady")
+
+    always(rest.writes_nothing, clause="b")

@@ -6,6 +6,8 @@ FAULTS = ("faults",)
 PLAYED = ("faults", "scripted control plane")
 """What Kueue does here is done by no Kueue at this moment, or would be answered by one."""
 TIMES = 3
+STORM = 12
+SOME = 5
 RETRY_AFTER = 1
 OLDER = 3
 
@@ -18,11 +20,11 @@ OLDER = 3
 def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
-    faults.refuse_verdicts(409, times=TIMES)
+    faults.refuse_verdicts(409, times=STORM)
 
     subject.will_answer("Ready")
 
-    within("recover", lambda: faults.have_struck(TIMES), clause="a")
+    within("recover", lambda: faults.have_struck(STORM), clause="a")
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
 
@@ -157,14 +159,15 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
 
 @scenario(
     "CHK-108", "an event that is lost with its watch is found by listing",
-    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS, cases=listed("code", (410,), (0,)),
+    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    cases=listed("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
     clauses={"a": "the Workload that was announced to nobody gets its verdict"},
 )  # fmt: skip
-def test_lost_event(make_queue, subject, kueue, faults, code):
+def test_lost_event(make_queue, subject, kueue, faults, ending):
     check = subject.check()
     within("react", check.is_active)
     subject.will_answer("Ready")
-    faults.end_watches_with_the_next_event(code, times=TIMES)
+    faults.lose_events(ending, times=TIMES)
 
     workload = kueue.prechecks(make_queue([check]))
 
@@ -325,12 +328,49 @@ def test_late_verdict(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off", shows="CC-053", drivers=("asks",),
     clauses={"a": "the outside system is asked and fails", "b": "the entry stays Pending", "c": "when it works again the verdict is given"},
 )  # fmt: skip
-def test_outside_system_fails(make_queue, subject, kueue):
+def test_outside_system_fails(make_queue, subject, kueue, clock):
     check = subject.check()
     subject.cannot_be_answered()
     workload = kueue.prechecks(make_queue([check]))
     within("react", lambda: subject.was_asked_about(workload), clause="a")
 
+    clock.passes_budget("steady")
     always(lambda: workload.has_states("Pending", check), clause="b")
     subject.will_answer("Ready")
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
+    "CHK-118", "a list that comes in pages is read to its end",
+    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    clauses={"a": "after a new list in short pages every Workload is answered"},
+)  # fmt: skip
+def test_list_in_pages(make_queue, subject, kueue, faults):
+    check = subject.check()
+    queue = make_queue([check])
+    for _ in range(SOME):
+        kueue.prechecks(queue)
+    within("react", check.is_active)
+
+    faults.give_short_pages()
+    faults.end_watches(410)
+    subject.catches_up()
+    subject.will_answer("Ready")
+
+    within("recover", lambda: queue.answered("Ready", check, times=SOME), clause="a")
+
+
+@scenario(
+    "CHK-119", "a watch that brings nothing any more is not waited for without end", level="should",
+    requirement="controllers#survives-watches", shows="CC-075", needs=(*FAULTS, "virtual time"),
+    clauses={"a": "what it did not bring is found out within the budget 'doubt'"},
+)  # fmt: skip
+def test_silent_watch(make_queue, subject, kueue, faults):
+    check = subject.check()
+    within("react", check.is_active)
+    subject.will_answer("Ready")
+
+    faults.freeze_the_open_watch()
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("doubt", lambda: workload.has_states("Ready", check), clause="a")

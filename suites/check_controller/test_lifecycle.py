@@ -57,3 +57,22 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
     another = kueue.prechecks(make_queue([other]))
 
     within("react", lambda: another.has_states("Ready", other), clause="c")
+
+
+@scenario(
+    "CHK-098", "a check that is being deleted gives no verdict any more",
+    requirement="check-contract#checks-come-and-go", shows="CC-066", level="should", needs=KUEUE, drivers=("ready",),
+    clauses={"a": "the check is Active", "b": "the entry stays Pending"},
+)  # fmt: skip
+def test_check_that_goes_gives_no_verdict(make_queue, subject, kueue):
+    check = subject.check()
+    kueue.holds(check)
+    within("react", check.is_active, clause="a")
+    workload = kueue.prechecks(make_queue([check]))
+    check.delete()
+    subject.catches_up()
+
+    subject.will_answer("Ready")
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    kueue.lets_go(check)

@@ -3,6 +3,7 @@
 from kueue_conformance import Capability, always, listed, scenario, within
 
 KUEUE = ("scripted control plane",)
+ATTEMPTS = 4
 
 
 @scenario(
@@ -68,6 +69,7 @@ def test_rejected_is_final(make_queue, subject, kueue):
 
     subject.catches_up()
     subject.will_answer("Ready")
+    subject.has_asked_around()
 
     always(lambda: workload.has_states("Rejected", check), clause="b")
 
@@ -163,6 +165,7 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
 
     subject.catches_up()
     subject.will_answer(then)
+    subject.has_asked_around()
 
     always(lambda: workload.has_states("Retry", check), clause="b")
 
@@ -203,3 +206,21 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
 
     within("react", lambda: workload.was_made_twice() and workload.lists_any(check), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
+
+
+@scenario(
+    "CHK-184", "every reservation of a Workload is judged, and every eviction is kept to",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 CC-060", since="0.9",
+    clauses={"a": "the reservation is answered", "b": "during the eviction there is no verdict"},
+)  # fmt: skip
+def test_many_reservations(make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Ready")
+    workload = kueue.prechecks(make_queue([check]))
+
+    for _ in range(ATTEMPTS):
+        within("react", lambda: workload.has_states("Ready", check), clause="a")
+        kueue.evicts(workload)
+        always(lambda: workload.has_states("Pending", check), clause="b")
+        kueue.releases(workload)
+        kueue.reserves(workload)

@@ -1,6 +1,6 @@
 """CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it (KEP-993, 233, 251-252)."""
 
-from kueue_conformance import Capability, always, never, scenario, within
+from kueue_conformance import Capability, always, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 CLEANUP = (Capability.CLEANUP,)
@@ -154,3 +154,55 @@ def test_work_is_found_again(make_queue, subject, kueue):
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: subject.work.is_under_way(workload), clause="c")
+
+
+@scenario(
+    "CHK-185", "each Workload has outside work of its own, and the end of one is not that of another",
+    requirement=WORK, shows="CC-061 CC-062", capabilities=CLEANUP,
+    clauses={"a": "it is begun for both", "b": "one is over", "c": "the other goes on with what was begun"},
+)  # fmt: skip
+def test_work_of_two_workloads(make_queue, subject, kueue):
+    check = subject.check()
+    queue = make_queue([check])
+    one = kueue.prechecks(queue)
+    other = kueue.prechecks(queue, name=f"{one.name}-too")
+    within("react", lambda: subject.work.is_under_way(one) and subject.work.is_under_way(other), clause="a")
+    before = subject.work.begun(other)
+
+    kueue.evicts_and_releases(one)
+
+    within("cleanup", lambda: subject.work.is_over(one), clause="b")
+    always(lambda: subject.work.is_the_same(other, before), clause="c")
+
+
+@scenario(
+    "CHK-186", "outside work ends when a user deactivates the Workload",
+    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061 CC-068", needs=KUEUE, capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "it is over"},
+)  # fmt: skip
+def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+
+    kueue.gives_up(workload)
+
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
+
+
+@scenario(
+    "CHK-187", "outside work goes on when the controller is stopped and started again",
+    requirement=WORK, shows="CC-070 CC-071", capabilities=(*CLEANUP, Capability.RESTART), serial=True,
+    cases=listed("ending", ("killed",), ("stopped",)),
+    clauses={"a": "it is begun", "b": "after the restart it is what was begun"},
+)  # fmt: skip
+def test_work_survives_a_restart(make_queue, subject, kueue, ending):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    before = subject.work.begun(workload)
+
+    subject.dies() if ending == "killed" else subject.stops()
+    subject.starts()
+
+    always(lambda: subject.work.is_the_same(workload, before), clause="b")

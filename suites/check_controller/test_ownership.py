@@ -1,8 +1,14 @@
 """CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines 247-252)."""
 
-from kueue_conformance import Capability, always, never, scenario, within
+from kueue_conformance import Capability, always, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
+ALIKE = {
+    "longer": lambda own: f"{own}-two",
+    "longer in front": lambda own: f"not.{own}",
+    "of the same domain": lambda own: f"{own.partition('/')[0]}/somebody-else",
+    "in capitals": str.upper,
+}
 
 
 @scenario(
@@ -79,12 +85,12 @@ def test_active_condition_follows_the_generation(subject):
 
 
 @scenario(
-    "CHK-006", "a check whose controller name only begins like the own one is another's",
-    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",),
+    "CHK-006", "a check whose controller name is only like the own one is another's",
+    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",), cases=listed("name", *((one,) for one in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )  # fmt: skip
-def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue):
-    foreign = kueue_cluster.check(active=False, controller=f"{subject.controller_name}-two")
+def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, name):
+    foreign = kueue_cluster.check(active=False, controller=ALIKE[name](subject.controller_name))
     subject.will_answer("Ready")
 
     workload = kueue.prechecks(make_queue([foreign]))
@@ -172,3 +178,20 @@ def test_other_fields_survive(make_queue, subject, kueue):
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.state_without_entries() == before, clause="b")
+
+
+@scenario(
+    "CHK-180", "an entry of another controller keeps all that it says",
+    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"), shows="CC-031", drivers=("ready",),
+    clauses={"a": "the own verdict is given", "b": "the other entry is as it was"},
+)  # fmt: skip
+def test_entries_of_others_are_kept_whole(kueue_cluster, make_queue, subject, kueue):
+    own, foreign = subject.check(), kueue_cluster.check()
+    workload = kueue.prechecks(make_queue([own, foreign]))
+    foreign.answers(workload, "Ready", message="fine", updates=kueue_cluster.pod_updates())
+    before = workload.check_entry(foreign)
+
+    subject.will_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", own), clause="a")
+    always(lambda: workload.check_entry(foreign) == before, clause="b")

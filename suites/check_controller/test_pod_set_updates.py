@@ -172,3 +172,18 @@ def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.has_updates(check, updates), clause="b")
+
+
+@scenario(
+    "CHK-097", "changes of pods come with Ready alone",
+    requirement=LEGAL, shows="CC-037 CC-052", capabilities=(*UPDATES, Capability.RETRY), drivers=("asks",),
+    clauses={"a": "the entry is Retry", "b": "it has no changes of pods"},
+)  # fmt: skip
+def test_no_updates_with_retry(kueue_cluster, make_queue, subject, kueue):
+    check = subject.check()
+    subject.will_answer("Retry", podSetUpdates=kueue_cluster.pod_updates())
+
+    workload = kueue.prechecks(make_queue([check]))
+
+    within("react", lambda: workload.was_judged(check, "Retry"), clause="a")
+    never(lambda: workload.had_updates_with(check, "Retry"), clause="b")

@@ -64,3 +64,20 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
 
     always(subject.writers, clause="b")
     always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+
+
+@scenario(
+    "CHK-133", "a replica that has lost its lease writes nothing any more", level="should",
+    requirement="controllers#one-writer", shows="CC-073", capabilities=TWO, needs=(*SEEN, "virtual time", "scripted control plane"), serial=True,
+    clauses={"a": "the lease is known", "b": "no verdict is given without it"},
+)  # fmt: skip
+def test_lease_is_lost(make_queue, subject, kueue, clock):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("takeover", subject.has_a_lease, clause="a")
+
+    subject.loses_its_lease()
+    clock.passes_budget("takeover")
+    subject.will_answer("Ready")
+
+    always(lambda: workload.has_states("Pending", check), clause="b")

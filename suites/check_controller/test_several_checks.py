@@ -215,14 +215,19 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 
 @scenario(
     "CHK-073", "a verdict is seen soon, also when a hundred Workloads wait",
-    requirement="check-contract#prompt", shows="CC-081", level="should", serial=True, needs=KUEUE, drivers=("ready",),
-    clauses={"a": "all of them are undecided", "b": "soon after the decision all of them are answered"},
+    requirement=("check-contract#prompt", "controllers#scale"), shows="CC-081", level="should", serial=True, needs=KUEUE, drivers=("ready", "workload"),
+    clauses={"a": "all of them are undecided", "b": "soon after the decision on one it is answered", "c": "the others still wait",
+             "d": "soon after the decision on all of them they are answered"},
 )  # fmt: skip
-def test_hundred_workloads(make_queue, subject, kueue):
+def test_hundred_workloads(make_queue, subject, kueue, clock):
     check = subject.check()
     crowd = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
-    within("react", lambda: crowd.has_states("Pending", check), clause="a")
+    within("react", lambda: check.is_active() and crowd.has_states("Pending", check), clause="a")
+    clock.comes_to_rest()
 
+    subject.will_answer("Ready", about=crowd.middle)
+    within("prompt", lambda: crowd.middle.has_states("Ready", check), clause="b")
+    within("react", lambda: crowd.first.has_states("Pending", check), clause="c")
     subject.will_answer("Ready")
 
-    within("prompt", lambda: crowd.has_states("Ready", check), clause="b")
+    within("prompt", lambda: crowd.has_states("Ready", check), clause="d")

@@ -69,6 +69,7 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
     kueue.finishes(workload)
     subject.catches_up()
     subject.will_answer("Rejected")
+    subject.has_asked_around()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
 
@@ -76,15 +77,16 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
 @scenario(
     "CHK-014", "the entries of a Workload that is being evicted stay as Kueue reset them",
     requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"), shows="CC-022 AC-314",
-    since="0.9", clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
+    since="0.9", cases=listed("reason", ("Preempted",), ("PodsReadyTimeout",)),
+    clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
 )  # fmt: skip
-def test_evicted_workload_is_left_alone(make_queue, subject, kueue):
+def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
     check = subject.check()
     subject.will_answer("Ready")
     workload = kueue.prechecks(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.evicts(workload)
+    kueue.evicts(workload, reason)
 
     always(lambda: workload.has_states("Pending", check), clause="b")
 
@@ -103,6 +105,7 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
     kueue.takes_back(workload)
     subject.catches_up()
     subject.will_answer("Rejected")
+    subject.has_asked_around()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
 
@@ -125,13 +128,13 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-017", "a Workload that finished before its verdict gets none",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("ready",),
+    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("ready",), cases=listed("well", (True,), (False,)),
     clauses={"a": "the entry stays Pending"},
 )  # fmt: skip
-def test_finished_before_the_verdict(make_queue, subject, kueue):
+def test_finished_before_the_verdict(make_queue, subject, kueue, well):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
-    kueue.finishes(workload)
+    kueue.finishes(workload, well=well)
 
     subject.will_answer("Ready")
 
@@ -217,3 +220,22 @@ def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state
     kueue.lists(workload, check)
 
     always(lambda: workload.has_states("Pending", check), clause="a")
+
+
+@scenario(
+    "CHK-181", "another priority of a Workload is neither a verdict nor the end of one",
+    requirement=("kep-993#controller-acts-after-precheck", "check-contract#given-up-workloads"), shows="CC-068", level="should", drivers=("ready",),
+    clauses={"a": "a Workload with another priority is answered", "b": "with yet another one its verdict is as it was"},
+)  # fmt: skip
+def test_priority_changes(make_queue, subject, kueue):
+    check = subject.check()
+    workload = kueue.prechecks(make_queue([check]))
+    within("react", check.is_active)
+    subject.catches_up()
+    workload.has_priority(1)
+
+    subject.will_answer("Ready")
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    workload.has_priority(2)
+
+    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="b")

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.faults import Answer, Delay, Drop, Stale, Truncate
+from fakecluster.faults import Answer, Delay, Drop, Pages, Stale, Truncate
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 
@@ -163,3 +163,19 @@ def test_who_waits_for_a_late_answer_does_not_hold_virtual_time_up():
         cluster.advance(61)
 
         assert asking.result(5) in (200, 401)
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [("?limit=500", 2), ("?limit=1", 1), ("", 4)],
+    ids=["pages", "smaller-ones", "everything"],
+)
+def test_pages_are_shorter_than_was_asked_for_fk_136(cluster, ask, query, shown):
+    for name in ("a", "b", "c"):
+        ask("POST", MAPS, config_map(name))
+    cluster.faults.add(Pages(2), verb="list")
+
+    listed = ask("GET", MAPS + query)[2]
+
+    assert len(listed["items"]) == shown
+    assert ("continue" in listed["metadata"]) == (shown < 3)

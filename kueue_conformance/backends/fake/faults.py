@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.faults import Answer, Delay, Drop, Effect, EndWatch, Hold, NoBookmarks, Repeat, Stale
+from fakecluster.faults import (
+    Answer,
+    Delay,
+    Drop,
+    Effect,
+    EndWatch,
+    Hold,
+    NoBookmarks,
+    Pages,
+    Repeat,
+    Stale,
+)
 
 from ...client import RESOURCES
 from .identity import EVERY_REPLICA
@@ -63,10 +74,14 @@ class SubjectFaults:
         """End the open watches now."""
         self._cluster.end_watches(code, actor=EVERY_REPLICA, resource=_resource(kind))
 
-    def freeze_watches(self, *, kind: str = "") -> None:
+    def give_short_pages(self, items: int) -> None:
+        """Give no more than so many objects at a time."""
+        self._add(Pages(items), verb="list")
+
+    def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
         """Send no event any more, and leave the connections open."""
         self._holding = True
-        self._add(Hold(_FOR_EVER), verb="watch", kind=kind)
+        self._add(Hold(_FOR_EVER), verb="watch", kind=kind, times=times)
 
     def repeat_events(self, *, kind: str = "") -> None:
         """Send every event twice."""

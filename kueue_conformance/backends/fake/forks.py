@@ -24,7 +24,6 @@ from .. import (
     WEBHOOKS,
     Inside,
     Prepare,
-    lacking,
 )
 from .lease import Lease, Lender
 
@@ -41,7 +40,9 @@ class FakeBackend(Lender):
     def __init__(self, *, garbage: bool = False) -> None:
         super().__init__()
         more = {GARBAGE} if garbage else set()
-        self.features = frozenset({VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, *more})
+        self.features = frozenset(
+            {VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, *more}
+        )
         self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
 
@@ -82,9 +83,8 @@ class FakeLease(Lease):
         self._cluster.restart()
 
     def skew(self, seconds: float) -> None:
-        """Raise UsageError: everybody here has the same clock."""
-        del seconds
-        raise lacking(CLOCK_SKEW)
+        """Let the subject's clock be behind: all others live by the one there is."""
+        self.ahead = seconds
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""

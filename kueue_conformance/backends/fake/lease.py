@@ -58,6 +58,7 @@ class Lease:
     """A running fake cluster, its story from now on, and who the subject is there."""
 
     outside = "127.0.0.1"
+    ahead = 0.0
 
     def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
         self._cluster = cluster

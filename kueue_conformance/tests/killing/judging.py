@@ -33,7 +33,7 @@ class Verdicts:
             self.ran.add(scenario)
 
 
-EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160", "CHK-161")
+EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
 """With 100 Workloads and more they take longer than all others together: run against those that are named for them."""
 
 

@@ -6,7 +6,9 @@ from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.backends.fake.shared import WallFakeBackend
 from kueue_conformance.client import ApiError, Client, connect
 from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.subject import SubjectContext
+from kueue_conformance.subject.coroutine import RunningCoroutine
 
 
 @pytest.fixture(params=[FakeBackend, WallFakeBackend])
@@ -123,14 +125,23 @@ def test_the_clock_of_a_server_in_real_time_may_be_ahead():
     assert ahead >= 30
 
 
-def test_there_is_one_clock_in_virtual_time():
-    backend = FakeBackend()
+def test_in_virtual_time_the_subject_has_another_clock_cc_084():
+    backend, told = FakeBackend(), []
     cluster = backend.lend(known()["v0.19"])
 
-    with pytest.raises(UsageError, match="no clock skew"):
-        cluster.skew(30)
+    async def controller(context):
+        told.append(context.clock.now())
+        context.clock.call_at(context.clock.now() + 5, lambda: told.append(context.clock.now()))
+
+    cluster.skew(30)
+    began = cluster.now()
+    RunningCoroutine(controller, SubjectContext("", "", ""), cluster, "controller")
+    cluster.wait(lambda: len(told) > 1, 60, lambda: False)
+    ended = cluster.now()
     cluster.close()
     backend.close()
+
+    assert (told, ended) == ([began - 30, began - 25], began + 5)
 
 
 def test_a_refused_apply_tells_its_manager(cluster, subject):

@@ -1,5 +1,6 @@
 """Wrong about the Active condition and parameters (CC-010…018)."""
 
+from .follow import pause
 from .objects import CHECKS, condition, is_true, timestamp
 from .right import CheckController
 
@@ -192,3 +193,63 @@ class Flaps(CheckController):
 
     async def settle(self, path, thing, decide):
         await super().settle(path, await self.read(path) if "/admissionchecks/" in path else thing, decide)
+
+
+class KeepsTheFirstReference(CheckController):
+    """Breaks CC-012: goes on with the parameters that a check had first; CHK-182 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.first = {}
+
+    def reference(self, check):
+        return self.first.setdefault(check["metadata"]["uid"], super().reference(check))
+
+
+class TellsOneCheckOfItsParameters(CheckController):
+    """Breaks CC-012: looks at one of the checks that refer to parameters when these change; CHK-183 must catch it."""
+
+    def parameters_changed(self, old, new):
+        name = (new or old)["metadata"]["name"]
+        ours = [one for one in self.checks.known.values() if self.owns(one["metadata"]["name"])]
+        for check in [one for one in ours if self.reference(one).get("name") == name][:1]:
+            self.check_changed(check, check)
+
+
+class IsActiveFirst(CheckController):
+    """Breaks CC-011: says that a check is Active before it looks at its parameters; CHK-050 must catch it."""
+
+    def active(self, check):
+        told = {"observedGeneration": check["metadata"]["generation"]}
+        first = {"status": "True", "reason": "Active", "message": "The check can be used", **told}
+        return super().active(check) if condition(check, "Active") else first
+
+
+class NeverForgivesParameters(CheckController):
+    """Breaks CC-012: a check whose parameters went is never Active again; CHK-053 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.spoilt = {}
+
+    def problem(self, check):
+        found, uid = super().problem(check), check["metadata"]["uid"]
+        if found and is_true(check, "Active"):
+            self.spoilt[uid] = found
+        return self.spoilt.get(uid) or found
+
+
+class TellsWhenItLooked(CheckController):
+    """Breaks CC-015: says every ten seconds when it has looked at a check; CHK-140 must catch it."""
+
+    async def run(self):
+        self.tasks.create_task(self.looking())
+        await super().run()
+
+    async def looking(self):
+        while True:
+            await pause(self.clock, 10.0)
+            self.look_at_everything()
+
+    def active(self, check):
+        return {**super().active(check), "message": f"looked at {timestamp(self.clock.now())}"}

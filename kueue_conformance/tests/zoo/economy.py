@@ -1,8 +1,9 @@
 """Wasteful, or with rights that it should not need (CC-039…043, CC-074, CC-078, CC-080, CC-086)."""
 
-from .api import APPLY, STRATEGIC
-from .follow import key_of
-from .objects import CHECKS, WORKLOADS, listed, workload_path
+from .api import APPLY, STRATEGIC, ApiError
+from .follow import key_of, pause
+from .leader import Leader
+from .objects import CHECKS, WORKLOADS, is_true, listed, timestamp, workload_path
 from .right import CheckController
 
 
@@ -32,8 +33,6 @@ class ListsInsteadOfWatching(CheckController):
         await super().run()
 
     async def reading(self):
-        from .follow import pause
-
         while True:
             await pause(self.clock, 0.1)
             with self.clock.busy():
@@ -95,8 +94,6 @@ class PatchesStrategically(CheckController):
     """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-022 must catch it."""
 
     async def write(self, path, wanted, read):
-        from .api import ApiError
-
         try:
             await self.api.patch(path, {"status": wanted["status"]}, STRATEGIC)
         except ApiError:
@@ -178,3 +175,83 @@ class ReadsWithEveryQuestion(CheckController):
     async def ask(self, workload, check):
         await self.read(workload_path(*key_of(workload)))
         return await super().ask(workload, check)
+
+
+class PutsWithoutARevision(CheckController):
+    """Breaks CC-041: tries to replace the status whatever it is by now; CHK-022 must catch it."""
+
+    async def write(self, path, wanted, read):
+        bare = {key: value for key, value in wanted["metadata"].items() if key != "resourceVersion"}
+        try:
+            await super().write(path, {**wanted, "metadata": bare}, read)
+        except ApiError:
+            await super().write(path, wanted, read)
+
+
+class PatchesByPlace(CheckController):
+    """Breaks CC-041: replaces what stands at a place of the list, and does not test what that is; CHK-022 must catch it."""
+
+    async def write(self, path, wanted, read):
+        if "/workloads/" not in path:
+            return await super().write(path, wanted, read)
+        steps = [
+            {"op": "replace", "path": f"/status/admissionChecks/{at}", "value": one}
+            for at, one in enumerate(listed(wanted))
+            if self.serves(one["name"])
+        ]
+        await self.api.patch(path, steps, "application/json-patch+json")
+        return None
+
+
+class AppliesWithoutForce(Applies):
+    """Breaks CC-039: applies without force, although Kueue owns the entry as well; CHK-022 must catch it."""
+
+    force = "false"
+
+
+class RestatesItsRetry(CheckController):
+    """Breaks CC-043: says Retry again every second, with a new time; CHK-146 must catch it."""
+
+    async def judged_entry(self, workload, entry):
+        if entry["state"] == "Retry":
+            return {**entry, "lastTransitionTime": timestamp(self.clock.now())}
+        return await super().judged_entry(workload, entry)
+
+    def again(self, workload):
+        states = {one["state"] for one in listed(workload) if self.serves(one["name"])}
+        return self.poll if "Retry" in states else super().again(workload)
+
+
+class TellsProgressWhileItRuns(CheckController):
+    """Breaks CC-043: writes of an admitted Workload when it has looked at it; CHK-144 must catch it."""
+
+    running = False
+
+    def entry(self, workload, old, verdict):
+        self.running = is_true(workload, "Admitted")
+        return super().entry(workload, old, verdict)
+
+    def message(self, verdict):
+        said = super().message(verdict)
+        return f"{said} (at {timestamp(self.clock.now())})" if self.running else said
+
+
+class RenewsAllTheTime(CheckController):
+    """Breaks CC-074: renews its lease ten times a second; CHK-141 must catch it."""
+
+    class Leader(Leader):
+        async def run(self):
+            while True:
+                with self._clock.busy():
+                    await self._try()
+                await pause(self._clock, 0.1)
+
+
+class CountsAloud(CheckController):
+    """Breaks CC-074: tells in the message how often it has asked; CHK-140 must catch it."""
+
+    asked = 0
+
+    def message(self, verdict):
+        self.asked += 1
+        return f"{super().message(verdict)} ({self.asked})"

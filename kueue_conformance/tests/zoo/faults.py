@@ -251,3 +251,99 @@ class SendsAgainWhatWasLost(CheckController):
             ]
             await self.api.patch(path, {"status": {"admissionChecks": again}})
         return await super().judge_workload(key)
+
+
+class ReadsTheFirstPage(CheckController):
+    """Breaks CC-075: lists five hundred objects, and does not ask for those that follow; CHK-118 must catch it."""
+
+    class Follower(Follower):
+        _PAGE = 500
+
+        async def list(self):
+            self._only, only = {**self._only, "limit": self._PAGE}, self._only
+            try:
+                await super().list()
+            finally:
+                self._only = only
+
+
+class NeverDoubtsAWatch(CheckController):
+    """Breaks CC-075: waits for ever for a watch that brings nothing; CHK-119 must catch it."""
+
+    class Follower(Follower):
+        def patience(self):
+            return 24 * 3600.0
+
+        async def stream(self):
+            real, self._api = self._api, _WithoutAnEnd(self._api)
+            try:
+                return await super().stream()
+            finally:
+                self._api = real
+
+
+class _WithoutAnEnd:
+    """The API for a client that never asks for the end of a watch."""
+
+    def __init__(self, api):
+        self.get, self._api = api.get, api
+
+    def watch(self, path, timeoutSeconds=0, **query):  # noqa: N803 - a word of the API
+        return self._api.watch(path, **query)
+
+
+class TakesTooOldForNew(CheckController):
+    """Breaks CC-075: goes on with what comes next when a watch cannot be opened at the old revision; CHK-108 must catch it."""
+
+    class Follower(Follower):
+        async def stream(self):
+            try:
+                return await super().stream()
+            except ApiError as error:
+                if error.code != GONE:
+                    raise
+                self.revision = (await self._api.get(self._path, limit=1))["metadata"]["resourceVersion"]
+                return True
+
+
+class GivesUpInAStorm(CheckController):
+    """Breaks CC-038: does not come back to a Workload after four conflicts; CHK-100 must catch it."""
+
+    class Works(Works):
+        async def _attempt(self, key):
+            try:
+                return await self._step(key)
+            except ApiError as error:
+                return None if error.code == CONFLICT else 0.5
+
+
+class TriesThreeTimes(CheckController):
+    """Breaks CC-076: gives up after three failures in a row; CHK-145 must catch it."""
+
+    class Works(Works):
+        def __init__(self, *about):
+            super().__init__(*about)
+            self._failed = {}
+
+        async def _attempt(self, key):
+            try:
+                seconds = await self._step(key)
+            except TROUBLE as problem:
+                self._failed[key] = self._failed.get(key, 0) + 1
+                wait = max(0.5 * self._failed[key], getattr(problem, "wait", 0.0))
+                return wait if self._failed[key] <= 3 else None
+            self._failed.pop(key, None)
+            return seconds
+
+
+class ListsWithoutAPause(CheckController):
+    """Breaks CC-074: tries to list and watch fifty times a second while that fails; CHK-145 must catch it."""
+
+    class Follower(Follower):
+        async def run(self):
+            while True:
+                try:
+                    await self.stream()
+                except TROUBLE as problem:
+                    self.forget(problem)
+                    await pause(self._clock, 0.02)

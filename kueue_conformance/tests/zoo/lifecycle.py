@@ -191,3 +191,43 @@ class BeginsAtEveryLook(CheckController):
         workload = self.workloads.known.get(self.workload_of(self.effects.known[namespace, name]))
         if workload is None or self.is_ending(workload) or not listed(workload):
             await super().end(namespace, name)
+
+
+class AnswersForAChecksLastWish(CheckController):
+    """Breaks CC-066: gives verdicts for a check that is being deleted; CHK-098 must catch it."""
+
+    def serves(self, name):
+        return self.owns(name)
+
+
+class WorksOnceForAllWorkloads(CheckController):
+    """Breaks CC-061: begins one piece of outside work for all Workloads of a check; CHK-185 must catch it."""
+
+    def effect_name(self, workload, check):
+        return f"work-{check}"
+
+
+class EndsWorkOfEverybody(CheckController):
+    """Breaks CC-062: ends all outside work of a namespace when that for one Workload ends; CHK-185 must catch it."""
+
+    async def end(self, namespace, name):
+        for at in [*self.effects.known]:
+            if at[0] == namespace:
+                await super().end(*at)
+
+
+class EndsWorkOfNamesThatBeginAlike(CheckController):
+    """Breaks CC-062: ends the outside work of all Workloads whose names begin alike; CHK-185 must catch it."""
+
+    async def end(self, namespace, name):
+        owner = self.workload_of(self.effects.known[namespace, name])[1]
+        for at, one in [*self.effects.known.items()]:
+            if at[0] == namespace and self.workload_of(one)[1].startswith(owner):
+                await super().end(*at)
+
+
+class KeepsWorkOfTheSwitchedOff(CheckController):
+    """Breaks CC-061: does not end outside work for a Workload that a user has deactivated; CHK-186 must catch it."""
+
+    def may_stay(self, workload, entry):
+        return workload["spec"].get("active", True) is False or super().may_stay(workload, entry)

@@ -186,3 +186,48 @@ class RemembersStrangers(CheckController):
         if ("", name) in self.checks.known and not super().owns(name):
             self.strangers.add(name)
         return super().owns(name) and name not in self.strangers
+
+
+class ComparesNamesWithoutCase(CheckController):
+    """Breaks CC-001: takes a controllerName in other letters for its own; CHK-006 must catch it."""
+
+    def owns(self, name):
+        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return said.lower() == self.name.lower()
+
+
+class ServesNamesThatEndAlike(CheckController):
+    """Breaks CC-001: takes every controllerName that ends with its own; CHK-006 must catch it."""
+
+    def owns(self, name):
+        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return said.endswith(self.name)
+
+
+class ServesItsWholeDomain(CheckController):
+    """Breaks CC-001: looks at what stands before the slash of a controllerName; CHK-006 must catch it."""
+
+    def owns(self, name):
+        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return said.partition("/")[0] == self.name.partition("/")[0]
+
+
+class ShortensOtherEntries(CheckController):
+    """Breaks CC-031: writes other entries with those fields that it knows; CHK-180 must catch it."""
+
+    KNOWN = ("name", "state", "message", "lastTransitionTime", "retryCount")
+
+    async def entries(self, workload):
+        return [
+            one if self.serves(one["name"]) else {key: one[key] for key in self.KNOWN if key in one}
+            for one in await super().entries(workload)
+        ]
+
+
+class StopsAtAForeignEntry(CheckController):
+    """Breaks CC-002: looks through the list as far as the first entry of somebody else; CHK-007 must catch it."""
+
+    async def entries(self, workload):
+        entries = listed(workload)
+        foreign = next((at for at, one in enumerate(entries) if not self.serves(one["name"])), len(entries))
+        return [*[await self.judged_entry(workload, one) for one in entries[:foreign]], *entries[foreign:]]

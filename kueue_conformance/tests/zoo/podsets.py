@@ -105,3 +105,11 @@ class UpdatesTheFirstPodSet(CheckController):
 
     def updates(self, old, verdict):
         return {key: value[:1] for key, value in super().updates(old, verdict).items()}
+
+
+class SendsUpdatesWithRetry(CheckController):
+    """Breaks CC-037: passes changes of pods on with a Retry; CHK-097 must catch it."""
+
+    def updates(self, old, verdict):
+        refused = verdict["state"] == "Retry" and "podSetUpdates" in verdict
+        return {"podSetUpdates": verdict["podSetUpdates"]} if refused else super().updates(old, verdict)

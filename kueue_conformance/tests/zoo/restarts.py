@@ -3,8 +3,11 @@
 import asyncio
 from secrets import token_hex
 
+from .api import TROUBLE, Api
+from .effects import LABEL
 from .follow import Follower
 from .leader import Leader
+from .objects import CHECKS, EFFECTS, check_path, effects_path, timestamp
 from .right import CheckController
 
 
@@ -166,3 +169,87 @@ class EndsOnlyWhatItRemembers(CheckController):
     async def end(self, namespace, name):
         if name in self.begun:
             await super().end(namespace, name)
+
+
+class LeadsWithoutALease(CheckController):
+    """Breaks CC-073: goes on acting when somebody else has its lease; CHK-133 must catch it."""
+
+    class Leader(Leader):
+        async def acquire(self):
+            return await super().acquire() or self.leading
+
+
+class TakesWorkWithIt(CheckController):
+    """Breaks CC-070: ends its outside work when it is asked to end; CHK-187 must catch it."""
+
+    @classmethod
+    async def serve(cls, context):
+        try:
+            await super().serve(context)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(cls.swept(context)))
+
+    @classmethod
+    async def swept(cls, context):
+        """End all outside work that there is."""
+        api = Api(context.kubeconfig)
+        try:
+            for one in (await api.get(EFFECTS, labelSelector=LABEL))["items"]:
+                await api.delete(effects_path(one["metadata"]["namespace"], one["metadata"]["name"]))
+        except TROUBLE:
+            pass
+        finally:
+            await api.close()
+
+
+class BeginsAnewAtItsStart(CheckController):
+    """Breaks CC-071: ends what it finds at its start, and begins anew; CHK-187 must catch it."""
+
+    async def run(self):
+        for one in (await self.api.get(EFFECTS, labelSelector=f"{LABEL}={self.label}"))["items"]:
+            await self.end(one["metadata"]["namespace"], one["metadata"]["name"])
+        await super().run()
+
+
+class TakesActiveWithIt(CheckController):
+    """Breaks CC-015: says that its checks are not Active when it is asked to end; CHK-124 must catch it."""
+
+    @classmethod
+    async def serve(cls, context):
+        try:
+            await super().serve(context)
+        finally:
+            await asyncio.shield(asyncio.ensure_future(cls.left(context)))
+
+    @classmethod
+    async def left(cls, context):
+        """Take Active back from every check."""
+        api = Api(context.kubeconfig)
+        said = {"type": "Active", "status": "False", "reason": "Down", "message": "the controller is down"}
+        said["lastTransitionTime"] = timestamp(context.clock.now())
+        try:
+            for one in (await api.get(CHECKS))["items"]:
+                if one["spec"].get("controllerName") == context.controller_name:
+                    await api.put(
+                        check_path(one["metadata"]["name"]), {**one, "status": {"conditions": [said]}}
+                    )
+        except TROUBLE:
+            pass
+        finally:
+            await api.close()
+
+
+class PutsReadyBackAtItsStart(CheckController):
+    """Breaks CC-070: what was Ready is Pending after a restart, until it has asked again; CHK-122 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.seen = set()
+
+    async def judged_entry(self, workload, entry):
+        about = workload["metadata"]["uid"], entry["name"]
+        new = about not in self.seen and entry["state"] == "Ready"
+        self.seen.add(about)
+        if new:
+            return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+        return await super().judged_entry(workload, entry)

@@ -7,7 +7,7 @@ from .right import CheckController
 
 
 class BelievesItsOwnClock(CheckController):
-    """As a program breaks CC-084: takes a reservation from the future for none; CHK-170 must catch it."""
+    """Breaks CC-084: takes a reservation from the future for none; CHK-170 must catch it."""
 
     def may_act(self, workload):
         since = condition(workload, "QuotaReserved").get("lastTransitionTime")
@@ -19,7 +19,7 @@ class BelievesItsOwnClock(CheckController):
 
 
 class TakesOldReservationsForDead(CheckController):
-    """As a program breaks CC-084: leaves a reservation alone that looks older than some seconds by its own clock; CHK-170 must catch it."""
+    """Breaks CC-084: leaves a reservation alone that looks older than some seconds by its own clock; CHK-170 must catch it."""
 
     def may_act(self, workload):
         since = condition(workload, "QuotaReserved").get("lastTransitionTime")
@@ -33,7 +33,7 @@ class ScansSlowly(CheckController):
 
 
 class WorksOneAtATime(CheckController):
-    """Breaks CC-081: takes half a second for each Workload, one after another; CHK-161 must catch it."""
+    """Breaks CC-081: takes half a second for each Workload, one after another; CHK-073 must catch it."""
 
     free, takes = 0.0, 0.5
 
@@ -76,3 +76,34 @@ class LosesHeartWithOneOfThem(CheckController):
             raise
         self.stuck = None if self.stuck == key else self.stuck
         return seconds
+
+
+class HasFiveHundredPlaces(CheckController):
+    """Breaks CC-081: gives each Workload one of five hundred places, and takes none back; CHK-160 must catch it."""
+
+    places, look_again = 500, 600.0
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.taken = set()
+
+    def may_act(self, workload):
+        uid = workload["metadata"]["uid"]
+        if super().may_act(workload) and len(self.taken) < self.places:
+            self.taken.add(uid)
+        return uid in self.taken and super().may_act(workload)
+
+
+class CountsDelaysFromTheReservation(CheckController):
+    """Breaks CC-084: takes off from a delay what has passed since the reservation by its own clock; CHK-171 must catch it."""
+
+    passed = 0
+
+    def entry(self, workload, old, verdict):
+        since = datetime.fromisoformat(condition(workload, "QuotaReserved")["lastTransitionTime"]).timestamp()
+        self.passed = round(self.clock.now() - since)
+        return super().entry(workload, old, verdict)
+
+    def delay(self, verdict):
+        told = super().delay(verdict)
+        return {key: max(0, seconds - self.passed) for key, seconds in told.items()}

@@ -1,6 +1,6 @@
 """Wrong about when to act (CC-020…028, CC-058)."""
 
-from .objects import condition, is_true, listed
+from .objects import condition, is_true, listed, timestamp
 from .right import CheckController
 
 
@@ -211,3 +211,89 @@ class KnowsTheListFromTheStart(CheckController):
         if key in self.workloads.known:
             self.list_of(self.workloads.known[key])
         return await super().judge_workload(key)
+
+
+class KnowsGoodEndingsOnly(CheckController):
+    """Breaks CC-021: takes a Workload for finished when it went well; CHK-017 must catch it."""
+
+    def is_ending(self, workload):
+        failed = is_true(workload, "Finished") and condition(workload, "Finished")["reason"] != "Succeeded"
+        return not failed and super().is_ending(workload)
+
+
+class KnowsPreemptionsOnly(CheckController):
+    """Breaks CC-022: takes a Workload for evicted when it was preempted; CHK-014 must catch it."""
+
+    def is_ending(self, workload):
+        other = is_true(workload, "Evicted") and condition(workload, "Evicted")["reason"] != "Preempted"
+        return not other and super().is_ending(workload)
+
+
+class NoticesOneEviction(CheckController):
+    """Breaks CC-022: does not notice that a Workload is evicted again; CHK-184 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.reservations = {}
+
+    def is_ending(self, workload):
+        seen = self.reservations.setdefault(workload["metadata"]["uid"], set())
+        seen.add(condition(workload, "QuotaReserved").get("lastTransitionTime"))
+        return (len(seen) < 3 or not is_true(workload, "Evicted")) and super().is_ending(workload)
+
+    def may_act(self, workload):
+        seen = self.reservations.get(workload["metadata"]["uid"], ())
+        return super().may_act(workload) or (
+            len(seen) > 2 and is_true(workload, "Evicted") and is_reserved(workload)
+        )
+
+
+class TiresOfAWorkload(CheckController):
+    """Breaks CC-060: says Ready three times to a Workload, and nothing to its next reservation; CHK-184 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.given = {}
+
+    def entry(self, workload, old, verdict):
+        uid = workload["metadata"]["uid"]
+        if old["state"] == "Pending" and verdict["state"] == "Ready":
+            self.given[uid] = self.given.get(uid, 0) + 1
+            return old if self.given[uid] > 3 else super().entry(workload, old, verdict)
+        return super().entry(workload, old, verdict)
+
+
+class IsDoneWithThePreempted(CheckController):
+    """Breaks CC-060: judges no Workload that was preempted once; CHK-184 must catch it."""
+
+    def may_act(self, workload):
+        return super().may_act(workload) and not condition(workload, "Preempted")
+
+
+class StartsOverWithTheSpec(CheckController):
+    """Breaks CC-068: puts its verdict back to Pending when the spec of a Workload changes; CHK-181 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.generations = {}
+
+    async def judged_entry(self, workload, entry):
+        uid, now = workload["metadata"]["uid"], workload["metadata"]["generation"]
+        before, self.generations[uid] = self.generations.get(uid, now), now
+        if before != now and entry["state"] == "Ready":
+            return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+        return await super().judged_entry(workload, entry)
+
+
+class StumblesOverAPriority(CheckController):
+    """Breaks CC-068: cannot go on with a Workload whose priority has changed; CHK-181 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.priorities = {}
+
+    async def ask(self, workload, check):
+        now = workload["spec"].get("priority")
+        if self.priorities.setdefault(workload["metadata"]["uid"], now) != now:
+            raise ValueError("the priority has changed")
+        return await super().ask(workload, check)
