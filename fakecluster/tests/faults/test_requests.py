@@ -167,7 +167,7 @@ def test_who_waits_for_a_late_answer_does_not_hold_virtual_time_up():
 
 @pytest.mark.parametrize(
     ("query", "shown"),
-    [("?limit=500", 2), ("?limit=1", 1), ("", 4)],
+    [("?limit=500", 2), ("?limit=1", 1), ("", 3)],
     ids=["pages", "smaller-ones", "everything"],
 )
 def test_pages_are_shorter_than_was_asked_for_fk_136(cluster, ask, query, shown):
