@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import orjson
 
 from ..schema.fields import go_quote
-from . import status
+from . import routes, status
 from .outcome import Request, Response
 from .routes import RequestInfo
 
@@ -25,11 +25,14 @@ UNITS: Mapping[str, float] = {
 PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([^0-9.]*)")
 FASTEST = 0.0005
 """Seconds that a request takes at least; whoever allows less is not waited for."""
+LONGEST = 2**63 / 1e9
+"""Seconds that a number of nanoseconds can tell."""
 MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 
-def check(request: Request, info: RequestInfo) -> Response | None:
-    """Return the answer to a request that allows no time for one. Raises 400 for what is no duration."""
+def check(request: Request) -> Response | None:
+    """Return the answer to a request that allows no time for one, whoever asks. Raises 400 for what is no duration."""
+    info = routes.parse(request.method, request.path, request.query)
     return late() if 0 < allowed(request, info) < FASTEST else None
 
 
@@ -55,6 +58,8 @@ def seconds(text: str) -> float:
         if match is None:
             raise ValueError(f"invalid duration {go_quote(text)}")
         total += float(match.group(1)) * _unit(match.group(2), text)
+        if total > LONGEST:
+            raise ValueError(f"invalid duration {go_quote(text)}")
         at = match.end()
     return sign * total
 

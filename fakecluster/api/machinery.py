@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..clock import Clock
 from ..journal import Change, Entry
 from ..store import Store, exact
-from . import deadlines, routes, routing, status
+from . import routes, routing, status
 from .action import Action, Trace
 from .answers import codec
 from .answers.encoding import shape_of
@@ -61,9 +61,6 @@ class Api(Context):
         return self._settle(request, info, Trace(), fail)
 
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
-        late = deadlines.check(request, info)
-        if late is not None:
-            return late
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:

@@ -136,4 +136,4 @@ def _check_custom_subresource(kind: Kind, method: str, info: RequestInfo) -> Non
     if info.subresource not in kind.subresources:
         raise status.not_found(kind, info.name)
     if method not in {*GET_PUT_PATCH, "HEAD"}:
-        raise status.not_supported_on(NOT_ON_SUBRESOURCE.get(method, method.lower()), kind)
+        raise status.not_supported_on(NOT_ON_SUBRESOURCE.get(method, ""), kind)

@@ -22,6 +22,7 @@ PREFIXES: Mapping[tuple[str, str], str] = {
 }
 
 
+ROOT = "/registry"
 OBJECT_LIMIT = 1_572_864
 MESSAGE_LIMIT = 2_097_152
 WORTH_MEASURING = 1_000_000
@@ -47,10 +48,11 @@ def check_size(action: Action, obj: Json) -> None:
         raise status.raw("etcdserver: request is too large")
 
 
-def uid_mismatch(action: Action, said: str, found: str) -> str:
-    """Word a PUT whose body names another object's uid."""
+def uid_mismatch(action: Action, said: str, found: str, *, tried: bool) -> str:
+    """Word a PUT whose body names another object's uid; a dry run does not get as far as the root of all keys."""
+    place = key(action.kind, action.namespace, action.name)
     return (
-        f"StorageError: invalid object, Code: 4, Key: {key(action.kind, action.namespace, action.name)}, "
+        f"StorageError: invalid object, Code: 4, Key: {place.removeprefix(ROOT) if tried else place}, "
         f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {said}, "
         f"UID in object meta: {found}"
     )
@@ -61,4 +63,4 @@ def key(kind: Kind, namespace: str, name: str) -> str:
     prefix = (
         f"{kind.group}/{kind.plural}" if kind.custom else PREFIXES.get((kind.group, kind.plural), kind.plural)
     )
-    return "/".join(filter(None, ("/registry", prefix, namespace, name)))
+    return "/".join(filter(None, (ROOT, prefix, namespace, name)))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..schema import fields
 from ..schema.fields import FieldError
+from . import status
 from .action import Action
-from .kinds import STATUS_LIKE
+from .kinds import STATUS_LIKE, Kind
 from .meta import finalizers, objectmeta
 
 Json = Any
@@ -15,6 +17,7 @@ Json = Any
 def of_new(action: Action, new: Json) -> list[FieldError]:
     """Judge an object that is about to be created."""
     kind = action.kind
+    _check_type(kind, new)
     _warn(action, new, [])
     rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
     if grant := kind.grant_tried if action.trace.dry_run else kind.grant:
@@ -26,6 +29,7 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
 def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     """Judge an object that is about to replace another."""
     kind = action.kind
+    _check_type(kind, new)
     _warn(action, new, finalizers.of(old))
     if kind.custom:
         _accepted(action, new, old)
@@ -36,6 +40,18 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
         errors += kind.validate(new)
     errors = [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
     return errors if errors or kind.custom else _accepted(action, new, old)
+
+
+def _check_type(kind: Kind, new: Json) -> None:
+    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
+    said, version = new["kind"], new.get("apiVersion") or ""
+    if not kind.custom or (said, version) == (kind.kind, kind.api_version):
+        return
+    pairs = (("kind", said, kind.kind), ("apiVersion", version, kind.api_version))
+    errors = [
+        fields.invalid(name, found, f"must be {wanted}") for name, found, wanted in pairs if found != wanted
+    ]
+    raise status.invalid(said, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
 
 
 def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:

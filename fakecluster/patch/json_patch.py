@@ -28,6 +28,9 @@ class TooManyOperations(Exception):
         super().__init__(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {count}")
 
 
+GROWING = frozenset({"add", "copy", "move"})
+
+
 class NotApplicable(Exception):
     """An operation does not fit the document: a missing path, a failed test, an unknown operation."""
 
@@ -51,6 +54,8 @@ def unknown_fields(operations: list[Json]) -> list[str]:
 
 
 def _step(document: Json, operation: Json) -> Json:
+    if (operation.get("op"), operation.get("path")) == ("replace", ""):
+        return _whole(operation)
     ready = _normal(document, operation)
     if ready is None:
         return document
@@ -65,15 +70,23 @@ def _step(document: Json, operation: Json) -> Json:
     return changed
 
 
+def _whole(operation: Json) -> Json:
+    """Return the document that an operation puts in the place of another one."""
+    if not isinstance(operation.get("value"), dict | list):
+        raise NotApplicable(f"{operation}: leaves no document")
+    return operation["value"]
+
+
 def _normal(document: Json, operation: Json) -> Json | None:
     """Return the operation as the library understands it; None when there is nothing to do."""
     verb = operation.get("op")
     if not isinstance(verb, str):
         raise NotApplicable(f"{operation}: op is no text")
     origin = operation.get("from", None if verb in {"copy", "move"} else "/")
-    if not isinstance(operation.get("path"), str) or not isinstance(origin, str) or origin == "":
+    path = operation.get("path")
+    if not path or not isinstance(path, str) or not isinstance(origin, str) or not origin:
         raise NotApplicable(f"{operation}: path or from is missing")
-    ready = {**operation, "path": _pointer(document, operation["path"], growing=verb == "add")}
+    ready = {**operation, "path": _pointer(document, operation["path"], growing=verb in GROWING)}
     if isinstance(operation.get("from"), str):
         ready["from"] = _pointer(document, operation["from"])
     if verb in {"add", "replace", "test"}:
@@ -84,7 +97,18 @@ def _normal(document: Json, operation: Json) -> Json | None:
         return {"op": "add", "path": ready["path"], "value": None}
     if verb == "test" and ready["value"] is None and _missing(document, ready["path"]):
         return None
+    if verb == "test" and not _same_number(
+        jsonpointer.resolve_pointer(document, ready["path"], None), ready["value"]
+    ):
+        raise NotApplicable(f"{operation}: another number")
     return ready
+
+
+def _same_number(found: Json, wanted: Json) -> bool:
+    """Tell whether two values are written alike where both are numbers: 5.0 is not 5 (FK-161)."""
+    return not (isinstance(found, int | float) and isinstance(wanted, int | float)) or repr(found) == repr(
+        wanted
+    )
 
 
 def _pointer(document: Json, path: str, *, growing: bool = False) -> str:
@@ -139,8 +163,8 @@ def _unescaped(part: str) -> str:
 
 
 def _parent(document: Json, path: str) -> Json:
-    above, _, name = path.rpartition("/")
-    return jsonpointer.resolve_pointer(document, above, None) if name or above else None
+    above, _, _ = path.rpartition("/")
+    return jsonpointer.resolve_pointer(document, above, None) if path else None
 
 
 def _missing(document: Json, path: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..api import routes, status
+from ..api import deadlines, routes, status
 from ..api.answers import codec
 from ..api.attributes import Attributes
 from ..api.outcome import Outcome, Request, Response, User
@@ -66,6 +66,8 @@ class Gate:
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
+            if request.query and (late := deadlines.check(request)):
+                return stamp, late
             handle = self._past(revisions_ago) if revisions_ago else self._handle
             admitted = self._admitted(arrived, request)
             flow = self._turns.flow(admitted)

@@ -24,6 +24,8 @@ GROUP_ORDER = (
 OLD_STORAGE = {("apiextensions.k8s.io", "customresourcedefinitions"): "v1beta1"}
 """Kinds that a real server keeps in a version that it does not serve."""
 CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
+WRITES = frozenset({"create", "update", "patch"})
+"""What discovery does not offer of a kind whose definition goes."""
 
 
 class Others(Protocol):
@@ -204,7 +206,9 @@ def _names(kind: Kind) -> Json:
 
 
 def _verbs(kind: Kind) -> list[str]:
-    return list(CUSTOM_VERBS) if kind.custom else sorted(kind.verbs)
+    if not kind.custom:
+        return sorted(kind.verbs)
+    return [verb for verb in CUSTOM_VERBS if not kind.create_forbidden or verb not in WRITES]
 
 
 def _legacy(kind: Kind) -> Iterable[Json]:

@@ -39,7 +39,7 @@ class Metrics:
         self._follow(api)
         if request.method == "DELETE":
             self._requests.clear()
-            return page(b"metrics reset\n", "text/plain")
+            return page(b"metrics reset\n", "text/plain; charset=utf-8")
         return page("".join(self._lines(api)).encode(), PROMETHEUS)
 
     def _follow(self, api: Context) -> None:

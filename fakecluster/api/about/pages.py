@@ -86,7 +86,7 @@ class Pages:
     def _numbers(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         if rest == ["slis"]:
             return metrics.checks(request)
-        return None if rest else self._metrics(api, request)
+        return None if request.path != "/metrics" else self._metrics(api, request)
 
     def _issuer(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api, rest

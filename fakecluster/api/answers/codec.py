@@ -23,6 +23,7 @@ ANY = Clause("*/*")
 ORDINARY = frozenset({"", "*/*", media.JSON})
 """What most clients accept, answered without further thought."""
 POSTED = frozenset({"binding", "eviction", "token"})
+TRUE_WORDS = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 BROWSERS = ("curl", "Wget", "Mozilla/5.0")
 
 
@@ -37,7 +38,7 @@ class Negotiator(Struct, frozen=True):
         if accept in ORDINARY and not _pretty(request, ANY):
             return SHARED
         if kind is not None and not kind.custom:
-            _check_router(accept, shape)
+            _check_router(accept, streams=shape != "object" and request.method == "GET")
         found = self._first(request, kind, shape, _offered(shape))
         if found is not None:
             return found
@@ -94,8 +95,8 @@ def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
 def _pretty(request: Request, clause: Clause) -> bool:
     """Whether JSON shall be indented: asked for, or the client is one that a person reads (FK-011)."""
     asked = request.option("pretty")
-    if asked is not None:
-        return asked not in {"", "false", "0"}
+    if asked:
+        return asked in TRUE_WORDS
     return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)
 
 
@@ -113,7 +114,7 @@ def _has_message(kind: Kind | None) -> bool:
     return kind is not None and not kind.custom and bool(message_for(kind.api_version, kind.kind))
 
 
-def _check_router(accept: str, shape: Shape) -> None:
-    produced = media.SERVED if shape == "object" else (*media.SERVED, *media.STREAMED)
+def _check_router(accept: str, *, streams: bool) -> None:
+    produced = (*media.SERVED, *media.STREAMED) if streams else media.SERVED
     if not media.routed(accept, produced):
         raise status.not_acceptable(media.not_routed(produced), {})

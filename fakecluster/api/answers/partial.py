@@ -28,6 +28,8 @@ class PartialEncoder:
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode the metadata of one object."""
+        if self.wanted == LIST and kind.custom:
+            raise status.raw("content is not a list")
         if self.wanted == LIST:
             raise status.not_acceptable(
                 f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"

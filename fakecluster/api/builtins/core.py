@@ -131,6 +131,7 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        default_propagation="Orphan",
         validate=workloads.replication_controller,
     ),
     row(

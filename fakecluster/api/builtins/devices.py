@@ -6,6 +6,7 @@ from ..kinds import Kind
 from .rows import STATUS, row
 from .rules import devices as rules
 from .rules import deviceslices
+from .selectable import paths
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -33,6 +34,7 @@ KINDS: tuple[Kind, ...] = (
         "resource.v1.ResourceSlice",
         "resourceslices",
         namespaced=False,
+        selectable=paths("spec.nodeName", "spec.driver"),
         generation="spec",
         validate=deviceslices.resource_slice,
         validate_update=deviceslices.same_place,

@@ -89,7 +89,9 @@ def _node(action: Action, binding: Json, current: Stored) -> str:
     if not target.get("name"):
         raise status.raw("target.name: Required value")
     if uid and uid != current.uid:
-        raise status.conflict(action.kind, action.name, storage.uid_mismatch(action, uid, current.uid))
+        raise status.conflict(
+            action.kind, action.name, storage.uid_mismatch(action, uid, current.uid, tried=False)
+        )
     return str(target["name"])
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...schema import fields
 from .. import status
 from ..action import Action
 from ..answers.media import JSON
@@ -25,6 +24,7 @@ from .earlier import EARLIER
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
 Json = Any
+NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
 TYPED = frozenset({"apiVersion", "kind", "metadata"})
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
@@ -35,6 +35,10 @@ INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 class Unfit(Exception):
     """A tree is no object of the kind; the text says why."""
+
+
+class Undisciplined(Unfit):
+    """A tree is an object of the kind it claims to be, and has what that kind does not know."""
 
 
 class Decoded(Struct, frozen=True):
@@ -55,14 +59,19 @@ def written(action: Action, options: WriteOptions) -> Json:
         raise bodies.unrecognized(kind, bodies.NO_VERSION + why, request.body)
     tree = body.tree or {}
     if kind.custom:
-        _check_custom(kind, tree, request.body)
+        _check_kind(kind, tree, request.body)
     try:
         found = _decoded(action, tree)
         judge(action, _problems(kind, body, found.strict), options)
     except Unfit as error:
-        raise status.bad_request(
-            f"{_said(kind, tree)} cannot be handled as a {kind.kind}: {error}"
-        ) from error
+        claimed = kind.custom and isinstance(error, Undisciplined)
+        if claimed and not tree.get("apiVersion"):
+            raise status.bad_request(NO_API_VERSION) from error
+        wanted = tree["kind"] if claimed else kind.kind
+        raise status.bad_request(f"{_said(kind, tree)} cannot be handled as a {wanted}: {error}") from error
+    said = found.object.get("apiVersion") or ""
+    if kind.custom and said != kind.api_version:
+        raise status.bad_request(MISMATCH.format(said, kind.api_version))
     return found.object
 
 
@@ -81,7 +90,7 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
     """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
     problems = problems[:STRICT_LIMIT]
     if problems and options.validation == "Strict":
-        raise Unfit("strict decoding error: " + ", ".join(problems))
+        raise Undisciplined("strict decoding error: " + ", ".join(problems))
     for problem in problems if options.validation == "Warn" else ():
         for line in problem.removeprefix(bodies.REPEATED_KEYS).split("\n  "):
             action.warn(line)
@@ -107,22 +116,28 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 
 
 def _custom(action: Action, tree: Json) -> Decoded:
-    kind, tree = action.kind, numbers.settled(tree, action.request.body, action.kind.fractions)
-    if tree.get("apiVersion") != kind.api_version:
-        # What has no schema in that version is unknown there, which is told before the version is refused.
-        for name in sorted(set(tree) - TYPED):
-            action.warn(f"unknown field {fields.go_quote(name)}")
-    _check_type(kind, tree)
+    tree = numbers.settled(tree, action.request.body, action.kind.fractions)
     try:
         meta = typed.decode_message(
             "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
         )
-        pruned, dropped = kind.prune({**tree, "metadata": meta.object}) if kind.prune else (tree, [])
+        pruned, dropped = _pruned(action, {**tree, "metadata": meta.object})
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
     unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
     strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
     return Decoded({**pruned, "metadata": meta.object}, strict)
+
+
+def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
+    """Return a custom resource without what its version does not know, and what that is; another kind is left alone."""
+    kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
+    if (group, tree.get("kind")) != (kind.group, kind.kind):
+        return tree, []
+    found = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
+    if found is None:
+        return {name: value for name, value in tree.items() if name in TYPED}, sorted(set(tree) - TYPED)
+    return found.prune(tree) if found.prune else (tree, [])
 
 
 def _with_metadata(obj: Json, tree: Json) -> Json:
@@ -133,28 +148,14 @@ def _with_metadata(obj: Json, tree: Json) -> Json:
     return {**obj, "metadata": metadata}
 
 
-def _check_custom(kind: Kind, tree: Json, body: bytes) -> None:
+def _check_kind(kind: Kind, tree: Json, body: bytes) -> None:
     if not tree.get("kind"):
         text = body.decode("utf-8", "replace")
         raise bodies.unrecognized(kind, f"Object 'Kind' is missing in '{text}'", body)
-    said = tree.get("apiVersion") or ""
-    if said != kind.api_version:
-        raise status.bad_request(MISMATCH.format(said, kind.api_version))
-
-
-def _check_type(kind: Kind, tree: Json) -> None:
-    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
-    for member, wanted in (("kind", kind.kind), ("apiVersion", kind.api_version)):
-        said = tree.get(member)
-        if said != wanted:
-            metadata = tree.get("metadata")
-            name = metadata.get("name", "") if isinstance(metadata, dict) else ""
-            error = fields.invalid(member, said, f"must be {wanted}")
-            raise status.invalid(tree.get("kind") or "", kind.group, str(name), [error])
 
 
 def _said(kind: Kind, tree: Json) -> str:
-    version = (tree.get("apiVersion") or kind.api_version).rpartition("/")[2]
+    version = _version(tree.get("apiVersion") or ("" if kind.custom else kind.api_version))
     return f'{tree.get("kind") or kind.kind} in version "{version}"'
 
 
@@ -163,6 +164,10 @@ def _other_version(action: Action, api_version: str, name: str) -> bool:
     row = action.api.registry.of_kind(api_version, name)
     known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
     return known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}
+
+
+def _version(api_version: str) -> str:
+    return api_version.rpartition("/")[2]
 
 
 def _group(api_version: str) -> str:

@@ -30,9 +30,18 @@ def changed(obj: Json, **members: Json) -> Json:
 
 
 def for_create(obj: Json, *, namespace: str) -> Json:
-    """Return a new object without the fields that only the server sets."""
-    wiped: dict[str, Json] = dict.fromkeys(OWNED)
-    return changed(obj, **wiped, namespace=namespace or None)
+    """Return a new object in its place, without the fields that every new object gets from the server."""
+    return changed(obj, uid=None, creationTimestamp=None, namespace=namespace or None)
+
+
+def posted(obj: Json) -> Json:
+    """Return an object without the fields that only the server sets; only a POST is not heard about them (FK-061)."""
+    return changed(obj, **dict.fromkeys(OWNED))
+
+
+def unlinked(obj: Json) -> Json:
+    """Return an object as it is stored: without the link that it may have been sent with."""
+    return changed(obj, selfLink=None) if "selfLink" in obj["metadata"] else obj
 
 
 def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:
@@ -47,7 +56,7 @@ def for_update(new: Json, old: Json) -> Json:
     kept = {key: before.get(key) for key in ("creationTimestamp", "generation")}
     kept["uid"] = new["metadata"].get("uid") or before.get("uid")
     kept |= {key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before}
-    return changed(new, **kept, selfLink=None)
+    return changed(new, **kept)
 
 
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:

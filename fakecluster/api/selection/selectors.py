@@ -18,10 +18,17 @@ from .labelparser import Requirement
 Json = Any
 FIELD = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
 COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
+SLICES = ("resource.k8s.io", "resourceslices")
+NAME_ONLY = frozenset({"metadata.name"})
 OWN_CONVERSION = frozenset(
-    {"pods", "secrets", "events", "namespaces", "nodes", "services", "replicationcontrollers"}
-)
-"""Core kinds that word the refusal of a field label themselves (FK-134)."""
+    {
+        *(("", name) for name in ("pods", "secrets", "events", "namespaces", "nodes", "services", "replicationcontrollers")),
+        ("events.k8s.io", "events"),
+        ("certificates.k8s.io", "certificatesigningrequests"),
+        SLICES,
+    }
+)  # fmt: skip
+"""Kinds that word the refusal of a field label themselves (FK-134)."""
 
 
 class Selection(Struct, frozen=True):
@@ -42,6 +49,11 @@ class Selection(Struct, frozen=True):
         return all(one.matches(labels) for one in self.labels) and all(
             one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
         )
+
+    def names(self, name: str) -> bool:
+        """Whether the fields, if there are any, let exactly this name through."""
+        said = [one for one in self.fields if one.key == "metadata.name" and one.operator == "in"]
+        return not self.fields or (bool(said) and said[0].values == {name})
 
     def _field(self, obj: Json, key: str) -> str:
         if key in COMMON_FIELDS:
@@ -69,9 +81,18 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
     parts = [part for part in re.split(r"(?<!\\),", text) if part]
     found = [_field_requirement(part, text) for part in parts]
     for one in found:
-        if one.key not in COMMON_FIELDS and one.key not in kind.selectable:
+        if one.key not in _common(kind) and one.key not in kind.selectable:
             raise status.bad_request(_unknown_field(one.key, kind))
     return tuple(found)
+
+
+def _common(kind: Kind) -> frozenset[str]:
+    """Return what every kind can be selected by; whoever words refusals knows no namespace of what has none (FK-134)."""
+    return COMMON_FIELDS if kind.namespaced or not _words_refusals(kind) else NAME_ONLY
+
+
+def _words_refusals(kind: Kind) -> bool:
+    return kind.custom or (kind.group, kind.plural) in OWN_CONVERSION
 
 
 def _field_requirement(part: str, text: str) -> Requirement:
@@ -86,11 +107,16 @@ def _unescaped(value: str) -> str:
     bad = re.search(r"\\(?:\\\\)*([^\\,=]|$)", value) if "\\" in value else None
     if bad:
         raise status.bad_request(f"invalid field selector: invalid escape sequence: \\{bad.group(1)}")
+    bare = re.search(r"(?<!\\)(?:\\\\)*=", value)
+    if bare:
+        raise status.bad_request(f"invalid field selector: unescaped character in value: {ord('=')}")
     return re.sub(r"\\([\\,=])", r"\1", value)
 
 
 def _unknown_field(key: str, kind: Kind) -> str:
-    if kind.custom or (kind.group in {"", "events.k8s.io"} and kind.plural in OWN_CONVERSION):
+    if (kind.group, kind.plural) == SLICES:
+        return f"field label not supported for {kind.api_version}, Kind={kind.kind}: {key}"
+    if _words_refusals(kind):
         return f"field label not supported: {key}"
     if kind.selectable:
         return f"field label {go_quote(key)} not supported for {kind.kind}"

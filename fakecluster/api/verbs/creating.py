@@ -26,7 +26,7 @@ def create(action: Action) -> Outcome:
     """Create an object from the body of the request."""
     wanted = options.of_write(action.request, "CreateOptions")
     action.encoder()
-    new = placement.placed(action, decode.written(action, wanted))
+    new = placement.placed(action, metadata.posted(decode.written(action, wanted)))
     return admit_new(action, new, wanted)
 
 
@@ -91,6 +91,6 @@ def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
         raise status.already_exists(kind, name[1], terminating=terminating)
     if wanted.dry_run:
         return action.answer_of(action.draft(final), 201)
-    event = store.commit(kind.stored_as, name, final, expected=None)
+    event = store.commit(kind.stored_as, name, metadata.unlinked(final), expected=None)
     action.trace.events.append(event)
     return action.answer_of(event.after, 201)

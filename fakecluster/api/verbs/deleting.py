@@ -22,6 +22,7 @@ from . import deletion, graceful, listing, reading
 from .deletion import DeleteOptions
 
 Json = Any
+WHOLE = 2**63 - 1
 
 
 class Fate(Struct, frozen=True):
@@ -60,17 +61,17 @@ def _unless_overtaken(action: Action, current: Stored, wanted: DeleteOptions) ->
 def delete_collection(action: Action) -> Outcome:
     """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
     encoder = action.encoder("list")
-    wanted = deletion.of(action)
     asked = listing.of(action.request, action.kind, "list")
-    revision = action.api.store.revision
-    found = reading.selected(
-        action, action.api.store.list(action.kind.stored_as, namespace=action.namespace), asked
-    )
-    ready(action.kind, found)
-    body = encoder.list(action.kind, found, {"resourceVersion": str(revision)})
-    return _one_by_one(
-        action, found, wanted, Response(code=200, body=body, content_type=encoder.content_type)
-    )
+    wanted = deletion.of(action)
+
+    def remove(found: list[Stored], metadata: Json) -> Outcome:
+        ready(action.kind, found)
+        body = encoder.list(action.kind, found, metadata)
+        answer = Response(code=200, body=body, content_type=encoder.content_type)
+        return _one_by_one(action, found, wanted, answer)
+
+    # What is deleted is listed in pages, whether the client asks for them or not.
+    return reading.paged(action, replace(asked, limit=asked.limit or WHOLE), remove)
 
 
 def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answer: Response) -> Outcome:
@@ -150,7 +151,7 @@ def _carried_out(
         return done(fate, event)
 
     # Whoever is asked about deletions is asked about each step; a revision that was wanted is the one before (FK-305).
-    again = replace(_timed(action.kind, current.object, wanted), revision="")
+    again = replace(_timed(action.kind, current.object, wanted), revision=None)
     return _admitted(action, marked.after, again, remove) if asked else remove()
 
 
@@ -160,7 +161,8 @@ def _told(action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, ev
         last = event.after if event else action.draft(fate.object)
         return action.answer_of(last, 202 if wanted.orphan is False else 200)
     if kind.returns_deleted:
-        return action.answer_of(action.draft(fate.object))
+        # What takes its time is told as it went, everything else as it was.
+        return action.answer_of(action.draft(fate.object if kind.graceful else current.object))
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
 
@@ -186,7 +188,9 @@ def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
         shorter = graceful.shortened(obj, wanted)
         obj = obj if shorter is None else shorter
         return Fate(obj, _nothing_holds(obj) and shorter is not None)
-    if kind.before_delete and "deletionTimestamp" not in obj["metadata"]:
+    if kind.before_delete and "deletionTimestamp" in obj["metadata"]:
+        obj = metadata.changed(obj, deletionGracePeriodSeconds=0)
+    elif kind.before_delete:
         obj = kind.before_delete(obj, metadata.timestamp(action.now))
     names = wanted.finalizers(kind, finalizers_of(obj))
     if names != finalizers_of(obj):

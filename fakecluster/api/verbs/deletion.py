@@ -38,8 +38,8 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
     grace: int | None = None
     policy: str = ""
     orphan: bool | None = None
-    uid: str = ""
-    revision: str = ""
+    uid: str | None = None
+    revision: str | None = None
     dry_run: bool = False
 
     @property
@@ -50,10 +50,10 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
     def check(self, kind: Kind, obj: Json) -> None:
         """Check the preconditions. Raises 409."""
         metadata = obj["metadata"]
-        if self.uid and self.uid != metadata["uid"]:
+        if self.uid is not None and self.uid != metadata["uid"]:
             why = UID_MISMATCH.format(self.uid, metadata["uid"])
             raise status.conflict_of_kind(kind, metadata["name"], why)
-        if self.revision and self.revision != metadata["resourceVersion"]:
+        if self.revision is not None and self.revision != metadata["resourceVersion"]:
             why = REVISION_MISMATCH.format(self.revision, metadata["resourceVersion"])
             raise status.conflict_of_kind(kind, metadata["name"], why)
 
@@ -98,8 +98,8 @@ def of(action: Action) -> DeleteOptions:
         grace=raw.get("gracePeriodSeconds"),
         policy=raw.get(POLICY) or "",
         orphan=raw.get("orphanDependents"),
-        uid=conditions.get("uid") or "",
-        revision=conditions.get("resourceVersion") or "",
+        uid=conditions.get("uid"),
+        revision=conditions.get("resourceVersion"),
         dry_run=action.trace.dry_run,
     )
 
@@ -123,7 +123,9 @@ def _from_body(action: Action) -> Json:
 
 def _from_query(request: Request) -> Json:
     orphan = request.option("orphanDependents")
+    conditions = {name: request.option(name) for name in ("uid", "resourceVersion")}
     return {
+        "preconditions": {name: value for name, value in conditions.items() if value},
         "gracePeriodSeconds": options.integer(request, "gracePeriodSeconds"),
         "orphanDependents": None if orphan is None else flag(orphan),
         POLICY: request.option(POLICY),

@@ -35,6 +35,11 @@ class ListOptions(Struct, frozen=True, kw_only=True):
     timeout: int | None = None
 
     @property
+    def legacy(self) -> bool:
+        """Whether a watch begins with what is there because it says nothing else (FK-140)."""
+        return self.initial_events is None and self.revision in {"", "0"}
+
+    @property
     def exact(self) -> bool:
         """Whether the state at exactly `revision` is wanted, by word or by a limit beside it (FK-136)."""
         if self.match:
@@ -45,9 +50,10 @@ class ListOptions(Struct, frozen=True, kw_only=True):
 def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptions:
     """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""
     initial = request.option(INITIAL)
+    timeout = options.integer(request, "timeoutSeconds")
     found = ListOptions(
         limit=options.integer(request, "limit") or 0,
-        timeout=options.integer(request, "timeoutSeconds"),
+        timeout=timeout,
         selection=selectors.of(request, kind),
         revision=request.option("resourceVersion") or "",
         match=request.option(MATCH) or "",
@@ -108,6 +114,6 @@ def _watch_errors(asked: ListOptions) -> list[FieldError]:
         errors.append(fields.forbidden(MATCH, f"{INITIAL} requires setting {MATCH} to NotOlderThan"))
     if asked.match not in {"", "NotOlderThan"}:
         errors.append(fields.not_supported(MATCH, asked.match, ["NotOlderThan"]))
-    if asked.token:
+    if asked.token and (asked.match or asked.legacy):
         errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
     return errors

@@ -31,6 +31,12 @@ Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
 
 def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
     """Return the object with the request's manager as the owner of what came or changed; `old` is None for a new one."""
+    if action.kind.custom and (new.get("apiVersion"), new["kind"]) != (
+        action.kind.api_version,
+        action.kind.kind,
+    ):
+        # Nobody knows the fields of what claims to be another kind.
+        return metadata.changed(new, managedFields=None)
     try:
         return managed.update(
             old, new, action.kind.schema, empty=empty(action.kind), **_terms(action, wanted)

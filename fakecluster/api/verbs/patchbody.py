@@ -95,7 +95,9 @@ def applied(action: Action) -> Patch:
     if (said, name) != (kind.api_version, kind.kind):
         version = said if "/" in said else f"/{said}"
         raise status.bad_request(f"invalid object type: {version}, Kind={name}")
-    metadata = body.tree.get("metadata")
+    metadata = body.tree.get("metadata", {})
+    if metadata is None:
+        return Patch({name: value for name, value in body.tree.items() if name != "metadata"}, body.strict)
     if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
         raise status.bad_request("metadata.managedFields must be nil")
     return body

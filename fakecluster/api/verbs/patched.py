@@ -59,6 +59,8 @@ def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str,
     try:
         if why := bodies.header_problem(tree):
             raise decode.Unfit(bodies.NO_VERSION + why)
+        if action.kind.custom and not tree.get("kind"):
+            raise decode.Unfit(f"Object 'Kind' is missing in '{encoded(tree, custom=True)}'")
         found = decode.as_kind(action, tree)
         decode.judge(action, [*strict, *found.strict], wanted)
     except decode.Unfit as error:

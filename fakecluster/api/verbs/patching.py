@@ -117,7 +117,7 @@ def _apply(action: Action, wanted: WriteOptions) -> Outcome:
     new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree, live)
     patchbody.judge_applied(action, wanted, body)
     if current is None:
-        return creating.admit_new(action, _first(action, new), wanted, own=ownership.as_applied)
+        return creating.admit_new(action, _first(action, new, wanted), wanted, own=ownership.as_applied)
     new = _same_object(action, new, current)
     # An apply that changes nothing brings no defaults either.
     new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
@@ -138,11 +138,11 @@ def _same_object(action: Action, new: Json, current: Stored) -> Json:
     return placement.placed(action, new)
 
 
-def _first(action: Action, new: Json) -> Json:
+def _first(action: Action, new: Json, wanted: WriteOptions) -> Json:
     """Return the first state of an object that an apply makes (FK-035)."""
     uid = new["metadata"].get("uid")
     if uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise status.conflict(action.kind, action.name, why)
     placement.check_name(action, new)
-    return placement.placed(action, metadata.changed(new, resourceVersion=None))
+    return placement.placed(action, updating.unclaimed(new, wanted))

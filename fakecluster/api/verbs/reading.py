@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from ...store import Expired, Stored
@@ -11,6 +11,7 @@ from ..action import Action
 from ..answers.encoding import Encoder
 from ..answers.whole import lasting
 from ..outcome import Outcome, Response
+from ..routes import flag
 from ..versions import ready, ready_to_list, served, shown_at_all
 from . import listing, paging
 from .freshness import reached
@@ -24,6 +25,8 @@ EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."
 def get(action: Action) -> Outcome:
     """Return one object, not older than the revision asked for."""
     action.encoder()
+    if flag(action.request.option("export")):
+        raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
     asked = action.request.option("resourceVersion") or ""
     if not asked:
         return action.answer_of(action.existing())
@@ -45,16 +48,31 @@ def list_(action: Action) -> Outcome:
     asked = listing.of(action.request, action.kind, "list")
     if not asked.limit:
         ready_to_list(action.kind, action.api.store)
+
+    def show(found: list[Stored], metadata: dict[str, Json]) -> Outcome:
+        ready(action.kind, found)
+        body = encoder.list(action.kind, found, metadata)
+        whole = not asked.token and "continue" not in metadata and asked.selection.everything
+        tag = _tag(action, encoder, metadata["resourceVersion"]) if whole else None
+        return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
+
+    return paged(action, asked, show)
+
+
+def paged(
+    action: Action, asked: ListOptions, show: Callable[[list[Stored], dict[str, Json]], Outcome]
+) -> Outcome:
+    """Go on with the objects of a collection that are asked for, and with the metadata of their list. Raises 400, 410, 504."""
     position = paging.parse(asked.token) if asked.token else None
     if position is not None and asked.revision not in {"", "0"}:
         raise status.bad_request("specifying resource version is not allowed when using continue")
     wanted = _revision(asked, position)
-    return reached(action, wanted, lambda: _listed(action, encoder, asked, position, wanted))
+    return reached(action, wanted, lambda: show(*_page(action, asked, position, wanted)))
 
 
-def _listed(
-    action: Action, encoder: Encoder, asked: ListOptions, position: Position | None, wanted: int
-) -> Outcome:
+def _page(
+    action: Action, asked: ListOptions, position: Position | None, wanted: int
+) -> tuple[list[Stored], dict[str, Json]]:
     found, revision = _state(action, asked, position, wanted)
     if asked.revision == "0" and not asked.match:
         found = shown_at_all(action.kind, found)
@@ -69,14 +87,10 @@ def _listed(
         if asked.selection.everything:
             metadata["remainingItemCount"] = len(found) - limit
         found = found[:limit]
-    ready(action.kind, found)
-    body = encoder.list(action.kind, found, metadata)
-    whole = position is None and "continue" not in metadata and asked.selection.everything
-    tag = _tag(action, encoder, revision) if whole else None
-    return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
+    return found, metadata
 
 
-def _tag(action: Action, encoder: Encoder, revision: int) -> Hashable:
+def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
     """Return what the list of everything depends on; None when a webhook or the time of day has a say."""
     kind = action.kind
     if kind.converter is not None or not lasting(encoder):

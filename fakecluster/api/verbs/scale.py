@@ -15,17 +15,18 @@ from .. import options, status
 from ..action import Action
 from ..admission import Review
 from ..builtins.rows import row
-from ..decoding import decode
+from ..decoding import bodies, decode
 from ..kinds import Kind, ScalePaths
 from ..meta import metadata
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..versions import served
-from . import ownership, patching, placement, updating
+from . import ownership, patchbody, patching, placement, updating
 
 Json = Any
 VERSION = "autoscaling/v1"
 UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
+UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.SCHEME}"
 BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
 SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 EXPRESSIONS: Mapping[str, str] = {
@@ -45,16 +46,18 @@ def update(action: Action) -> Outcome:
     """Replace the Scale of an object."""
     wanted = options.of_write(action.request, "UpdateOptions")
     view = _as_scale(action)
-    old = _owned_scale(action)
-    new = ownership.updated(view, old, decode.written(view, wanted), wanted)
+    said = _written(action, view, wanted)
+    updating.check_uid(action, said, action.existing(), tried=wanted.dry_run)
+    new = ownership.updated(view, _owned_scale(action), said, wanted)
     return _write(action, new, wanted)
 
 
 def patch(action: Action) -> Outcome:
     """Change the Scale of an object."""
+    patching.check_media(action.kind, patching.media_of(action.request))
     old = _owned_scale(action)
     guarded = action.kind.custom and patching.is_apply(action)
-    if guarded and not managed.of_object(old):
+    if guarded and patchbody.applied(_as_scale(action)) and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
     new, wanted = patching.changed(_as_scale(action), old)
@@ -86,6 +89,16 @@ def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
         "spec": spec,
         "status": observed,
     }
+
+
+def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
+    """Return the Scale in the body; of a custom resource the real server has no words for what is none. Raises 400, 415."""
+    try:
+        return decode.written(view, wanted)
+    except status.StatusError as error:
+        if not action.kind.custom or error.code != 400:
+            raise
+        raise status.bad_request(UNDECODABLE) from error
 
 
 def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:

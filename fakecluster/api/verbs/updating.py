@@ -41,9 +41,9 @@ def update(action: Action) -> Outcome:
     current = action.current
     if current is None and (not action.kind.create_on_update or action.info.subresource):
         raise status.not_found(action.kind, action.name)
-    _check_uid(action, new, current)
+    check_uid(action, new, current, tried=wanted.dry_run)
     if current is None:
-        return creating.admit_new(action, metadata.changed(new, resourceVersion=None), wanted)
+        return creating.admit_new(action, unclaimed(new, wanted), wanted)
     return replace_object(action, current, action.kind.defaulted(new), wanted)
 
 
@@ -66,8 +66,19 @@ def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own:
     """Return a change of a stored object with the owners of its fields."""
     action.note(wanted)
     old = served(action.kind, current)
-    new = metadata.for_update(ownerrefs.deduplicated(action, new), old)
+    patched = action.request.method == "PATCH" and own is updated
+    new = ownerrefs.deduplicated(action, new, ownerrefs.ADMITTED if patched else "")
+    new = metadata.for_update(new, old)
     return Change(current, old, own(action, old, new, wanted))
+
+
+def unclaimed(new: Json, wanted: WriteOptions) -> Json:
+    """Return the first state of what a PUT or an apply makes; the revision it claims shows in a dry run. Raises 500."""
+    try:
+        listing.number(new["metadata"].get("resourceVersion") or "0")
+    except ValueError as error:
+        raise status.raw(str(error)) from error
+    return new if wanted.dry_run else metadata.changed(new, resourceVersion=None)
 
 
 def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Review:
@@ -93,10 +104,13 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
         raise status.conflict(action.kind, action.name)
 
 
-def _check_uid(action: Action, new: Json, current: Stored | None) -> None:
+def check_uid(action: Action, new: Json, current: Stored | None, *, tried: bool) -> None:
+    """Check that a new state is of the object that is there. Raises 409."""
     said, found = new["metadata"].get("uid") or "", current.uid if current else ""
     if said and said != found:
-        raise status.conflict(action.kind, action.name, storage.uid_mismatch(action, said, found))
+        raise status.conflict(
+            action.kind, action.name, storage.uid_mismatch(action, said, found, tried=tried)
+        )
 
 
 def _writable(action: Action, new: Json, old: Json) -> Json:
@@ -153,7 +167,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     if action.current is not current:
         return _overtaken(action)
     final = metadata.changed(stored(kind, draft), resourceVersion=str(current.revision))
-    final = settled(final, current.object)
+    final = settled(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
         return action.answer_of(current)
     storage.check_size(action, final)

@@ -36,6 +36,10 @@ def watch(action: Action) -> Outcome:
     asked = listing.of(action.request, action.kind, "watch")
     ready_to_list(action.kind, action.api.store)
     since = _since(asked)
+    if action.name and not asked.selection.names(action.name):
+        raise status.bad_request("fieldSelector metadata.name doesn't match requested name")
+    if asked.timeout is not None and asked.timeout < 0:
+        return Response(code=200, body=b"", content_type=encoder.content_type)
     legacy = asked.initial_events is None and since == 0
     if asked.initial_events or legacy:
         return _begun(encoder, lambda: reached(action, since, lambda: _from_state(action, asked, encoder)))

@@ -24,6 +24,7 @@ ALLOWED = (
     (504, r"Timeout: Too large resource version", "FK-136"),
     (500, r"failed to create typed (patch|live) object|: unable to convert unstructured object to", "FK-206"),
     (500, r"[^ ]+: Required value", "FK-083"),
+    (500, r"content is not a list", "FK-021"),
     (500, r"strconv.ParseUint: parsing", "FK-136"),
     (
         500,
