@@ -55,7 +55,19 @@ def run(
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-    return attended(command)
+    code = attended(command)
+    if code < 0 and settings.backend == "kind":
+        _reap()
+    return code
+
+
+def _reap() -> None:
+    """Delete what a run was killed over, now that nobody else will (harness/H-42)."""
+    from ..backends.kind.program import Kind
+    from ..backends.kind.reaping import reap
+
+    for line in reap(Kind.found()):
+        click.echo(f"kind: {line}", err=True)
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:

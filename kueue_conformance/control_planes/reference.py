@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..backends import Cluster, Inside
 from ..backends.kubeconfig import BackgroundLoop
+from ..client import ApiError, Client, Transport
 from ..dialect import Dialect
+from ..errors import EnvironmentProblem
 from . import Webhooks
 
 INSIDE = "https://webhooks.kueue.invalid"
@@ -23,10 +26,14 @@ class Reference:
 
     def __init__(self) -> None:
         self._served = Served()
+        self._asking: list[Transport] = []
+        """Of clusters whose API servers call the webhooks."""
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
         endpoint = self._endpoint(dialect, webhooks, cluster.outside)
+        if webhooks == "served":
+            self._asking.append(cluster.transport)
         cluster.run(lambda _: _install(cluster.kubeconfig, dialect.name, endpoint))
 
     def webhooks(self, dialect: Dialect) -> Inside:
@@ -64,7 +71,9 @@ class Reference:
         return InProcess(cluster, cluster.run(started))
 
     def close(self) -> None:
-        """Stop the webhooks."""
+        """Stop the webhooks; a cluster that outlives this process asks nobody in their place."""
+        while self._asking:
+            _forget_webhooks(self._asking.pop())
         self._served.close()
 
     def version(self) -> str:
@@ -85,6 +94,15 @@ def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
         return answer(review)
 
     return answered
+
+
+def _forget_webhooks(transport: Transport) -> None:
+    from reference_impl.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
+
+    client = Client(transport, agent="kueue-conformance")
+    for kind, name in (("mutating", MUTATING_NAME), ("validating", VALIDATING_NAME)):
+        with suppress(ApiError, EnvironmentProblem):  # they may be gone, or the cluster
+            client.call("DELETE", f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations/{name}")
 
 
 class Served:

@@ -43,3 +43,16 @@ def test_what_is_written_in_one_version_is_read_in_the_other(client):
     assert made["metadata"]["finalizers"] == ["kueue.x-k8s.io/resource-in-use"]
     assert read["spec"]["cohortName"] == "all"
     assert read["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
+
+
+def test_a_cluster_that_outlives_them_asks_nobody():
+    (dialect,) = select("v0.19")
+    backend, reference = FakeBackend(), Reference()
+    lease = backend.lend(dialect)
+    reference.install(lease, dialect, webhooks="served")
+    reference.close()
+    made = Client(lease.transport, agent="test").create(queue("bad", fairSharing={"weight": "-1"}))
+    lease.close()
+    backend.close()
+
+    assert made["metadata"]["name"] == "bad"
