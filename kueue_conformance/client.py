@@ -167,7 +167,7 @@ class Client:
     def __init__(self, transport: Transport, *, agent: str, run: str = "", version: str = NEWEST) -> None:
         self._send = transport
         self._agent = agent
-        self._run = run
+        self.run = run
         self.version = version
         """Of Kueue's API."""
         self.created: list[tuple[Resource, str, str]] = []
@@ -177,11 +177,11 @@ class Client:
 
     def acting_as(self, agent: str) -> Client:
         """Return a client over the same connection whose writes bear another name."""
-        return Client(self._send, agent=agent, run=self._run, version=self.version)
+        return Client(self._send, agent=agent, run=self.run, version=self.version)
 
     def speaking(self, version: str) -> Client:
         """Return a client over the same connection that speaks a version of Kueue's API."""
-        return Client(self._send, agent=self._agent, run=self._run, version=version)
+        return Client(self._send, agent=self._agent, run=self.run, version=version)
 
     def resource(self, kind: str) -> Resource:
         """Return where a kind lives, in the version of Kueue's API that is spoken."""
@@ -215,11 +215,20 @@ class Client:
         """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the table."""
         resource = resource or self.resource(manifest["kind"])
         metadata = manifest["metadata"]
-        labels = {**metadata.get("labels", {}), **({RUN_LABEL: self._run} if self._run else {})}
-        body = {"apiVersion": resource.api_version, **manifest, "metadata": {**metadata, "labels": labels}}
+        body = {"apiVersion": resource.api_version, **self.labelled(manifest)}
         made = self.call("POST", resource.path(metadata.get("namespace", "")), body)
         self._remember(resource, made["metadata"])
         return made
+
+    def labelled(self, manifest: Json) -> Json:
+        """Return a manifest that says which run made the object."""
+        if not self.run:
+            return manifest
+        metadata = manifest["metadata"]
+        return {
+            **manifest,
+            "metadata": {**metadata, "labels": {**metadata.get("labels", {}), RUN_LABEL: self.run}},
+        }
 
     def owns(self, kind: str, namespace: str, name: str) -> bool:
         """Tell whether a thing is in a namespace that was created here, or a cluster-scoped object that was."""

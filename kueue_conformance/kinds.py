@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from .client import ApiError, Client, Resource
+from .client import RUN_LABEL, ApiError, Client, Resource
 from .errors import EnvironmentProblem
 
 Json: TypeAlias = Any
@@ -41,6 +41,26 @@ def resource_of(client: Client, manifest: Json) -> Resource:
     )
 
 
+def served(client: Client) -> Iterator[Resource]:
+    """Yield where the objects of every kind live that can be listed and deleted, in the version that the server prefers."""
+    groups = client.call("GET", "/apis")["groups"]
+    for version in ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups)]:
+        group, _, name = version.rpartition("/")
+        for one in _resources(client, f"/apis/{version}" if group else f"/api/{version}"):
+            if "/" not in one["name"] and {"list", "delete"} <= set(one["verbs"]):
+                yield Resource(group, name, one["kind"], one["name"], namespaced=one["namespaced"])
+
+
+def _resources(client: Client, path: str) -> Sequence[Json]:
+    try:
+        found: Sequence[Json] = client.call("GET", path)["resources"]
+    except ApiError as error:
+        if error.code not in (404, 503):  # a group that went, or whose server is away
+            raise
+        return ()
+    return found
+
+
 def is_served(client: Client, definition: Json) -> bool:
     """Tell whether the kind of a CustomResourceDefinition can be used."""
     spec = definition["spec"]
@@ -53,22 +73,46 @@ def is_served(client: Client, definition: Json) -> bool:
 
 
 def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
-    """Apply objects in an order in which they can exist: definitions and namespaces first."""
+    """Apply objects in an order in which they can exist: definitions and namespaces first; labelled as ours.
+
+    What others have made is neither changed nor deleted: a definition or a namespace is used as it is. Raises EnvironmentProblem for the rest.
+    """
     for manifest in in_order(manifests):
-        path, body = located(client, manifest)
+        path, body = located(client, client.labelled(manifest))
+        if _is_others(client, path):
+            if manifest["kind"] in _BEFORE:
+                continue
+            raise EnvironmentProblem(
+                f"{manifest['kind']} {manifest['metadata']['name']} is there already, and it is not ours",
+                hint="give it another name, or delete it",
+            )
         client.call(
             "PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True
         )
 
 
 def remove(client: Client, manifests: Sequence[Json]) -> None:
-    """Delete objects in the opposite order; an absent one is no error."""
+    """Delete objects in the opposite order; an absent one is no error, and one of others stays."""
     for manifest in reversed(in_order(manifests)):
         try:
-            client.call("DELETE", located(client, manifest)[0], {"propagationPolicy": "Background"})
+            path, _ = located(client, manifest)
+            if not _is_others(client, path):
+                client.call("DELETE", path, {"propagationPolicy": "Background"})
         except ApiError as error:
             if error.code != 404:
                 raise
+
+
+def _is_others(client: Client, path: str) -> bool:
+    """Tell whether an object is there that no run has made; a client that labels nothing cannot tell."""
+    if not client.run:
+        return False
+    try:
+        return RUN_LABEL not in client.call("GET", path)["metadata"].get("labels", {})
+    except ApiError as error:
+        if error.code != 404:
+            raise
+        return False
 
 
 def in_order(manifests: Sequence[Json]) -> list[Json]:

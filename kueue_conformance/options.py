@@ -94,6 +94,12 @@ OPTIONS = (
     Option("kind-load", "", "images or image archives that the nodes have to know, separated by commas"),
     Option("keep", "", f"when the kind cluster stays: {', '.join(KEEP)}; default never"),
     Option(
+        "allow-neighbours",
+        "",
+        "let backend kubeconfig take a cluster that has a Kueue, or queues and checks of others",
+        switch=True,
+    ),
+    Option(
         "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
     ),
 )
@@ -117,6 +123,7 @@ class Settings:
     report_dir: Path | None
     repeat: int = 1
     allow_fake_assets: bool = False
+    allow_neighbours: bool = False
     evidence: str = "none"
     wished: Wishes = field(default_factory=Wishes)
     """What is wished of a cluster that the backend makes."""
@@ -157,7 +164,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
         report_dir=folder,
         evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
-        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]),
+        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import backends, control_planes
-from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend
+from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
@@ -19,6 +19,7 @@ from .control_planes import SCRIPTED, ControlPlane, Running
 from .dialect import Dialect
 from .errors import ConformanceError
 from .examining import Examiner
+from .guest import Guest
 from .options import Settings
 from .scenario import Scenario
 from .settling import settled
@@ -85,13 +86,31 @@ class Run:
             self.backend.api_server()
             return
         dialect = self.settings.dialects[0]
-        cluster = self.backend.lend(dialect)
+        cluster = self._lent(dialect)
         self._shared.callback(cluster.close)
+        guest = self._guest(cluster)
+        if guest:
+            guest.arrive(self.announce)
+            self._shared.callback(guest.leave)
         self.control_plane.install(
             cluster, dialect, webhooks="served" if WEBHOOKS in self.backend.features else "none"
         )
+        if guest:
+            guest.settle()
         self._shared.callback(self.control_plane.start(cluster, dialect).stop)
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
+
+    def _guest(self, cluster: Cluster) -> Guest | None:
+        """Return who minds what is others' on a cluster that outlives the run."""
+        if self.backend.name != "kubeconfig":
+            return None
+        client = Client(cluster.transport, agent="kueue-conformance", run=self.uid)
+        return Guest(client, self.uid, self.settings.control_plane, allowed=self.settings.allow_neighbours)
+
+    def _lent(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> Cluster:
+        cluster = self.backend.lend(dialect, prepare, webhooks)
+        cluster.mark = self.uid
+        return cluster
 
     @property
     def backend(self) -> Backend:
@@ -171,7 +190,7 @@ class Run:
     ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
         hooked = record is not None and WEBHOOKS in record.needs_of(case)
-        cluster = self.backend.lend(
+        cluster = self._lent(
             dialect,
             lambda base: self.control_plane.install(base, dialect, webhooks="inside" if hooked else "none"),
             self.control_plane.webhooks(dialect) if hooked else NOBODY,

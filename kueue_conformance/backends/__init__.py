@@ -97,6 +97,8 @@ class Cluster(Protocol):
 
     kubeconfig: str
     transport: Transport
+    mark: str
+    """The run that things made there are labelled with; empty until it is said."""
     outside: str
     """The address of this machine as the API server reaches it."""
 

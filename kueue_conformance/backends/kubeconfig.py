@@ -69,6 +69,7 @@ class LiveCluster:
     """A cluster in real time."""
 
     faults = None
+    mark = ""
 
     def __init__(
         self,

@@ -1,13 +1,23 @@
-"""Objects that runs have left in a cluster that outlives them: found by the label that all of them bear (harness/H-40, H-41)."""
+"""Objects that runs have left in a cluster that outlives them: found by the label that all of them bear (harness/H-40, H-41).
+
+With a control plane that was killed nobody takes finalizers away, so what hangs on them is let go here, after a while in which
+a Kueue that lives would have done it.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .. import kinds
 from ..client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
 
 _GONE_WITH_A_NAMESPACE = "Event"
+_LAST = ("Namespace", "CustomResourceDefinition")
+_INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
+"""What is in a namespace of ours belongs to the run, whoever made it."""
+_PATIENCE, _POLL = 5.0, 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,38 +29,107 @@ class Leftover:
     name: str
     run: str
 
+    @property
+    def path(self) -> str:
+        """Where it is."""
+        return self.resource.path(self.namespace, self.name)
+
     def __str__(self) -> str:
         where = f" in {self.namespace}" if self.namespace else ""
         return f"{self.resource.kind} {self.name}{where}"
 
 
-def leftovers(client: Client) -> Sequence[Leftover]:
-    """Return what bears the label of a run, namespaces last: those that use others come first."""
-    kinds = [one for one in RESOURCES.values() if one.kind != _GONE_WITH_A_NAMESPACE]
-    found = [each for resource in reversed(kinds) for each in _of(client, resource)]
-    return sorted(found, key=lambda one: one.resource.namespaced, reverse=True)
+def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
+    """Return what bears the label of a run, or of any, and what is in namespaces that do; those that others need come last."""
+    label = f"{RUN_LABEL}={run}" if run else RUN_LABEL
+    served = [one for one in kinds.served(client) if one.kind != _GONE_WITH_A_NAMESPACE]
+    found = [each for resource in served for each in _of(client, resource, label)]
+    ours = {one.name: one.run for one in found if one.resource.kind == "Namespace"}
+    within = [each for kind in _INSIDE for each in _inside(client, RESOURCES[kind], ours)] if ours else []
+    distinct = {one.path: one for one in [*found, *within]}
+    return sorted(distinct.values(), key=lambda one: (_rank(one.resource), one.path))
 
 
-def remove(client: Client, found: Sequence[Leftover]) -> None:
-    """Delete them. Raises ApiError."""
-    for one in found:
-        path = one.resource.path(one.namespace, one.name)
+def remove(client: Client, found: Sequence[Leftover], patience: float = _PATIENCE) -> None:
+    """Delete them, and return when they are gone. Raises ApiError."""
+    for late in (False, True):
+        some = [one for one in found if (one.resource.kind in _LAST) is late]
+        for one in some:
+            _delete(client, one.path)
+        _let_go(client, some, patience)
+
+
+def _delete(client: Client, path: str) -> None:
+    try:
+        client.call("DELETE", path, {"propagationPolicy": "Background"})
+    except ApiError as error:
+        if error.code != 404:
+            raise
+
+
+def _let_go(client: Client, found: Sequence[Leftover], patience: float) -> None:
+    """Wait until nothing is left of them but namespaces that end; take finalizers from what nobody else lets go."""
+    deadline = time.monotonic() + patience
+    left = [one for one in found if one.resource.kind != "Namespace"]
+    while left := [one for one in left if _finalizers(client, one) is not None]:
+        if time.monotonic() > deadline:
+            for one in left:
+                _free(client, one)
+            return
+        time.sleep(_POLL)  # noqa: TID251 - bounded; objects of many kinds, of which nothing but their absence matters
+
+
+def _free(client: Client, one: Leftover) -> None:
+    if _finalizers(client, one):
         try:
-            client.call("DELETE", path, {"propagationPolicy": "Background"})
+            client.call(
+                "PATCH", one.path, {"metadata": {"finalizers": None}}, media="application/merge-patch+json"
+            )
         except ApiError as error:
             if error.code != 404:
                 raise
 
 
-def _of(client: Client, resource: Resource) -> Iterator[Leftover]:
+def _finalizers(client: Client, one: Leftover) -> Sequence[str] | None:
+    """Return what an object waits for; None when it is gone."""
     try:
-        items = client.call("GET", resource.path(), labelSelector=RUN_LABEL)["items"]
+        found: Sequence[str] = client.call("GET", one.path)["metadata"].get("finalizers", [])
     except ApiError as error:
-        if error.code != 404:  # a cluster without Kueue's kinds
+        if error.code != 404:
             raise
-        return
-    for one in items:
+        return None
+    return found
+
+
+def _of(client: Client, resource: Resource, label: str) -> Iterator[Leftover]:
+    for one in _listed(client, resource, labelSelector=label):
         said = one["metadata"]
         yield Leftover(
-            resource=resource, namespace=said.get("namespace", ""), name=said["name"], run=said["labels"][RUN_LABEL]
-        )  # fmt: skip
+            resource=resource,
+            namespace=said.get("namespace", ""),
+            name=said["name"],
+            run=said["labels"][RUN_LABEL],
+        )
+
+
+def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterator[Leftover]:
+    for one in _listed(client, resource):
+        said = one["metadata"]
+        if said["namespace"] in ours:
+            yield Leftover(
+                resource=resource, namespace=said["namespace"], name=said["name"], run=ours[said["namespace"]]
+            )
+
+
+def _listed(client: Client, resource: Resource, **query: str) -> Sequence[kinds.Json]:
+    try:
+        items: Sequence[kinds.Json] = client.call("GET", resource.path(), None, **query)["items"]
+    except ApiError as error:
+        if error.code not in (404, 405):  # a cluster without Kueue's kinds, or a kind that went meanwhile
+            raise
+        return ()
+    return items
+
+
+def _rank(resource: Resource) -> int:
+    return 2 if resource.kind in _LAST else 0 if resource.namespaced else 1

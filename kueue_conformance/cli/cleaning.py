@@ -19,7 +19,10 @@ from ..wishes import Wishes
 )
 @click.option("--kubeconfig", default="", help="remove the objects of all runs from somebody's cluster")
 @click.option("--context", default="", help="a context of the kubeconfig")
-def cleanup(names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str) -> int:
+@click.option("--run", "of", default="", help="only the objects of this run, by the value of their label")
+def cleanup(
+    names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str, of: str
+) -> int:
     """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left in a cluster.
 
     Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster. Nothing else is touched.
@@ -27,7 +30,7 @@ def cleanup(names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str,
     """
     scratch.sweep()
     for line in (
-        _objects(reused, kubeconfig, context) if reused or kubeconfig else _clusters(names, kept=kept)
+        _objects(reused, kubeconfig, context, of) if reused or kubeconfig else _clusters(names, kept=kept)
     ):
         click.echo(line)
     return 0
@@ -47,13 +50,13 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
     yield from staying(chosen)
 
 
-def _objects(reused: str, kubeconfig: str, context: str) -> Iterator[str]:
+def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:
     from ..backends.leftovers import leftovers, remove
     from ..client import Client, connect
 
     with _reached(reused, kubeconfig) as path:
         client = Client(connect(path, context), agent="kueue-conformance")
-        found = leftovers(client)
+        found = leftovers(client, of)
         remove(client, found)
     yield from (f"deleted {one}, of run {one.run}" for one in found)
     yield "nothing of any run is left" if not found else f"{len(found)} objects deleted"

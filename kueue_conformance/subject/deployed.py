@@ -41,7 +41,9 @@ class Manifest:
     def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
         """Apply the objects."""
         words = {"controllerName": context.controller_name, "verdictUrl": context.verdict_url}
-        deployed = Deployed(Client(cluster.transport, agent=MANAGER), replaced(self._objects, words))
+        deployed = Deployed(
+            Client(cluster.transport, agent=MANAGER, run=cluster.mark), replaced(self._objects, words)
+        )
         try:
             deployed.apply()
         except ApiError as error:

@@ -18,7 +18,7 @@ def install(declared: Parameters | None, cluster: Cluster, seconds: float) -> No
     crds = declared.crds if declared else ()
     if not crds:
         return
-    client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe")
+    client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
     kinds.apply(client, crds, manager=MANAGER)
     cluster.wait(lambda: all(kinds.is_served(client, one) for one in crds), seconds, lambda: False)
 

@@ -104,7 +104,7 @@ class RunningSubject:
         self._folder.cleanup()
 
     def _until_ready(self, cluster: Cluster) -> None:
-        client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe")
+        client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
         self._until_it_says_so(cluster, client)
         name = f"ready-probe-{secrets.token_hex(3)}"
         spec = spec_of_probe(self.controller_name, self.parameters, client, name)

@@ -35,7 +35,7 @@ def server(tmp_path):
     with FakeCluster(clock="wall", controllers="namespaces") as one:
         file = tmp_path / "kubeconfig"
         one.kubeconfig(file)
-        yield SimpleNamespace(transport=connect(str(file)), kubeconfig=str(file))
+        yield SimpleNamespace(mark="", transport=connect(str(file)), kubeconfig=str(file))
 
 
 def test_an_unknown_word_is_told_with_the_known_ones():

@@ -1,0 +1,206 @@
+"""Runs on a cluster of somebody's: what is refused, what is labelled, and that nothing of ours stays (harness/H-40, H-41)."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from kueue_conformance import kinds
+from kueue_conformance.backends.leftovers import leftovers, remove
+from kueue_conformance.client import RUN_LABEL, Client, connect
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import ConformanceError, EnvironmentProblem
+from kueue_conformance.guest import Guest
+
+from ..command_line.processes import COMMAND, environment, run
+
+RUN = "aaaaa"
+
+
+@pytest.fixture
+def kubeconfig(tmp_path):
+    """The kubeconfig of an API server in another process, in real time."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fakecluster", "serve", "--controllers", "namespaces", "--kubeconfig", str(tmp_path / "config")],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline().startswith("ready ")
+    yield str(tmp_path / "config")
+    process.terminate()
+    process.wait(timeout=30)
+    process.stdout.close()
+
+
+@pytest.fixture
+def client(kubeconfig):
+    """A client whose objects bear the label of a run."""
+    return Client(connect(kubeconfig), agent="test", run=RUN)
+
+
+@pytest.fixture
+def stranger(kubeconfig):
+    """Somebody else on the same cluster."""
+    return Client(connect(kubeconfig), agent="stranger")
+
+
+@pytest.fixture
+def with_kueue(kubeconfig, client):
+    """A cluster that has Kueue's kinds, put there by nobody of ours."""
+    from kueue_conformance.backends.kubeconfig import KubeconfigBackend
+
+    backend = KubeconfigBackend(kubeconfig)
+    Reference().install(backend.lend(known()["v0.19"]), known()["v0.19"])
+    backend.close()
+    return client
+
+
+def guest(client, control_plane="reference", **more):
+    return Guest(client, RUN, control_plane, **{"allowed": False, **more})
+
+
+def check(name="theirs"):
+    return {"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": {"controllerName": "example.com/x"}}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("control_plane", ["reference", "scripted"])
+def test_a_cluster_with_a_kueue_is_refused(with_kueue, control_plane):
+    with pytest.raises(ConformanceError, match=r"has a Kueue already \(of unknown version\)") as refusal:
+        guest(with_kueue, control_plane).arrive(print)
+
+    assert refusal.value.exit_code == 4
+    assert "--allow-neighbours" in refusal.value.hint
+
+
+@pytest.mark.slow
+def test_the_kueue_that_is_judged_is_not_in_the_way(with_kueue):
+    guest(with_kueue, "upstream").arrive(print)
+
+
+@pytest.mark.slow
+def test_checks_of_others_are_refused_unless_told_otherwise(with_kueue, stranger):
+    stranger.create(check())
+
+    with pytest.raises(
+        ConformanceError, match="queues or checks of others: AdmissionCheck theirs"
+    ) as refusal:
+        guest(with_kueue, "upstream").arrive(print)
+    assert refusal.value.exit_code == 4
+    guest(with_kueue, "upstream", allowed=True).arrive(print)
+
+
+@pytest.mark.slow
+def test_only_what_bears_the_label_goes(with_kueue, stranger):
+    stranger.create(check())
+    stranger.create({"kind": "Namespace", "metadata": {"name": "theirs"}})
+    with_kueue.create(check("ours"))
+    with_kueue.create({"kind": "Namespace", "metadata": {"name": "ours"}})
+
+    guest(with_kueue, "upstream", allowed=True).leave()
+
+    assert [one["metadata"]["name"] for one in stranger.list("AdmissionCheck")] == ["theirs"]
+    assert "theirs" in {one["metadata"]["name"] for one in stranger.list("Namespace")}
+    assert leftovers(with_kueue) == []
+
+
+@pytest.mark.slow
+def test_what_nobody_lets_go_is_let_go(with_kueue, stranger):
+    with_kueue.create(
+        {**check("held"), "metadata": {"name": "held", "finalizers": ["kueue.x-k8s.io/resource-in-use"]}}
+    )
+
+    remove(with_kueue, leftovers(with_kueue), patience=0.0)
+
+    assert stranger.list("AdmissionCheck") == []
+
+
+@pytest.mark.slow
+def test_one_run_s_objects_are_told_from_another_s(client, kubeconfig):
+    other = Client(connect(kubeconfig), agent="test", run="bbbbb")
+    for one, name in ((client, "a"), (other, "b")):
+        one.create({"kind": "Namespace", "metadata": {"name": name}})
+
+    assert [(one.name, one.run) for one in leftovers(client, "bbbbb")] == [("b", "bbbbb")]
+    assert {one.run for one in leftovers(client)} == {RUN, "bbbbb"}
+
+
+@pytest.mark.slow
+def test_what_is_there_and_not_ours_is_neither_changed_nor_deleted(client, stranger):
+    budget = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "budget", "namespace": "default"}}
+    kinds.apply(stranger, [budget], manager="them")
+
+    with pytest.raises(EnvironmentProblem, match="ConfigMap budget is there already, and it is not ours"):
+        kinds.apply(client, [budget], manager="us")
+    kinds.remove(client, [budget])
+
+    found = stranger.call("GET", "/api/v1/namespaces/default/configmaps/budget")["metadata"]
+    assert RUN_LABEL not in found.get("labels", {})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_run_takes_away_all_that_it_brought(tmp_path, kubeconfig, client):
+    words = (
+        "--backend",
+        f"kubeconfig:{kubeconfig}",
+        "--control-plane",
+        "reference",
+        "--report-dir",
+        "report",
+    )
+    done = run("run", "ADM-200", *words, "-n0", cwd=tmp_path, timeout=280)
+
+    assert done.code == 0, done.out
+    assert leftovers(client) == []
+    assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_what_a_killed_run_has_left_is_removed(tmp_path, kubeconfig, client):
+    command = [
+        *COMMAND,
+        "run",
+        "--backend",
+        f"kubeconfig:{kubeconfig}",
+        "--control-plane",
+        "reference",
+        "-n0",
+        "--pytest-arg=-v",
+    ]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), text=True, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        next(line for line in process.stdout if "PASSED" in line)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.stdout.read()
+    left = leftovers(client)
+
+    done = run("cleanup", "--kubeconfig", kubeconfig, cwd=tmp_path, timeout=120)
+
+    assert left, "the run was killed before it had made anything"
+    assert (done.code, leftovers(client)) == (0, [])
+    assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_the_command_line_refuses_with_its_code(tmp_path, with_kueue, kubeconfig):
+    done = run(
+        "run",
+        "ADM-200",
+        "--backend",
+        f"kubeconfig:{kubeconfig}",
+        "--control-plane",
+        "reference",
+        "-n0",
+        cwd=tmp_path,
+        timeout=100,
+    )
+
+    assert done.code == 4
+    assert "the cluster has a Kueue already" in done.out + done.err
