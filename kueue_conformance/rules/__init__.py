@@ -23,7 +23,18 @@ __all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
 
 RULES = tuple(
     sorted(
-        (*BESIDE, *CONDITIONS, *ECONOMY, *GROUNDS, *LEAVING, *MANNERS, *MESSAGES, *SENDING, *TIMING, *WRITING),
+        (
+            *BESIDE,
+            *CONDITIONS,
+            *ECONOMY,
+            *GROUNDS,
+            *LEAVING,
+            *MANNERS,
+            *MESSAGES,
+            *SENDING,
+            *TIMING,
+            *WRITING,
+        ),
         key=lambda rule: rule.id,
     )
 )

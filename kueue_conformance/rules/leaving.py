@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ..history import Change
 from ..outcome import Level
-from .moves import is_true, own_moves, told
+from .moves import is_true, own_moves, taken_finalizers, told
 from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
@@ -42,16 +42,7 @@ def _refused_without_quota(story: Story) -> Iterator[Finding]:
 
 
 def _finalizers(story: Story) -> Iterator[Finding]:
-    own: set[str] = set()
-    for change in story.workloads():
-        before, after = _finalizers_of(change.before), _finalizers_of(change.after)
-        own |= after - before
-        for name in sorted(before - after - own):
-            yield change, f"took the finalizer {name} away, which it has not set"
-
-
-def _finalizers_of(thing: Json) -> set[str]:
-    return set(thing["metadata"].get("finalizers") or ())
+    yield from taken_finalizers(story.workloads())
 
 
 def _check_is_gone(story: Story) -> Iterator[Finding]:

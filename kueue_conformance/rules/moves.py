@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ..history import Change
@@ -28,6 +28,20 @@ def own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
     """Return each change of an entry of the subject's own checks: the change, name, old and new value."""
     for change in story.workloads():
         yield from ((change, name, old, new) for name, old, new in moved(change) if story.owns(name))
+
+
+def taken_finalizers(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
+    """Tell of each finalizer that the subject took away and had not set."""
+    own: set[str] = set()
+    for change in changes:
+        before, after = _finalizers(change.before), _finalizers(change.after)
+        own |= after - before
+        for name in sorted(before - after - own):
+            yield change, f"took the finalizer {name} away, which it has not set"
+
+
+def _finalizers(thing: Json) -> set[str]:
+    return set(thing["metadata"].get("finalizers") or ())
 
 
 def is_true(workload: Json, condition: str) -> bool:

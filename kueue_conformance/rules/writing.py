@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from .moves import moved, own_moves, told
+from .moves import moved, own_moves, taken_finalizers, told
 from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
@@ -29,6 +29,7 @@ def _check_object(story: Story) -> Iterator[Finding]:
     for change in story.checks():
         if _rest_of_check(change.before) != _rest_of_check(change.after):
             yield change, "changed more than the Active condition"
+    yield from taken_finalizers(story.checks())
 
 
 def _unknown_state(story: Story) -> Iterator[Finding]:
@@ -102,12 +103,16 @@ def _rest_of_workload(workload: Json) -> Json:
 def _rest_of_check(check: Json) -> Json:
     conditions = (check.get("status") or {}).get("conditions") or ()
     others = [one for one in conditions if one["type"] != _OWN_CONDITION]
-    return _without(check, ("status",)), others
+    return _without(check, ("status",), ("metadata", "finalizers")), others
 
 
 WRITING = (
     Rule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
-    Rule("CC-013", "changes nothing of an AdmissionCheck but its Active condition", _check_object),
+    Rule(
+        "CC-013",
+        "changes nothing of an AdmissionCheck but its Active condition and finalizers of its own",
+        _check_object,
+    ),
     Rule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
     Rule("CC-030", "writes entries through the status subresource", _main_resource),
     Rule("CC-031", "does not change the value of other entries", _others_value),

@@ -91,7 +91,10 @@ def pod_template(requests: Mapping[str, str], **extra: Any) -> Json:
     container = {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": resources}
     metadata = extra.pop("metadata", {})
     annotations = {**KEEPS_RUNNING, **metadata.get("annotations", {})}
-    return {"metadata": {**metadata, "annotations": annotations}, "spec": {"restartPolicy": "Never", "containers": [container], **extra}}
+    return {
+        "metadata": {**metadata, "annotations": annotations},
+        "spec": {"restartPolicy": "Never", "containers": [container], **extra},
+    }
 
 
 _TEAM = "example.com/team"

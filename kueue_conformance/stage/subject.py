@@ -21,7 +21,7 @@ from .outside import Asked, Driven, Outside
 from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
-_TEXTS = {"nothing": "", "a book": "eine lange Erzählung für später, " * 200}
+_TEXTS = {"nothing": "", "a book": "a long story " * 400}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 

@@ -191,7 +191,7 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-187", "outside work goes on when the controller is stopped and started again",
+    "CHK-187", "outside work goes on when the controller is stopped and started again", level="should",
     requirement=WORK, shows="CC-070 CC-071", capabilities=(*CLEANUP, Capability.RESTART), serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
     clauses={"a": "it is begun", "b": "after the restart it is what was begun"},

@@ -43,6 +43,8 @@ CHECKS = {
     "CC-013 another condition": (
         check("a"), check("a", status={"conditions": [{"type": "Funny", "status": "True"}]}), ["CC-013"],
     ),
+    "CC-013 another's finalizer": (check("a", metadata={"name": "a", "finalizers": ["k"]}), check("a"), ["CC-013"]),
+    "a finalizer of its own": (check("a"), check("a", metadata={"name": "a", "finalizers": ["own"]}), []),
     "CC-013 the spec": (check("a"), check("a", spec={"controllerName": OURS, "retryDelayMinutes": 1}), ["CC-013"]),
 }  # fmt: skip
 

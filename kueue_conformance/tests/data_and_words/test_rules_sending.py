@@ -7,6 +7,7 @@ import pytest
 from .stories import NOW, attempt, broken
 
 APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+STEPS = "application/json-patch+json"
 FORCED = {"force": "true", "fieldManager": "budget"}
 WHOLE = {"name": "a", "state": "Ready", "lastTransitionTime": NOW, "message": ""}
 
@@ -15,6 +16,10 @@ def sent(entry, form=APPLY, *, version="7", manager="budget", query=FORCED, verb
     body = {"metadata": {"resourceVersion": version}, "status": {"admissionChecks": [entry]}}
     said = {"patch_type": form, "manager": manager, "query": query, "verb": verb}
     return attempt(body=json.dumps(body).encode(), **said, **more)
+
+
+def steps(*body):
+    return attempt(body=json.dumps(body).encode(), patch_type=STEPS)
 
 
 REQUESTS = {
@@ -28,6 +33,9 @@ REQUESTS = {
     "a merge patch with one": ([sent(WHOLE, MERGE)], []),
     "CC-041 a PUT without a condition": ([sent(WHOLE, "", version="", verb="update")], ["CC-041"]),
     "CC-041 a strategic merge patch": ([attempt(code=415, changed=False)], ["CC-041"]),
+    "CC-041 a JSON patch by place": ([steps({"op": "replace", "path": "/status/admissionChecks/0", "value": {}})], ["CC-041"]),
+    "a JSON patch that tests": ([steps({"op": "test", "path": "/status/admissionChecks/0/name", "value": "a"})], []),
+    "a JSON patch with a revision": ([steps({"op": "replace", "path": "/metadata/resourceVersion", "value": "7"})], []),
     "an apply in YAML": ([attempt(patch_type=APPLY, manager="budget", query=FORCED, body=b"metadata: {resourceVersion: '7'}")], []),
     "nothing that can be read": ([attempt(patch_type=APPLY, manager="budget", query=FORCED, body=b"\xff{")], []),
     "a body that was not seen": ([attempt(patch_type=MERGE)], []),

@@ -26,7 +26,7 @@ def main():
     everybody, matrix = mutants(), Matrix.read()
     if not given.page:
         only = set(given.only)
-        run(matrix, [one for one in in_turn(everybody) if not only or {one.name, one.family} & only])
+        run(matrix, [one for one in in_turn(everybody, matrix) if not only or {one.name, one.family} & only])
     matrix.forget_all_but(everybody)
     matrix.keep()
     PAGE.write_text(page(matrix, everybody))
@@ -38,10 +38,11 @@ def main():
     sys.exit(bool(escaped or idle))
 
 
-def in_turn(everybody):
-    """Return one for each scenario, then another for each: a run that is ended early has seen something of everything."""
+def in_turn(everybody, matrix):
+    """Return those first of whom least is known, and of these one for each scenario: a run that was ended early is gone on with."""
     place = Counter()
-    return sorted(everybody, key=lambda one: place.update([one.named]) or place[one.named])
+    known = {one.name: (one.name in matrix.killed) * (2 - (one.name in matrix.sampled)) for one in everybody}
+    return sorted(everybody, key=lambda one: (known[one.name], place.update([one.named]) or place[one.named]))
 
 
 def run(matrix, chosen):

@@ -22,7 +22,7 @@ OFFICIAL = {
     "serves_every_check": "CHK-002",
 }  # fmt: skip
 OF_THE_ZOO = {
-    "scale:BelievesItsOwnClock": "CHK-170", "scale:TakesOldReservationsForDead": "CHK-170", "verdicts:DropsTheRetryCount": "CHK-025",
+    "scale:BelievesItsOwnClock": "CHK-170", "verdicts:RevivesRejected": "CHK-033", "verdicts:DropsTheRetryCount": "CHK-025",
     "timing:DeniesWhileEvicted": "CHK-018",
 }  # fmt: skip
 PROGRAMS = {

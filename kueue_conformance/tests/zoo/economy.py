@@ -115,9 +115,12 @@ class Applies(CheckController):
         return None
 
     def told(self, wanted):
-        """Return the entries that it applies: its own."""
+        """Return the entries that it applies: its own, with no changes of pods where there are none, since Kueue owns them as well."""
         ours = [one for one in listed(wanted) if self.serves(one["name"])]
-        return [{key: value for key, value in one.items() if key != "retryCount"} for one in ours]
+        return [
+            {"podSetUpdates": [], **{key: value for key, value in one.items() if key != "retryCount"}}
+            for one in ours
+        ]
 
 
 class AppliesAsKueue(Applies):

@@ -336,10 +336,3 @@ class TakesReadyBack(CheckController):
         if (old["state"], verdict["state"]) != ("Ready", "Pending"):
             return super().entry(workload, old, verdict)
         return {**old, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
-
-
-class CutsByCharacters(CheckController):
-    """Breaks CC-036: counts the letters of a message and not its bytes; CHK-027 must catch it."""
-
-    def message(self, verdict):
-        return (verdict.get("message") or f"{verdict['state']}, and not why")[:1024]
