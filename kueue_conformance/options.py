@@ -74,6 +74,12 @@ OPTIONS = (
         "",
         "files that say what is expected not to pass, separated by commas; `none`: not even what is known of a real Kueue",
     ),
+    Option(
+        "at-rest",
+        "",
+        "a wait ends only when nothing happens any more, as on backend fake: for stories that are to be compared; slow in real time",
+        switch=True,
+    ),
     Option("strict", "", "rules at level should count as well", switch=True),
     Option("timeout-scale", "1.0", "multiplies every named wait"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
@@ -124,6 +130,7 @@ class Settings:
     repeat: int = 1
     allow_fake_assets: bool = False
     allow_neighbours: bool = False
+    at_rest: bool = False
     evidence: str = "none"
     wished: Wishes = field(default_factory=Wishes)
     """What is wished of a cluster that the backend makes."""
@@ -164,7 +171,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
         report_dir=folder,
         evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
-        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]),
+        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip

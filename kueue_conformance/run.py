@@ -200,7 +200,7 @@ class Run:
         try:
             playing.start()
             client = Client(cluster.transport, agent=agent, run=self.uid, version=version_of(case))
-            cluster.begins(client.owns)
+            cluster.begins(client.owns, self._budgets().seconds("quiet") if self.settings.at_rest else 0.0)
             bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
             bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()

@@ -110,8 +110,11 @@ class Cluster(Protocol):
     def faults(self) -> Faults | None:
         """How the subject is disturbed; None where the backend lacks the feature."""
 
-    def begins(self, owns: Owns) -> None:
-        """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster."""
+    def begins(self, owns: Owns, calm: float) -> None:
+        """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster.
+
+        In real time a wait ends only when nothing was written for `calm` seconds, if that is not 0.
+        """
 
     def ends(self, react: Callable[[], bool]) -> None:
         """Return when what the case has caused is done, so that its story is whole."""

@@ -21,7 +21,6 @@ from .watching import OwnStory, WatchLog
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
-_CALM = 0.3
 
 
 class KubeconfigBackend:
@@ -87,15 +86,18 @@ class LiveCluster:
         self._log = log
         self.recorder = OwnStory(log, lambda *_: False)
         self._loop = loop
+        self._calm = 0.0
 
-    def begins(self, owns: Owns) -> None:
+    def begins(self, owns: Owns, calm: float) -> None:
         """Keep the story of a case from now on, and watch the cluster if nobody did."""
         self._log.start()
+        self._calm = calm
         self.recorder = OwnStory(self._log, owns)
 
     def ends(self, react: Callable[[], bool]) -> None:
-        """Return when what the case has caused is done."""
-        self.rest(_CALM, react)
+        """Return when what the case has caused is done, where waits end so too."""
+        if self._calm:
+            self.rest(self._calm, react)
 
     def restart_server(self, pause: float) -> None:
         """Raise UsageError: the server is somebody else's."""
@@ -116,12 +118,18 @@ class LiveCluster:
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
         deadline = time.monotonic() + seconds
-        while not condition():
+        while not self._holds(condition):
             if time.monotonic() > deadline:
                 return False
             if not react():
                 self.recorder.changed(_POLL)
         return True
+
+    def _holds(self, condition: Callable[[], bool]) -> bool:
+        """Tell whether the condition holds, at rest where that is asked for; stand-ins do nothing before it was looked at."""
+        if self._calm:
+            self.rest(self._calm, lambda: False)
+        return condition()
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""

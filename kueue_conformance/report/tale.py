@@ -27,13 +27,17 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 
 
 def events(kept: Evidence) -> dict[str, int]:
-    """Return the Events about each object, with how many there were; one that is told again is the same Event."""
+    """Return the Events about each object, with how often; what is told again without anything else in between is told once."""
     called = _Names()
     for change in kept.changes:
         if change.kind != _EVENT:
             called.of(change.kind, change.namespace, change.name)
     told = {(one.namespace, one.name): one for one in kept.changes if one.kind == _EVENT and one.after}
-    return dict(sorted(Counter(_event(one, called) for one in told.values()).items()))
+    stories: dict[str, list[str]] = {}
+    for one in told.values():
+        thing, said = _event(one, called)
+        stories.setdefault(thing, []).append(f"{thing} {said}")
+    return dict(sorted(Counter(said for each in stories.values() for said, _ in groupby(each)).items()))
 
 
 class _Names:
@@ -65,8 +69,9 @@ def _rows(status: Mapping[str, Any], field: str) -> Sequence[Json]:
     return [one for one in status.get(field) or () if isinstance(one, dict)]
 
 
-def _event(change: Change, called: _Names) -> str:
+def _event(change: Change, called: _Names) -> tuple[str, str]:
+    """Return what an Event is about, and what it says."""
     said: Mapping[str, Any] = change.after or {}
     about = said.get("involvedObject") or said.get("regarding") or {}
     thing = called.of(about.get("kind", ""), about.get("namespace", ""), about.get("name", ""))
-    return f"{thing} {said.get('type', '')} {said.get('reason', '')}"
+    return thing, f"{said.get('type', '')} {said.get('reason', '')}"

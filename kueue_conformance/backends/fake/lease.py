@@ -68,7 +68,7 @@ class Lease:
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
 
-    def begins(self, owns: Owns) -> None:
+    def begins(self, owns: Owns, calm: float) -> None:
         """Do nothing: the journal is read from now on, and who reads it picks out what is the case's."""
 
     def now(self) -> float:

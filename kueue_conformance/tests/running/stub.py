@@ -35,7 +35,7 @@ class StubCluster:
     def transport(self, *_):
         raise AssertionError("nothing is asked of this cluster")
 
-    def begins(self, owns):
+    def begins(self, owns, calm):
         pass
 
     def ends(self, react):
