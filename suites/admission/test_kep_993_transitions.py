@@ -121,7 +121,9 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, vers
 
     queue.offers_only(kueue_cluster.flavor())
     always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
-    [check.answers_if_listed(workload, "Ready") for check in in_order(queue.checks, order)]
+    for check in in_order(queue.checks, order):
+        check.answers_if_listed(workload, "Ready")
+        always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
     workload.touch()
 
     within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
