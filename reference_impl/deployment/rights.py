@@ -46,7 +46,7 @@ WRITTEN: Final = (
     Right((kinds.WORKLOADS,), (*FOLLOW, "create", "update", "delete")),
     Right((kinds.WORKLOADS,), ("update", "patch"), "status"),
     Right((kinds.ADMISSION_CHECKS, kinds.CLUSTER_QUEUES, kinds.RESOURCE_FLAVORS), (*FOLLOW, "update")),
-    Right((kinds.CLUSTER_QUEUES, kinds.LOCAL_QUEUES), ("update",), "status"),
+    Right((kinds.CLUSTER_QUEUES, kinds.COHORTS, kinds.LOCAL_QUEUES), ("update",), "status"),
     Right((kinds.JOBS,), (*FOLLOW, "patch")),
     Right((kinds.JOBS,), ("patch",), "status"),
     Right((kinds.JOBS,), ("update",), "finalizers"),

@@ -30,6 +30,7 @@ from ..workload.rules import Rules
 from ..workload.view import Workload
 from . import finalizers
 from .cluster_queues import ClusterQueues
+from .cohorts import Cohorts
 from .in_use import InUse
 from .local_queues import LocalQueues
 from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
@@ -77,7 +78,13 @@ class QueuePart:
             (kinds.LOCAL_QUEUES, notes.local_queue),
         ):
             runtime.informer(resource).add_handler(handler)
-        return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
+        runtime.endings.append(self._take_apart)
+        return [*scheduling, *statuses, *self._in_use(runtime), *self._followers(runtime)]
+
+    def _take_apart(self) -> None:
+        """The board asks this part, and tells those that ask the board."""
+        del self.board.listener
+        del self.board
 
     def _sent_back(self) -> frozenset[str]:
         """Who goes behind its equals; a timeout only if that is how requeued Workloads are ordered (Q-006)."""
@@ -112,6 +119,7 @@ class QueuePart:
         writes = Controller("reservations", writer.reconcile, runtime.clock, runtime.log, workers=WRITERS)
         scheduler.later = partial(cycles.queue.add_after, "cycle")
         writer.enqueue, writer.failed = writes.queue.add, scheduler.failed
+        runtime.endings.append(writer.forget)
         return cycles, writes
 
     def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, Controller[Key], Controller[Key]]:
@@ -144,14 +152,24 @@ class QueuePart:
             controllers.append(controller)
         return controllers
 
-    def _priority_classes(self, runtime: Runtime) -> Controller[Key]:
+    def _followers(self, runtime: Runtime) -> list[Controller[Key]]:
+        """Those who look at every change of one kind."""
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(BY_PRIORITY_CLASS, priority_class_of)
-        classes = runtime.informer(kinds.WORKLOAD_PRIORITY_CLASSES)
-        reconcile = PriorityClasses(runtime.client, classes.store, workloads.store).reconcile
-        controller = _controller("priority-classes", reconcile, runtime)
-        classes.add_handler(_every(controller.queue))
-        return controller
+        classes, cohorts = (runtime.informer(one) for one in (kinds.WORKLOAD_PRIORITY_CLASSES, kinds.COHORTS))
+        controllers = []
+        for name, informer, reconcile in (
+            (
+                "priority-classes",
+                classes,
+                PriorityClasses(runtime.client, classes.store, workloads.store).reconcile,
+            ),
+            ("cohorts", cohorts, Cohorts(runtime.client, cohorts.store).reconcile),
+        ):
+            controller = _controller(name, reconcile, runtime)
+            informer.add_handler(_every(controller.queue))
+            controllers.append(controller)
+        return controllers
 
 
 @dataclass(frozen=True, slots=True)
