@@ -48,7 +48,7 @@ OPTIONS = (
     Option(
         "control-plane",
         "",
-        "who plays Kueue: reference, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
+        "who plays Kueue: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
     ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(

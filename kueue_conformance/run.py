@@ -6,7 +6,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import backends, control_planes
@@ -27,6 +27,7 @@ from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
+from .wishes import Wishes
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -118,9 +119,15 @@ class Run:
         if self._backend is None:
             self._backend = backends.connect(
                 self.settings.backend, foreign=self._in_real_time, judged=self.settings.subject is not None, joined=self.joined,
-                allow_imitation=self.settings.allow_fake_assets, wished=self.settings.wished, tell=self.announce,
+                allow_imitation=self.settings.allow_fake_assets, wished=self._wished, tell=self.announce,
             )  # fmt: skip
         return self._backend
+
+    @property
+    def _wished(self) -> Wishes:
+        """What is wished of a cluster, with the images that the control plane needs there."""
+        wished = self.settings.wished
+        return replace(wished, load=(*wished.load, *self.control_plane.images))
 
     @cached_property
     def _connector(self) -> Connector | None:

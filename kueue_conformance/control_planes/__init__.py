@@ -12,6 +12,7 @@ from ..errors import UsageError, unknown
 Webhooks = Literal["none", "inside", "served"]
 """Whether there are webhooks: functions of this process, or a server of it."""
 SCRIPTED = "scripted control plane"
+DEPLOYED = "reference:deployed"
 
 
 class Running(Protocol):
@@ -28,6 +29,8 @@ class ControlPlane(Protocol):
     features: frozenset[str]
     lacks: frozenset[str]
     """Features of a backend that are of no use with it."""
+    images: tuple[str, ...]
+    """Images, or archives of images, that the nodes of a cluster have to know."""
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Put what it needs into a cluster, once: kinds and rights, and its webhooks when they are wanted."""
@@ -50,6 +53,7 @@ class ControlPlane(Protocol):
 
 def choose(text: str, backend: str) -> ControlPlane:
     """Return a control plane by its text, such as `reference` or `upstream:./kueue`. Raises UsageError for one that there is not, or where none was named."""
+    from .deployed import DeployedReference
     from .nobody import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
@@ -57,7 +61,7 @@ def choose(text: str, backend: str) -> ControlPlane:
 
     known: dict[str, Callable[[], ControlPlane]] = {
         "none": NoControlPlane,
-        "reference": Reference,
+        "reference": lambda: DeployedReference() if rest else Reference(),
         "scripted": Scripted,
         "upstream": lambda: upstream(rest),
     }
@@ -69,8 +73,14 @@ def choose(text: str, backend: str) -> ControlPlane:
     name, _, rest = text.partition(":")
     if name not in known:
         raise unknown("control plane", text, known)
-    if rest and name != "upstream":
+    if rest and name != "upstream" and text != DEPLOYED:
         raise UsageError(
             f"control plane {text!r} has something after the colon", hint=f"write --control-plane {name}"
         )
-    return known[name]()
+    chosen = known[name]()
+    if name == "upstream" and chosen.images and backend != "kind":
+        raise UsageError(
+            f"image archives can be brought to the nodes of a kind cluster only, and --backend is {backend!r}",
+            hint="have the nodes pull the images of the manifests, and leave images= out",
+        )
+    return chosen

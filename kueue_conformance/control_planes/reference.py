@@ -23,6 +23,7 @@ class Reference:
     name = "reference"
     features: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
+    images = ()
 
     def __init__(self) -> None:
         self._served = Served()
@@ -131,15 +132,24 @@ class Served:
         self._loop.close()
 
 
-def definitions(dialect: Dialect) -> list[Any]:
-    """Return Kueue's definitions and webhook configurations of a dialect, called behind the Service of a deployed Kueue."""
+def bundle(dialect: Dialect) -> list[Any]:
+    """Return everything that a cluster needs to run the reference inside."""
     from reference_impl.deployment.bundle import bundle
     from reference_impl.deployment.site import Site
 
-    return [
-        one for one in bundle(Site(dialect=dialect.name))
-        if one["kind"] == "CustomResourceDefinition" or "webhooks" in one
-    ]  # fmt: skip
+    return list(bundle(Site(dialect=dialect.name)))
+
+
+def definitions(dialect: Dialect) -> list[Any]:
+    """Return Kueue's definitions and webhook configurations of a dialect, called behind the Service of a deployed Kueue."""
+    return [one for one in bundle(dialect) if one["kind"] == "CustomResourceDefinition" or "webhooks" in one]
+
+
+def image() -> str:
+    """Return the name of the reference's image, as `make image` makes it."""
+    from reference_impl.deployment.site import IMAGE
+
+    return IMAGE
 
 
 async def _install(path: str, dialect: str, webhooks: Any) -> None:

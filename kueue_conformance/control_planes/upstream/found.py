@@ -6,7 +6,7 @@ from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ...client import Client
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from .. import Webhooks
+from .. import Running, Webhooks
 from . import awaiting, release
 
 
@@ -23,6 +23,7 @@ class Found:
     name = "upstream"
     features: frozenset[str] = frozenset({WEBHOOKS})
     lacks: frozenset[str] = frozenset()
+    images: tuple[str, ...] = ()
     selector = release.SELECTOR
     hint = "install Kueue there, or use --control-plane reference"
 
@@ -36,6 +37,11 @@ class Found:
         if missing := awaiting.unserved(client):
             raise EnvironmentProblem(missing, hint=self.hint)
         found = release.deployments(client, self.selector)
+        if not found and release.deployments(client, release.REFERENCE):
+            raise EnvironmentProblem(
+                "the Kueue of the cluster is the reference, and upstream means a real one",
+                hint="use --control-plane reference:deployed",
+            )
         self._release = release.of_deployments(found)
         awaiting.until(
             "the Kueue of the cluster is not ready",
@@ -43,7 +49,7 @@ class Found:
             hint="look at the pods and the log of its manager",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> TheirOwn:
+    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
         """Return at once: it runs already."""
         del cluster, dialect
         return TheirOwn()

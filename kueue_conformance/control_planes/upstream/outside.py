@@ -1,6 +1,6 @@
 """What a cluster needs of a Kueue whose manager runs outside of it: definitions, webhooks, and a way to them.
 
-Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is an alias of this machine.
+Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is another name of this machine.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ SERVICE, SECRET = "kueue-webhook-service", "kueue-webhook-server-cert"
 _KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
 
-def needed(manifests: Iterable[Json], namespace: str, port: int) -> Iterator[Json]:
-    """Return the objects that a cluster needs so that a manager on this port answers its API server."""
+def needed(manifests: Iterable[Json], namespace: str, address: str, port: int) -> Iterator[Json]:
+    """Return the objects that a cluster needs so that a manager at this address and port answers its API server."""
     yield _object("Namespace", namespace)
     yield {
         **_object("Service", SERVICE, namespace=namespace),
-        "spec": {"type": "ExternalName", "externalName": "localhost"},
+        "spec": {"type": "ExternalName", "externalName": address},
     }
     yield _object("Secret", SECRET, namespace=namespace)
     for one in manifests:

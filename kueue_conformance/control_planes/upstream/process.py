@@ -39,6 +39,7 @@ class Process:
     name = "upstream"
     features: frozenset[str] = frozenset({WEBHOOKS})
     lacks: frozenset[str] = frozenset()
+    images: tuple[str, ...] = ()
 
     def __init__(self, wanted: Wanted) -> None:
         self._command = wanted.command
@@ -61,7 +62,7 @@ class Process:
                 hint="use --control-plane upstream for the one that is there",
             )
         self._manifests = self._manifests or definitions(dialect)
-        kinds.apply(client, self._objects(), manager=MANAGER)
+        kinds.apply(client, self._objects(cluster), manager=MANAGER)
         awaiting.until(
             "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
         )
@@ -69,7 +70,7 @@ class Process:
     def start(self, cluster: Cluster, dialect: Dialect) -> Manager:
         """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
         del dialect
-        manager = Manager(Client(cluster.transport, agent=MANAGER), self._objects())
+        manager = Manager(Client(cluster.transport, agent=MANAGER), self._objects(cluster))
         try:
             manager.start(
                 self._command, cluster.kubeconfig, namespace_of(self._manifests), self._manifests, self._ports
@@ -80,8 +81,10 @@ class Process:
         self._release = manager.release
         return manager
 
-    def _objects(self) -> list[Json]:
-        return list(needed(self._manifests, namespace_of(self._manifests), self._ports.webhook))
+    def _objects(self, cluster: Cluster) -> list[Json]:
+        return list(
+            needed(self._manifests, namespace_of(self._manifests), cluster.outside, self._ports.webhook)
+        )
 
     def webhooks(self, dialect: Dialect) -> Inside:
         """Return none: they are the manager's."""

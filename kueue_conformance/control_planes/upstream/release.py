@@ -10,6 +10,7 @@ from ...client import ApiError, Client
 
 Json: TypeAlias = Any
 SELECTOR = "app.kubernetes.io/name=kueue"
+REFERENCE = "app.kubernetes.io/name=kueue-reference"
 _DEPLOYMENTS = "/apis/apps/v1/deployments"
 _VERSION = re.compile(r"v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$")
 _SAID = re.compile(r'"gitVersion":\s*"(v[^"]+)"')

@@ -45,7 +45,7 @@ def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(mani
 
 
 def test_every_webhook_and_conversion_calls_the_manager_on_its_port():
-    objects = list(needed(definitions(DIALECT), "kueue-system", 1001))
+    objects = list(needed(definitions(DIALECT), "kueue-system", "127.0.0.1", 1001))
 
     services = [one["clientConfig"]["service"] for each in objects for one in each.get("webhooks", ())]
     services += [
@@ -63,7 +63,11 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
     manifests = [deployment, {"kind": "ClusterRole", "metadata": {"name": "kueue"}}, THEIRS]
 
     assert namespace_of(manifests) == "elsewhere"
-    assert [one["kind"] for one in needed(manifests, "elsewhere", 1001)] == ["Namespace", "Service", "Secret"]
+    assert [one["kind"] for one in needed(manifests, "elsewhere", "127.0.0.1", 1001)] == [
+        "Namespace",
+        "Service",
+        "Secret",
+    ]
 
 
 def test_a_program_that_there_is_not_is_told_before_anything_starts():

@@ -1,0 +1,71 @@
+"""`reference:deployed`: the reference as `kueue-reference manifests` prints it, in pods of the cluster.
+
+One that is there is used as it is; else the manifests are applied, and taken away at the end of the run.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from .. import dialect as dialects
+from ..backends import Cluster
+from ..client import Client
+from ..dialect import Dialect
+from ..errors import EnvironmentProblem
+from . import Running, Webhooks
+from .applied import MANAGER, Applied
+from .reference import bundle, image
+from .upstream import awaiting, release
+from .upstream.found import Found
+
+Json: TypeAlias = Any
+_DIALECT = "--dialect="
+
+
+class DeployedReference(Found):
+    """The reference in a cluster that runs pods."""
+
+    name = "reference"
+    selector = release.REFERENCE
+    hint = "judge that one with --control-plane upstream"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.images = (image(),)
+        self._found = True
+
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+        """Look for one that is there, and wait until it is ready."""
+        client = Client(cluster.transport, agent=MANAGER)
+        found = release.deployments(client, self.selector)
+        self._found = bool(found)
+        if not found and not awaiting.unserved(client):
+            raise EnvironmentProblem(
+                f"the cluster has a Kueue, and no Deployment of it is labelled {self.selector}",
+                hint=self.hint,
+            )
+        if found:
+            super().install(cluster, dialect, webhooks=webhooks)
+            self._release = next((version for one in found if (version := _spoken(one))), "")
+
+    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
+        """Apply its manifests where none was found; its webhooks answer when this returns."""
+        if self._found:
+            return super().start(cluster, dialect)
+        applied = Applied(Client(cluster.transport, agent=MANAGER), bundle(dialect), "the reference")
+        try:
+            applied.apply()
+        except BaseException:
+            applied.stop()
+            raise
+        return applied
+
+
+def _spoken(deployment: Json) -> str:
+    """Return the release that a deployed reference is told to be."""
+    for container in deployment["spec"]["template"]["spec"]["containers"]:
+        for word in container.get("args", ()):
+            named = dialects.known().get(word.removeprefix(_DIALECT))
+            if named is not None and named.is_release:
+                return f"v{named.version}"
+    return ""

@@ -1,0 +1,46 @@
+"""`upstream:manifests=FILE,images=ARCHIVE`: a release is installed as its manifests say, and taken away at the end of the run."""
+
+from __future__ import annotations
+
+from ...backends import Cluster
+from ...client import Client
+from ...dialect import Dialect
+from ...errors import EnvironmentProblem
+from ...subject.manifests import read_manifests
+from .. import Running, Webhooks
+from ..applied import MANAGER, Applied
+from . import awaiting, release
+from .found import Found
+from .words import Wanted
+
+
+class Installed(Found):
+    """Brings a Kueue into a cluster that has none."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
+        self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
+        self.images = tuple(map(str, wanted.images))
+
+    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+        """Do nothing but look that nobody plays Kueue there. Raises EnvironmentProblem where somebody does."""
+        del dialect, webhooks
+        if not awaiting.unserved(Client(cluster.transport, agent=MANAGER)):
+            raise EnvironmentProblem(
+                "the cluster has a Kueue already, and it is not replaced",
+                hint="use --control-plane upstream for the one that is there, or remove it",
+            )
+
+    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
+        """Apply the manifests; its webhooks answer when this returns."""
+        del dialect
+        applied = Applied(
+            Client(cluster.transport, agent=MANAGER), self._manifests, "the Kueue of the manifests"
+        )
+        try:
+            applied.apply()
+        except BaseException:
+            applied.stop()
+            raise
+        self._release = release.of_deployments(one for one in self._manifests if one["kind"] == "Deployment")
+        return applied
