@@ -81,6 +81,8 @@ class Manager:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for task in self._tasks:
+            _forget_where(task)
         self._tasks.clear()
         if self._leader is not None:
             with contextlib.suppress(ApiError, UnreachableError):
@@ -89,8 +91,8 @@ class Manager:
             await endpoints.stop()
         if self._client is not None:
             await self._client.close()
-        for informer in self._parts.informers.values() if self._parts else ():
-            informer.forget()
+        if self._parts is not None:
+            self._parts.forget()
 
     def _runtime(self) -> Runtime:
         self._client = Client(self.config.connection, user_agent=USER_AGENT)
@@ -150,6 +152,14 @@ class Manager:
             return
         self.log.error("part died", part=task.get_name(), error=f"{type(error).__name__}: {error}")
         self._deaths.set()
+
+
+def _forget_where(task: asyncio.Task[None]) -> None:
+    """Let a task forget where it was cancelled: a task group's frame and that error hold each other, and all they worked on."""
+    try:
+        task.exception()
+    except asyncio.CancelledError as error:
+        error.__traceback__ = None
 
 
 def _name(runnable: Runnable) -> str:

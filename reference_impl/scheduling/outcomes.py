@@ -73,6 +73,10 @@ class Writer:
         self.enqueue: Callable[[Key], None]
         self.failed: Failed
 
+    def forget(self) -> None:
+        """Forget whom to tell of failures: the scheduler, which knows this writer."""
+        del self.failed
+
     def put(self, outcome: Outcome) -> None:
         """Want an outcome written; it replaces one of the same Workload that was not written yet."""
         key = outcome.workload.api_key
