@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import UsageError
 from .forms import form_option
 from .schemas import schema_option
+
+if TYPE_CHECKING:
+    from ..report.comparing import Difference
 
 
 @click.group(short_help="compare, merge and judge report files again")
@@ -28,17 +31,24 @@ def report() -> None:
     type=click.Choice(["outcomes", "stories"]),
     help="only what came of cases, or only what happened in them",
 )
+@click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
-def diff(a: str, b: str, form: str, only: str | None) -> int:
+def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
     """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
 
     Two reports of one subject beside different control planes tell who is to blame. Two reports of one dialect each are
-    compared case by case, whichever dialect it was. Exit code: 0 no difference, 1 differences, 4 a file cannot be used.
+    compared case by case, whichever dialect it was. Exit code: 0 no difference, 1 differences, 4 a file cannot be used. With --known
+    only differences that no row explains are left, and rows that explain nothing in these reports.
     """
     from ..report.comparing import Side, compare, document
 
     left, right = Side.of(a), Side.of(b)
     found = [one for one in compare(left, right) if only is None or one.of_the_story == (only == "stories")]
+    idle: list[str] = []
+    if known:
+        found, idle = _without_known(
+            found, {one["id"] for side in (left, right) for one in side.report["scenarios"]}
+        )
     if form == "json":
         click.echo(json.dumps(document(left, right, found), indent=2, ensure_ascii=False))
         return 1 if found else 0
@@ -46,8 +56,19 @@ def diff(a: str, b: str, form: str, only: str | None) -> int:
     for one in found:
         click.echo(one.line())
     cases = len({(one.scenario, one.case) for one in found})
+    for line in idle:
+        click.echo(line)
     click.echo(f"{len(found)} difference(s) in {cases} case(s)")
-    return 1 if found else 0
+    return 1 if found or idle else 0
+
+
+def _without_known(found: Sequence[Difference], compared: set[str]) -> tuple[list[Difference], list[str]]:
+    """Return the differences that no row names, and what is said of rows that name none."""
+    from ..report.known import rows, sort
+
+    made = sort(found, rows(), compared)
+    idle = [f"{row.id} names nothing any more: remove it from fixtures/differences.yaml" for row in made.idle]
+    return list(made.unknown), idle
 
 
 @report.command(short_help="put reports of one subject together")

@@ -79,7 +79,7 @@ class Difference:
     def line(self) -> str:
         """Return it as one line."""
         blame = f"  → {self.blame}" if self.blame else ""
-        return f"{self.scenario}  {self.case}  {self.what}: {_said(self.a)} | {_said(self.b)}{blame}"
+        return f"{self.scenario}  {self.case}  {self.what}: {told(self.a)} | {told(self.b)}{blame}"
 
 
 def compare(a: Side, b: Side) -> list[Difference]:
@@ -173,7 +173,8 @@ def _name(case: Json, *, any_dialect: bool) -> str:
     )
 
 
-def _said(value: Any) -> str:
+def told(value: Any) -> str:
+    """Return a side of a difference as one text."""
     if isinstance(value, list):
         return " → ".join(map(str, value))
     if isinstance(value, dict):

@@ -52,5 +52,9 @@ ABOUT = {
     "seed": 5, "options": {"subject": "process:./mine"}, "fingerprint": "CHK-010.a", "text": "CHK-010.a  it is done",
     "faults": [{"at": 2.5, "fault": "refuse", "values": [409], "times": 3}],
 }  # fmt: skip
-ASKED = Question(at=3.5, namespace="ns", workload="w", check="check", answer={"state": "Ready", "message": "fine"})
-KEPT = Evidence(about=ABOUT, changes=CHANGES, requests=(LISTED, REFUSED), questions=(ASKED,), attempts=(REFUSED,))
+ASKED = Question(
+    at=3.5, namespace="ns", workload="w", check="check", answer={"state": "Ready", "message": "fine"}
+)
+KEPT = Evidence(
+    about=ABOUT, changes=CHANGES, requests=(LISTED, REFUSED), questions=(ASKED,), attempts=(REFUSED,)
+)

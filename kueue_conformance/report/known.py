@@ -1,0 +1,108 @@
+"""Differences between servers that are understood: rows of `fixtures/differences.yaml`, each with reason, evidence and what would settle it.
+
+`python -m kueue_conformance.report.known` writes docs/differences.md from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import yaml
+
+from ..resources import fixtures
+from .comparing import Difference, told
+
+PAGE = Path("docs/differences.md")
+_HEAD = """# Where real servers differ from the fake one
+
+The same suites run on the fake server and on a real kube-apiserver; `kueue-conformance report diff A B --known` compares what came of each
+case, the conditions that every object went through, and its Events. What is left is listed here: the rows of `fixtures/differences.yaml`, from
+which `python -m kueue_conformance.report.known` writes this page. A difference that no row names ends the command with 1, and so does
+a row that names nothing any more in two reports of whole profiles.
+
+{counts}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One sort of difference: in which scenarios, between which servers, and what is said of it. `what`, `a` and `b` may be globs."""
+
+    id: str
+    between: str
+    scenarios: tuple[str, ...]
+    what: str
+    a: str = "*"
+    b: str = "*"
+    needs: str = ""
+    """The feature that the second server lacks, where that is all there is to it."""
+    reason: str
+    evidence: str
+    settles: str
+
+    def names(self, one: Difference) -> bool:
+        """Tell whether a difference is of this sort."""
+        return one.scenario in self.scenarios and all(
+            fnmatchcase(said, glob)
+            for said, glob in ((one.what, self.what), (told(one.a), self.a), (told(one.b), self.b))
+        )
+
+
+def file() -> Path:
+    """Return the file that says it."""
+    return fixtures() / "differences.yaml"
+
+
+def rows() -> Sequence[Row]:
+    """Return every row, in order of the file."""
+    said = yaml.safe_load(file().read_text("utf-8"))["rows"]
+    return [Row(**{**row, "scenarios": tuple(row["scenarios"])}) for row in said]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sorted:
+    """Differences with the row that names each, those that none names, and rows that name none."""
+
+    named: Sequence[tuple[Difference, Row]]
+    unknown: Sequence[Difference]
+    idle: Sequence[Row]
+
+
+def sort(found: Sequence[Difference], known: Sequence[Row], compared: Collection[str]) -> Sorted:
+    """Sort differences by rows; a row is idle when all its scenarios were compared and it names none of what was found."""
+    of = [(one, next((row for row in known if row.names(one)), None)) for one in found]
+    used = {row.id for _, row in of if row}
+    return Sorted(
+        named=[(one, row) for one, row in of if row], unknown=[one for one, row in of if not row],
+        idle=[row for row in known if row.id not in used and set(row.scenarios) <= set(compared)],
+    )  # fmt: skip
+
+
+def page(known: Sequence[Row]) -> str:
+    """Return the page: what differs, then what a server only lacks."""
+    differing = [row for row in known if not row.needs]
+    lacking = [row for row in known if row.needs]
+    counts = (
+        f"{len({name for row in differing for name in row.scenarios})} scenarios differ, in {len(differing)} sorts; "
+        f"{len({name for row in lacking for name in row.scenarios})} scenarios need a feature that a real server lacks."
+    )
+    return "\n".join(
+        [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]
+    )  # fmt: skip
+
+
+def _told(some: Sequence[Row]) -> Iterator[str]:
+    if not some:
+        yield "Nothing.\n"
+    for row in some:
+        sides = "" if row.needs else f" `{row.what}`: `{row.a}` there, `{row.b}` here."
+        yield f"### {row.id}: {row.between}\n"
+        yield f"{', '.join(row.scenarios)}.{sides}\n"
+        yield f"- Why: {row.reason}\n- Evidence: {row.evidence}\n- What would settle it: {row.settles}\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(rows()), encoding="utf-8")

@@ -1,0 +1,87 @@
+"""Differences that are understood: rows, their page, and the command that leaves them out."""
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kueue_conformance.inventory import inventory
+from kueue_conformance.report.comparing import Difference
+from kueue_conformance.report.known import PAGE, Row, file, page, rows, sort
+from kueue_conformance.resources import schema
+
+from ..checkout import ROOT
+
+ROW = Row(
+    id="DIF-99", between="a and b", scenarios=("ADM-200",), what="conditions of Workload * Admitted", a="True*", b="none",
+    reason="r", evidence="e", settles="s",
+)  # fmt: skip
+
+
+def difference(**more):
+    said = {
+        "scenario": "ADM-200",
+        "case": "test_x",
+        "what": "conditions of Workload 1 Admitted",
+        "a": ["True (Admitted)"],
+        "b": None,
+    }
+    return Difference(**{**said, **more})
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        pytest.param({}, True, id="as the row says"),
+        pytest.param({"scenario": "ADM-204"}, False, id="another scenario"),
+        pytest.param({"what": "conditions of Workload 1 QuotaReserved"}, False, id="another condition"),
+        pytest.param({"a": ["False (NoReservation)"]}, False, id="another value here"),
+        pytest.param({"b": ["True (Admitted)"]}, False, id="another value there"),
+    ],
+)
+def test_a_row_names_only_what_it_says(more, named):
+    assert ROW.names(difference(**more)) is named
+
+
+def test_what_no_row_names_is_left():
+    found = sort([difference(), difference(scenario="ADM-204")], [ROW], {"ADM-200", "ADM-204"})
+
+    assert ([one.scenario for one in found.unknown], [row.id for _, row in found.named], found.idle) == (
+        ["ADM-204"],
+        ["DIF-99"],
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("compared", "idle"),
+    [
+        pytest.param({"ADM-200"}, [ROW], id="its scenarios were compared"),
+        pytest.param({"ADM-204"}, [], id="they were not"),
+    ],
+)
+def test_a_row_that_names_nothing_is_told(compared, idle):
+    assert sort([], [ROW], compared).idle == idle
+
+
+def test_the_rows_keep_to_their_schema():
+    said = yaml.safe_load(file().read_text("utf-8"))
+
+    assert list(Draft202012Validator(schema("known-differences")).iter_errors(said)) == []
+    assert len({row.id for row in rows()}) == len(rows())
+
+
+def test_the_page_is_that_of_the_rows():
+    assert (ROOT / PAGE).read_text("utf-8") == page(rows())
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in rows() if row.needs])
+def test_a_row_about_a_feature_lists_the_scenarios_that_need_it(row):
+    assert list(row.scenarios) == [
+        one.id for one in inventory().values() if row.needs in one.needs and not one.unsupported
+    ]
+
+
+def test_at_most_five_percent_of_the_scenarios_differ():
+    differing = {name for row in rows() if not row.needs for name in row.scenarios}
+
+    assert len(differing) <= 0.05 * len(inventory())
