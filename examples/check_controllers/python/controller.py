@@ -40,9 +40,10 @@ class CheckController:
     # Deciding: what a controller of your own replaces
 
     def owns(self, name: str) -> bool:
-        """Tell whether a check is ours: by the controllerName of the AdmissionCheck, never by the check's own name."""
+        """Tell whether a check is ours and stays: by the controllerName of the AdmissionCheck, never by the check's own name."""
         check = self.known["admissionchecks"].get(("", name), {})
-        return check.get("spec", {}).get("controllerName") == self.name
+        ours = check.get("spec", {}).get("controllerName") == self.name
+        return ours and "deletionTimestamp" not in check["metadata"]
 
     def may_act(self, workload: Object) -> bool:
         """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its end."""

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import click
 
-from .judging import EXPENSIVE, RIGHT, judge, judged
+from .judging import EXPENSIVE, RIGHT, judge, judged, judged_by_its_scenario
 from .matrix import Matrix
 from .mutants import mutants
 from .page import PAGE, page
@@ -46,12 +46,16 @@ def in_turn(everybody, matrix):
 
 
 def run(matrix, chosen):
-    """Judge the right controller, then the wrong ones, as many at a time as there are cores."""
+    """Judge the right controller, the wrong ones of whom nothing is known by the scenario named for them, then all by everything."""
     failed, ran = judge(RIGHT, exclude=EXPENSIVE)
     if failed:
         sys.exit(f"the right controller fails {', '.join(failed)}")
     matrix.scenarios = sorted({*ran, *(one.named for one in mutants())})
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=25) as pool:
+        unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
+        for one in as_completed([pool.submit(judged_by_its_scenario, each) for each in unknown]):
+            matrix.sample(*one.result())
+            matrix.keep()
         for number, one in enumerate(as_completed([pool.submit(judged, each) for each in chosen]), 1):
             mutant, failed, seconds = one.result()
             matrix.learn(mutant, failed)

@@ -59,6 +59,11 @@ def judge(subject, select=(), exclude=()):
     return sorted(seen.failed), sorted(seen.ran)
 
 
+def judged_by_its_scenario(mutant):
+    """Return a mutant, and what it failed of the one scenario that is named for it."""
+    return mutant, judge(mutant.subject, [mutant.named])[0]
+
+
 def judged(mutant):
     """Return a mutant, what it failed of everything, and how many seconds that took."""
     began = time.monotonic()

@@ -27,10 +27,20 @@ class Matrix:
         self.killed[mutant.name] = failed
         self.sampled.pop(mutant.name, None)
 
+    def sample(self, mutant, failed):
+        """Take in what a mutant failed of the one scenario that is named for it."""
+        others = set(self.killed.get(mutant.name, ())) & set(self.scenarios) - {mutant.named}
+        self.killed[mutant.name] = sorted({*others, *failed})
+        self.sampled[mutant.name] = max(1, self.sampled.get(mutant.name, 1))
+
     def forget_all_but(self, mutants):
-        """Drop those that are no longer there."""
-        known = {one.name for one in mutants}
-        self.killed = {name: failed for name, failed in self.killed.items() if name in known}
+        """Drop those that are no longer there, and scenarios that are not."""
+        known, there = {one.name for one in mutants}, set(self.scenarios)
+        self.killed = {
+            name: [one for one in failed if one in there]
+            for name, failed in self.killed.items()
+            if name in known
+        }
         self.sampled = {name: times for name, times in self.sampled.items() if name in known}
 
     def keep(self):
