@@ -308,6 +308,10 @@ class Client:
         """Remember something that has to be undone before objects can be deleted, such as a finalizer."""
         self._afterwards.append(undo)
 
+    def forget(self) -> None:
+        """Leave everything where it is: the cluster ends with the case."""
+        self._afterwards.clear()
+
     def clean_up(self) -> None:
         """Delete what was created, newest first. Raises ExceptionGroup with every failure."""
         failures: list[Exception] = []

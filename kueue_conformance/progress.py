@@ -17,7 +17,7 @@ import pytest
 _EVERY = 10.0
 """Seconds between two lines where lines stay."""
 _BAD = ("failed", "error")
-_LONG = 1000
+_LONG = 100
 """Cases of a process between two searches for cycles."""
 DONE = pytest.StashKey[int]()
 
@@ -30,16 +30,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Have nobody search for cycles while cases run: what a case leaves behind is nearly all freed without."""
+    """Have nobody search for cycles while cases run: what the harness makes for a case is freed without."""
     gc.freeze()
     gc.disable()
 
 
-def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Search all the same in a run that is long."""
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Search all the same now and then, between two cases: a subject of this process may leave cycles behind."""
     done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
     if done % _LONG == 0:
-        gc.collect()
+        gc.collect(0)
 
 
 @pytest.hookimpl(tryfirst=True)

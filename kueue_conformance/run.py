@@ -218,7 +218,9 @@ class Run:
             finally:
                 if self.subject:
                     self.subject.leave(cluster)
-                if not self.in_virtual_time:
+                if self.in_virtual_time:
+                    client.forget()
+                else:
                     client.clean_up()
                 playing.stop()
         finally:

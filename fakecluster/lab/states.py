@@ -84,6 +84,7 @@ class Kept:
         for one in self.clusters.values():
             one.stop()
         self.clusters.clear()
+        self.table.clear()
 
     def _keep(self, what: str, made: Cluster) -> Json:
         name = _name(what)

@@ -59,6 +59,27 @@ class WallClock:
 WALL = WallClock()
 
 
+class LentTimer:
+    """A call that a subject asked for, one of those that are still to be made."""
+
+    timer: Timer
+
+    def __init__(self, to_be_made: set[LentTimer]) -> None:
+        self._to_be_made = to_be_made
+        to_be_made.add(self)
+
+    def cancel(self) -> None:
+        """Forget the call."""
+        self._to_be_made.discard(self)
+        self.timer.cancel()
+
+    def is_due(self) -> bool:
+        """Take it off the agenda; tells whether it is wanted still."""
+        wanted = self in self._to_be_made
+        self._to_be_made.discard(self)
+        return wanted
+
+
 class LentClock:
     """The clock of somebody else, lent to one subject: whatever it still has on the agenda when it ends is forgotten.
 
@@ -67,11 +88,12 @@ class LentClock:
     """
 
     def __init__(
-        self, clock: Clock, failed: Callable[[], None], behind: Callable[[], float] = lambda: 0.0
+        self, clock: Clock, failed: Callable[[], None], behind: Callable[[], float] | None = None
     ) -> None:
         self._clock = clock
         self._failed = failed
-        self._behind = behind
+        self._behind = behind or _in_step
+        self._to_be_made: set[LentTimer] = set()
         self._over = False
 
     def now(self) -> float:
@@ -81,15 +103,18 @@ class LentClock:
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come, if the subject still runs then."""
 
+        lent = LentTimer(self._to_be_made)
+
         def due() -> None:
-            if self._over:
+            if not lent.is_due() or self._over:
                 return
             try:
                 action()
             except Exception:  # noqa: BLE001 - somebody's code must not stop the time of the cluster
                 self._failed()
 
-        return self._clock.call_at(when + self._behind(), due)
+        lent.timer = self._clock.call_at(when + self._behind(), due)
+        return lent
 
     def busy(self) -> AbstractContextManager[None]:
         """Hold a token of the clock."""
@@ -100,5 +125,17 @@ class LentClock:
         self._clock.saw(stream, revision)
 
     def close(self) -> None:
-        """Forget the agenda."""
+        """Forget the agenda, and let go of the cluster: what a subject leaves behind knows this clock."""
         self._over = True
+        for one in tuple(self._to_be_made):
+            one.cancel()
+        self._clock, self._failed, self._behind = WALL, _nothing, _in_step
+
+
+def _nothing() -> None:
+    """Hear of no trouble."""
+
+
+def _in_step() -> float:
+    """Be as late as everybody."""
+    return 0.0

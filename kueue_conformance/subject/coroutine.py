@@ -25,7 +25,6 @@ class RunningCoroutine:
         self._context = context
         self._cluster = cluster
         self._name = name
-        self._log = LogRing(self._now)
         self._task: asyncio.Task[None] = cluster.run(self._begun)
 
     def ended(self) -> str:
@@ -47,7 +46,9 @@ class RunningCoroutine:
 
     async def _begun(self, clock: Any) -> asyncio.Task[None]:
         own = self._context.clock if clock is None else clock
-        self._clock = LentClock(own, self._note, lambda: self._cluster.ahead)
+        cluster = self._cluster
+        self._clock = LentClock(own, self._note, lambda: cluster.ahead)
+        self._log = LogRing(self._clock.now)
         context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")
 
@@ -55,6 +56,8 @@ class RunningCoroutine:
         self._task.cancel()
         await asyncio.wait([self._task], timeout=seconds)
         self._clock.close()
+        if self._task.done():
+            self._forget_where()
 
     async def _run(self, context: SubjectContext) -> None:
         try:
@@ -62,8 +65,12 @@ class RunningCoroutine:
         except (Exception, SystemExit):  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
             self._note()
 
-    def _now(self) -> float:
-        return self._clock.now()
+    def _forget_where(self) -> None:
+        """Forget where it was cancelled: a task group's frame and that error hold each other, and through them the cluster."""
+        try:
+            self._task.exception()
+        except asyncio.CancelledError as error:
+            error.__traceback__ = None
 
     def _note(self) -> None:
         """Keep the traceback of what went wrong."""

@@ -65,7 +65,7 @@ class _Connection(asyncio.Protocol):
     def __init__(self, ask: Callable[[str, str, str], Planned], everybody: set[_Connection]) -> None:
         self._ask = ask
         self._everybody = everybody
-        self._parser = httptools.HttpRequestParser(self)
+        self._parser: Any = httptools.HttpRequestParser(self)
         self._transport: Any = None
         self._answering: set[asyncio.Task[None]] = set()
         self._target = b""
@@ -79,6 +79,8 @@ class _Connection(asyncio.Protocol):
         """End."""
         del exc
         self._everybody.discard(self)
+        # It knows this connection, which knows it.
+        self._parser = None
 
     def close(self) -> None:
         """Cut it."""

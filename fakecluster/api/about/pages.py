@@ -6,7 +6,7 @@ Some pages are routed like resources: only GET, and a Status for what is below t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import status
 from ..answers import forms, media
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 Json = Any
-Answer = Callable[["Context", Request, list[str]], "Outcome | None"]
+Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]
 VERSION = {
     "major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1",
     "minCompatibilityMinor": "35", "gitVersion": "v1.36.3", "gitCommit": "0" * 40, "gitTreeState": "clean",
@@ -46,14 +46,9 @@ class Pages:
     ) -> None:
         others = others or Alone()
         self._discovery = Discovery(registry, others)
-        self._openapi = OpenApiPages(OpenApi(registry, others))
+        self._documents = OpenApiPages(OpenApi(registry, others))
         self._metrics = metrics.Metrics()
         self._issuer_name, self._keys = name, keys
-        self._known: Mapping[str, Answer] = {
-            "": self._root, "version": self._version, "api": self._api, "apis": self._apis,
-            "openapi": lambda _, request, __: self._openapi(request), "metrics": self._numbers,
-            ".well-known": self._issuer, "openid": self._issuer,
-        }  # fmt: skip
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
         """Answer a page, None when the path is not one of them."""
@@ -62,8 +57,8 @@ class Pages:
         first, *rest = request.path.strip("/").split("/")
         if first in CHECKS:
             return health(request, first, "/".join(rest))
-        known = self._known.get(first)
-        return known(api, request, rest) if known else None
+        known = self._KNOWN.get(first)
+        return known(self, api, request, rest) if known else None
 
     def _root(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del rest
@@ -82,6 +77,10 @@ class Pages:
             raise status.no_route()
         routed(request, (media.JSON,))
         return page(forms.indented(VERSION))
+
+    def _openapi(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del api, rest
+        return self._documents(request)
 
     def _numbers(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         if rest == ["slis"]:
@@ -134,6 +133,12 @@ class Pages:
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
                     return tagged(request, digest(body), answer)
         return negotiated(request, legacy)
+
+    _KNOWN: ClassVar[Mapping[str, Answer]] = {
+        "": _root, "version": _version, "api": _api, "apis": _apis, "openapi": _openapi, "metrics": _numbers,
+        ".well-known": _issuer, "openid": _issuer,
+    }  # fmt: skip
+    """What answers, by the first part of a path."""
 
 
 def _is_v2(clause: media.Clause) -> bool:

@@ -81,6 +81,8 @@ class Follower:
                     reading.uncancel()
                 finally:
                     deadline.cancel()
+                    # The error that a cancelled task ends with holds this frame.
+                    reading = None
         return brought
 
     def patience(self):
