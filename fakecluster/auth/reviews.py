@@ -69,7 +69,7 @@ def _review(
 ) -> Outcome:
     review = asked(action)
     spec = review.get("spec") or {}
-    errors = [*judge(action, spec), *_metadata_errors(action, review["metadata"])]
+    errors = [*_metadata_errors(action, review["metadata"]), *judge(action, spec)]
     if errors:
         raise status.invalid("", GROUP, "", errors)
     user = action.request.user if own else subject_of(spec)
@@ -133,15 +133,15 @@ def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
 def _local_errors(action: Action, spec: Json) -> list[FieldError]:
     errors = _subject_errors(action, spec)
     resource, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
+    elsewhere = (resource or {}).get("namespace", "")
+    if resource is not None and elsewhere != action.namespace:
+        place = "spec.resourceAttributes.namespace"
+        errors.append(fields.invalid(place, elsewhere, "must match metadata.namespace"))
     if path is not None:
         shown = {"Path": path.get("path", ""), "Verb": path.get("verb", "")}
         errors.append(
             fields.invalid("spec.nonResourceAttributes", shown, "disallowed on this kind of request")
         )
-    elsewhere = (resource or {}).get("namespace", "")
-    if resource is not None and elsewhere != action.namespace:
-        place = "spec.resourceAttributes.namespace"
-        errors.append(fields.invalid(place, elsewhere, "must match metadata.namespace"))
     return errors
 
 

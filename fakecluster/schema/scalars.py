@@ -97,7 +97,8 @@ def _range_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     kind = f"with format {format_}" if format_ else "(default format)"
 
     def step(value: float, path: str, errors: list[FieldError], _: Json) -> int:
-        if not -bound <= value < bound or (isinstance(value, float) and not value.is_integer()):
+        fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < bound)
+        if fraction or not -bound <= value < bound:
             errors.append(invalid("<nil>", "", f"Checked value must be of type integer {kind} in {path}"))
         return 0
 

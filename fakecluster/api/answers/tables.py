@@ -14,7 +14,7 @@ from ..kinds import Column, Kind
 from ..versions import served
 from . import frames, partial
 from .forms import Form
-from .printers import columns_of
+from .printers import columns_of, has_table
 
 Json = Any
 Include = Literal["None", "Metadata", "Object"]
@@ -88,9 +88,11 @@ class TableEncoder:
 
     def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
         rows = [self._row(kind, obj) for obj in objects]
-        return {**self._headless(metadata, rows), "columnDefinitions": _head(kind)}
+        # A table that nobody has made for the kind has no empty list of rows.
+        shown = rows if rows or kind.custom or has_table(kind) else None
+        return {**self._headless(metadata, shown), "columnDefinitions": _head(kind)}
 
-    def _headless(self, metadata: Json, rows: Sequence[Json]) -> Json:
+    def _headless(self, metadata: Json, rows: Sequence[Json] | None) -> Json:
         return {"kind": "Table", "apiVersion": self._version, "metadata": metadata, "rows": rows}
 
     def _row(self, kind: Kind, obj: Json) -> Json:

@@ -18,7 +18,7 @@ from .namespaces import NAME_LABEL
 from .rules import infrastructure
 
 Json = Any
-MAPS = ("labels", "annotations")
+MAPS = ("labels", "annotations", "finalizers")
 
 
 def finalize(action: Action) -> Outcome:

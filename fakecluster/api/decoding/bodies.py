@@ -34,6 +34,8 @@ class Body(Struct, frozen=True):
     tree: Json
     repeated: tuple[str, ...] = ()
     position: dict[str, int] = field(default_factory=dict)
+    plain: bool = True
+    """Whether its members stand in the order in which they were written."""
 
 
 def read(request: Request, *, merging: bool, assumed: tuple[str, str] = ("", "")) -> Body:
@@ -109,7 +111,7 @@ def _json(body: bytes, *, merging: bool) -> Body:
 
 
 def _named(paths: list[str]) -> tuple[str, ...]:
-    return tuple(f'duplicate field "{path}"' for path in paths)
+    return tuple(map(duplicates.repetition, paths))
 
 
 def _yaml(body: bytes) -> Body:
@@ -119,7 +121,7 @@ def _yaml(body: bytes) -> Body:
         tree, repeated = yamlbody.parse(body)
     except yamlbody.MalformedYaml as error:
         raise Unreadable(str(error)) from error
-    return Body(tree, tuple(yamlbody.strict(repeated)))
+    return Body(tree, tuple(yamlbody.strict(repeated)), plain=False)
 
 
 def _protobuf(body: bytes, assumed: tuple[str, str]) -> Body:

@@ -103,7 +103,7 @@ def as_kind(action: Action, tree: Json) -> Decoded:
 
 def _builtin(action: Action, tree: Json) -> Decoded:
     kind = action.kind
-    said = tree.get("apiVersion") or kind.api_version, tree.get("kind") or kind.kind
+    said = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
     if said != (kind.api_version, kind.kind):
         if _other_version(action, *said):
             raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
@@ -115,7 +115,17 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     return Decoded(_with_metadata(found.object, tree), found.strict_errors)
 
 
+def _member(tree: Json, name: str) -> str:
+    """Return what a body says in a member, in whatever case it writes the name."""
+    found = tree.get(name)
+    if found is None:
+        found = next((value for key, value in tree.items() if key.lower() == name.lower()), None)
+    return found if isinstance(found, str) else ""
+
+
 def _custom(action: Action, tree: Json) -> Decoded:
+    if literal := numbers.beyond(tree, action.request.body):
+        raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
     tree = numbers.settled(tree, action.request.body, action.kind.fractions)
     try:
         meta = typed.decode_message(
@@ -155,8 +165,8 @@ def _check_kind(kind: Kind, tree: Json, body: bytes) -> None:
 
 
 def _said(kind: Kind, tree: Json) -> str:
-    version = _version(tree.get("apiVersion") or ("" if kind.custom else kind.api_version))
-    return f'{tree.get("kind") or kind.kind} in version "{version}"'
+    version = _version(_member(tree, "apiVersion") or ("" if kind.custom else kind.api_version))
+    return f'{_member(tree, "kind") or kind.kind} in version "{version}"'
 
 
 def _other_version(action: Action, api_version: str, name: str) -> bool:
@@ -190,7 +200,12 @@ def _foreign(action: Action, api_version: str, name: str) -> str:
 
 def _problems(kind: Kind, body: Body, unknown: tuple[str, ...]) -> list[str]:
     """Order strict errors: repeated fields first, but for built-in kinds all as they stand in the body."""
-    found = [*body.repeated, *unknown]
-    if kind.custom or not body.position:
-        return found
-    return sorted(found, key=lambda text: body.position.get(text.split('"')[1], len(body.position)))
+    if kind.custom:
+        return [*body.repeated, *unknown]
+    if not body.position:
+        # What was YAML has been written as JSON in between, which sorts it.
+        return [*body.repeated, *(unknown if body.plain else sorted(unknown))]
+    last, places = len(body.position), body.position
+    return sorted(
+        (*body.repeated, *unknown), key=lambda text: places.get(text, places.get(text.split('"')[1], last))
+    )

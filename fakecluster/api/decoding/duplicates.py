@@ -21,6 +21,11 @@ LONE = re.compile("[\ud800-\udfff]")
 """Half of a pair of surrogates, which is no character."""
 
 
+def repetition(place: str) -> str:
+    """Word a field that is there twice."""
+    return f'duplicate field "{place}"'
+
+
 class _Pairs(list[tuple[str, Any]]):
     """An object with its keys as they were written."""
 
@@ -47,6 +52,7 @@ class Walk(Struct):
             self.position.setdefault(place, len(self.position))
             if key in found:
                 self.repeated.append(place)
+                self.position.setdefault(repetition(place), len(self.position))
             value = self.tree(raw, place, merging=merging)
             before = found.get(key)
             if merging and isinstance(value, dict) and isinstance(before, dict):

@@ -66,9 +66,16 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
 
 
+OCTETS = {
+    "invalid start byte": "invalid leading UTF-8 octet",
+    "invalid continuation byte": "invalid trailing UTF-8 octet",
+}
+OCTETS_CUT = "incomplete UTF-8 octet sequence"
+
+
 def parse(body: bytes) -> tuple[Json, list[str]]:
     """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml."""
-    text = body.decode("utf-8", "replace")
+    text = _decoded(body)
     loader = _Loader(text)
     try:
         _check_depth(text)
@@ -85,10 +92,19 @@ def parse(body: bytes) -> tuple[Json, list[str]]:
         loader.dispose()
 
 
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise MalformedYaml(f"yaml: {OCTETS.get(error.reason, OCTETS_CUT)}") from error
+
+
 def _check_depth(text: str) -> None:
     """Look at the events first, which need no stack: the parser itself dies of deep documents."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.DocumentEndEvent):
+            return  # nobody reads what follows
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > LIMIT:
             raise MalformedYaml("yaml: exceeded max depth of 10000")
@@ -144,6 +160,8 @@ def _repeated(node: Any) -> list[str]:
 
 
 def _worded(error: yaml.YAMLError, text: str) -> str:
+    if isinstance(error, yaml.reader.ReaderError):
+        return "yaml: control characters are not allowed"
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error)
     if problem == "found undefined alias" and mark is not None:

@@ -14,7 +14,7 @@ ORPHAN = "orphan"
 FOREGROUND = "foregroundDeletion"
 STANDARD = frozenset({"kubernetes", ORPHAN, FOREGROUND})
 UNQUALIFIED = (
-    "metadata.finalizers: {}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other "
+    "metadata.finalizers: {}: prefer a domain-qualified finalizer name{} to avoid accidental conflicts with other "
     "finalizer writers"
 )
 
@@ -46,8 +46,8 @@ def standard_errors(names: list[str]) -> list[FieldError]:
 def warnings(names: list[str], before: list[str]) -> list[str]:
     """Word what should be named better among new finalizers of a custom resource."""
     return [
-        UNQUALIFIED.format(fields.go_quote(name))
-        for name in names
+        UNQUALIFIED.format(fields.go_quote(name), " including a path (/)" if "." in name else "")
+        for name in sorted(names)
         if "/" not in name and name not in STANDARD and name not in before and not key_problems(name)
     ]
 

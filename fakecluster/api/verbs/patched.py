@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -46,16 +47,26 @@ def _with_sorted_owners(tree: Json) -> Json:
     owners = about.get("managedFields") if isinstance(about, dict) else None
     if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):
         return tree
-    plain = [{**one, "fieldsV1": _sorted(one["fieldsV1"])} if "fieldsV1" in one else one for one in owners]
+    plain = [
+        {**one, "fieldsV1": with_sorted_members(one["fieldsV1"])} if "fieldsV1" in one else one
+        for one in owners
+    ]
     return {**tree, "metadata": {**about, "managedFields": plain}}
 
 
-def _sorted(tree: Json) -> Json:
+def with_sorted_members(tree: Json) -> Json:
+    """Return a tree with the members of each object sorted, as what a merge patch brings is written."""
     return orjson.loads(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS))
 
 
-def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = ()) -> Json:
-    """Return what a JSON or merge patch made as an object of its kind. Raises 422 at `patch` (FK-166, FK-233)."""
+def decoded(
+    action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = (),
+    shown: Callable[[], Json] | None = None,
+) -> Json:  # fmt: skip
+    """Return what a JSON or merge patch made as an object of its kind. Raises 422 at `patch` (FK-166, FK-233).
+
+    `shown` makes the tree as messages show it, where that is written in another order.
+    """
     try:
         if why := bodies.header_problem(tree):
             raise decode.Unfit(bodies.NO_VERSION + why)
@@ -64,7 +75,8 @@ def decoded(action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str,
         found = decode.as_kind(action, tree)
         decode.judge(action, [*strict, *found.strict], wanted)
     except decode.Unfit as error:
-        raise unfit(encoded(tree, custom=action.kind.custom), str(error)) from error
+        written = encoded(shown() if shown else tree, custom=action.kind.custom)
+        raise unfit(written, str(error)) from error
     return found.object
 
 

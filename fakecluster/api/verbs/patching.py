@@ -83,7 +83,10 @@ def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
 
 def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
     body = patchbody.merging(action, wanted)
-    return patched.decoded(action, merge.apply(old, body.tree), wanted, body.strict)
+    tree = merge.apply(old, body.tree)
+    return patched.decoded(
+        action, tree, wanted, body.strict, lambda: merge.apply(old, patched.with_sorted_members(body.tree))
+    )
 
 
 def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:

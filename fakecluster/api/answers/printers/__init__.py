@@ -15,6 +15,11 @@ TABLES: Mapping[tuple[str, str], tuple[Column, ...]] = {
 """Columns behind the name, by (group, plural)."""
 
 
+def has_table(kind: Kind) -> bool:
+    """Whether a built-in kind is shown by more than when it was created."""
+    return (kind.group, kind.plural) in TABLES
+
+
 def columns_of(kind: Kind) -> tuple[Column, ...]:
     """Return the columns behind the name; when an object was created for kinds that show nothing else."""
     return kind.columns or TABLES.get((kind.group, kind.plural), (CREATED,))

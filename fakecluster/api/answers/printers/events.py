@@ -53,7 +53,7 @@ EVENT = (
     column("Source", _source, wide=True),
     column("Message", lambda event: str(event.get("message") or event.get("note") or "").strip()),
     Column(name="First Seen", priority=1, cell=lambda event, now: ages.since(_first(event), now)),
-    column("Count", _times, "integer", wide=True),
+    column("Count", _times, "string", wide=True),
     Column(name="Name", format="name", priority=1, cell=lambda event, _: event["metadata"]["name"]),
 )
 TABLES = {("", "events"): EVENT, ("events.k8s.io", "events"): EVENT}
