@@ -13,11 +13,10 @@ from .conditions import Condition
 from .decision import NORMAL, ApplyStatus, Decision, Note
 from .draft import Draft
 from .rules import Eviction, Rules
-from .view import Workload
+from .view import GATED, Workload
 from .world import QueueView, World
 
 INADMISSIBLE: Final = "Inadmissible"
-GATED: Final = "AdmissionGated"
 
 
 def local_queue_restarted(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
@@ -45,7 +44,7 @@ def _restarted(workload: Workload, now: float, reason: str, message: str) -> Dec
 
 def gated(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
     """Take the reservation from a gated Workload; a list that shrinks changes nothing (AC-299, R-14)."""
-    if not workload.gates or _gated_already(workload):
+    if not workload.gates or workload.said_gated:
         return None
     draft = release.give_back(Draft.of(workload, now), GATED, messages.gated(workload.gates), rules)
     note = Note(NORMAL, GATED, messages.gated_note(workload.gates))
@@ -54,16 +53,11 @@ def gated(workload: Workload, _world: World, now: float, rules: Rules) -> Decisi
 
 def gate_cleared(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
     """Say that the gate is open; from now on it may be queued (AC-256)."""
-    if workload.gates or not _gated_already(workload):
+    if workload.gates or not workload.said_gated:
         return None
     waiting = Condition(c.QUOTA_RESERVED, False, "Pending", messages.GATE_CLEARED)
     note = Note(NORMAL, "AdmissionGateCleared", messages.GATE_CLEARED_NOTE)
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(waiting).status), events=(note,))
-
-
-def _gated_already(workload: Workload) -> bool:
-    found = workload.condition(c.QUOTA_RESERVED)
-    return found is not None and found["status"] == "False" and found["reason"] == GATED
 
 
 def blocked(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:

@@ -15,6 +15,7 @@ from reference_impl.checks.entries import Checks
 
 from . import conditions as c
 
+GATED: Final = "AdmissionGated"
 GATE_ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"
 JOB_UID_LABEL: Final = "kueue.x-k8s.io/job-uid"
 
@@ -145,8 +146,16 @@ class Workload:
     @property
     def on_hold(self) -> bool:
         """Tell whether its job asked not to be queued (AC-257)."""
+        return self._waits_for("OnHold")
+
+    @property
+    def said_gated(self) -> bool:
+        """Tell whether its status says that it is gated (AC-299)."""
+        return self._waits_for(GATED)
+
+    def _waits_for(self, reason: str) -> bool:
         found = self.condition(c.QUOTA_RESERVED)
-        return found is not None and found["status"] == "False" and found["reason"] == "OnHold"
+        return found is not None and found["status"] == "False" and found["reason"] == reason
 
     @property
     def gates(self) -> str:
@@ -155,12 +164,13 @@ class Workload:
 
     @property
     def queueable(self) -> bool:
-        """Whether it may wait in a queue (Q-003)."""
+        """Whether it may wait in a queue (Q-003); an open gate is told first, else whoever is faster decides whether it is (AC-256)."""
         return (
             self.active
             and not self.finished
             and not self.reserved
             and not self.gates
+            and not self.said_gated
             and not self.on_hold
             and not self.is_true(c.WAITING_FOR_REPLACEMENT_PODS)
         )

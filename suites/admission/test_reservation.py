@@ -301,6 +301,7 @@ def test_opened_gate_is_told(kueue_cluster):
     queue = kueue_cluster.queue(checks=0)
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+    queue.holds()
 
     workload.ungate()
 
