@@ -7,14 +7,16 @@ from typing import Any, TypeAlias
 
 from ..history import Change
 from ..outcome import Level
+from .moves import says_status_in_vain
 from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.lost("AdmissionCheck"):
-        yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
+    for one in story.attempts:
+        if one.kind == "AdmissionCheck" and says_status_in_vain(one):
+            yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
 
 
 def _back_and_forth(story: Story) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..history import Change
+from ..history import Change, Request
 from .story import Story
 
 Json: TypeAlias = Any
@@ -42,6 +42,12 @@ def taken_finalizers(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
 
 def _finalizers(thing: Json) -> set[str]:
     return set(thing["metadata"].get("finalizers") or ())
+
+
+def says_status_in_vain(one: Request) -> bool:
+    """Tell whether a write sends a status where it is lost; one that sets a finalizer, or was refused, does not mean to."""
+    meant = one.verb in ("update", "patch") and not one.subresource and b"status" in one.body
+    return meant and one.code < 300 and not one.changed
 
 
 def is_true(workload: Json, condition: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from .moves import moved, own_moves, taken_finalizers, told
+from .moves import moved, own_moves, says_status_in_vain, taken_finalizers, told
 from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
@@ -39,8 +39,9 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.lost("Workload"):
-        yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
+    for one in story.attempts:
+        if one.kind == "Workload" and says_status_in_vain(one):
+            yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
 
 
 def _others_value(story: Story) -> Iterator[Finding]:

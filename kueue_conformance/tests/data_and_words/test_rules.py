@@ -30,11 +30,14 @@ CHANGES = {
     "CC-053 Rejected is final": (workload(entry("a", "Rejected")), workload(READY), ["CC-053"]),
     "CC-056 back to Pending": (workload(entry("a", "Retry")), workload(entry("a", "Pending", NOW)), ["CC-056"]),
 }  # fmt: skip
+ENTRIES = b'{"metadata": {"resourceVersion": "1"}, "status": {"admissionChecks": []}}'
 ATTEMPTS = {
     "CC-026 a word that is no state": (
         attempt(code=422, changed=False, message='status.admissionChecks[0].state: Unsupported value: "No"'), ["CC-026"],
     ),
-    "CC-030 the Workload itself": (attempt(subresource="", changed=False), ["CC-030"]),
+    "CC-030 the Workload itself": (attempt(subresource="", changed=False, body=ENTRIES), ["CC-030"]),
+    "a finalizer that was there": (attempt(subresource="", changed=False), []),
+    "a whole Workload that was refused": (attempt(subresource="", changed=False, body=ENTRIES, code=409), []),
     "a finalizer of its own": (attempt(subresource=""), []),
     "CC-041 strategic merge": (attempt(code=415, changed=False), ["CC-041"]),
 }  # fmt: skip

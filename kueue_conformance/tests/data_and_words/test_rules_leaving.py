@@ -66,7 +66,9 @@ def test_the_active_condition(before, after, rules):
 
 
 def test_the_check_itself_is_not_written():
-    tried = attempt(kind="AdmissionCheck", name="a", subresource="", changed=False)
+    tried = attempt(
+        kind="AdmissionCheck", name="a", subresource="", changed=False, body=b'{"status": {"conditions": []}}'
+    )
 
     assert broken(attempts=[tried]) == ["CC-014"]
 
