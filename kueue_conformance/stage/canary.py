@@ -35,7 +35,8 @@ class Canary:
         """Return when a new Workload was answered, with the calm that is needed then. Raises Nonconformance.
 
         Where no questions are seen it takes two: the second one came when the first was answered, so that a subject that looks
-        at everything in turn has begun anew since.
+        at everything in turn has begun anew since. Each is decided about only after a while, where that can be left open: what a subject
+        does at once when it first sees a Workload says nothing about how often it looks again.
         """
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
@@ -71,8 +72,13 @@ class Canary:
         if self._subject.asks:
             self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
         else:
-            self._subject.will_answer("Ready", about=workload)
+            self._subject.will_answer(
+                "Pending" if self._subject.can_be_left_open else "Ready", about=workload
+            )
         self._kueue.takes_in(workload, check)
+        if not self._subject.asks and self._subject.can_be_left_open:
+            self._bench.cluster.rest(self._bench.budgets.seconds("quiet"), self._bench.react)
+            self._subject.will_answer("Ready", about=workload)
         began, budget = time.monotonic(), self._bench.budgets.seconds("react")
         seen = self._bench.cluster.wait(
             lambda: bool(workload.has_states("Ready", check)), budget, self._bench.react

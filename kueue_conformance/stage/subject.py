@@ -96,6 +96,11 @@ class Subject(Operated):
         """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
         return self._outside.asks
 
+    @property
+    def can_be_left_open(self) -> bool:
+        """Whether the outside system can have decided nothing yet."""
+        return not self._running.drivers.lacks(["pending"])
+
     def let_go(self) -> None:
         """Have the outside system forget what it decided in this case."""
         self._outside.let_go()

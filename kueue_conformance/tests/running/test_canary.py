@@ -1,0 +1,43 @@
+"""A canary shows how soon a subject looks again, not how soon it sees what is new (design.md §6)."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance.stage.canary import Canary
+
+from .stub import bench
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What is done around one canary, in order."""
+    answered = SimpleNamespace(has_states=lambda *_: True)
+    monkeypatch.setattr("kueue_conformance.stage.canary.Workload", lambda *_: answered)
+    return []
+
+
+def sing(told, *, asks, open_):
+    subject = SimpleNamespace(
+        asks=asks, can_be_left_open=open_, check=lambda: "check",
+        will_answer=lambda state, about: told.append(state),
+        will_answer_in_turn=lambda *states, about: told.append(" then ".join(states)),
+    )  # fmt: skip
+    stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
+    kueue = SimpleNamespace(takes_in=lambda *_: told.append("taken in"))
+    made = bench()
+    made.cluster.rest = lambda *_: told.append("a while")
+    Canary(made, stage, subject, kueue).sings()
+    return told
+
+
+@pytest.mark.parametrize(
+    ("asks", "open_", "expected"),
+    [
+        pytest.param(True, True, ["Pending then Ready", "taken in"], id="its questions are seen"),
+        pytest.param(False, True, ["Pending", "taken in", "a while", "Ready"] * 2, id="it can be left open"),
+        pytest.param(False, False, ["Ready", "taken in"] * 2, id="it cannot"),
+    ],
+)
+def test_a_verdict_comes_only_after_the_first_look_where_that_can_be(told, asks, open_, expected):
+    assert sing(told, asks=asks, open_=open_) == expected
