@@ -26,7 +26,7 @@ test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
-	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo" $(ARGS)
+	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo and not kind" $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
@@ -71,10 +71,16 @@ test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupport
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
 	$(BIN)/python -m pytest -n 0 -m acceptance $(ARGS)
 
+kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)
+	@fixtures/kind/build.sh .kind
+
+e2e: $(STAMP) kind-image ## judge the reference on kind clusters: ADMISSION, CHECK-CONTROLLER, and that nothing is left (20 minutes)
+	$(BIN)/python -m pytest -n 0 -s -m kind kueue_conformance/tests/on_kind $(ARGS)
+
 lock: ## make requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean
+.PHONY: help kind-image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from ...client import Client, connect
@@ -67,7 +68,8 @@ class MadeCluster:
 
     def _begin(self, config: Path | None) -> None:
         name = self._record.name
-        said = self._kind.create(name, self._record.image, self.kubeconfig, config)
+        begun = partial(shelf.begun, self._record)
+        said = self._kind.create(name, self._record.image, self.kubeconfig, config, begun)
         if said.code:
             raise self._kind.tool.failed(["create", "cluster"], said)
         await_ready(Client(connect(str(self.kubeconfig)), agent="kueue-conformance"))
@@ -82,6 +84,8 @@ class MadeCluster:
             more.append(f"logs of what there was of the cluster: {folder}")
         try:
             self._kind.delete(name, self.kubeconfig)
+            if not isinstance(problem, ConformanceError):
+                reaping.delete_what_still_comes(self._kind, name)
             shelf.drop(name)
         except EnvironmentProblem:
             more.append(f"half a cluster is left; remove it with: kueue-conformance cleanup {name}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
-from .tool import Said, Tool, find
+from .tool import Begun, Said, Tool, find
 
 _OLDEST = (0, 20)
 _READY = "120s"
@@ -45,11 +45,13 @@ class Kind:
         """Return its version, such as v0.33.0."""
         return self.tool.ask("version", "--quiet", patience=30)
 
-    def create(self, name: str, image: str, kubeconfig: Path, config: Path | None) -> Said:
+    def create(self, name: str, image: str, kubeconfig: Path, config: Path | None, begun: Begun) -> Said:
         """Make a cluster; what is left of one that failed stays until `delete`."""
         words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
         chosen = ["--config", str(config)] if config else []
-        return self.tool.said([*words, *chosen, "--wait", _READY, "--retain"], patience=_CREATING)
+        return self.tool.said(
+            [*words, *chosen, "--wait", _READY, "--retain"], patience=_CREATING, begun=begun
+        )
 
     def delete(self, name: str, kubeconfig: Path) -> None:
         """Delete a cluster, also half of one and none. Raises EnvironmentProblem."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,14 +27,27 @@ class Chosen:
 
 
 ORPHANS = Chosen()
+_LOOKS, _LATER = 5, 0.5
 
 
 def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
     """Delete the clusters, yielding a line for each that went. Raises ConformanceError."""
     for record in going(chosen):
+        in_the_making = record.maker.lives
+        record.maker.end()
         kind.delete(record.name, shelf.kubeconfig(record.name))
+        if in_the_making:
+            delete_what_still_comes(kind, record.name)
         shelf.drop(record.name)
         yield f"deleted {record.name}: {_reason(record)}"
+
+
+def delete_what_still_comes(kind: Kind, name: str) -> None:
+    """Delete until nothing comes any more: Docker goes on with a container that it was told to make, even when that is removed."""
+    for _ in range(_LOOKS):
+        time.sleep(_LATER)  # noqa: TID251 - bounded; nobody tells that a container will not come
+        if kind.nodes(name):
+            kind.delete(name, shelf.kubeconfig(name))
 
 
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from .owner import Owner
+from .owner import NOBODY, Owner
 
 PREFIX = "kueue-conformance-"
 _RECORD, _KUBECONFIG = "record.json", "kubeconfig"
@@ -24,6 +24,8 @@ class Record:
     owner: Owner
     image: str
     kept: str = ""
+    maker: Owner = NOBODY
+    """The program that makes it; it outlives an owner that is killed."""
 
     @property
     def orphaned(self) -> bool:
@@ -53,6 +55,11 @@ def put(record: Record) -> None:
     new.replace(folder / _RECORD)
 
 
+def begun(record: Record, maker: int) -> None:
+    """Note which process makes a cluster."""
+    put(replace(record, maker=Owner.of(maker)))
+
+
 def keep(record: Record, why: str) -> None:
     """Note that a cluster is kept on purpose."""
     put(replace(record, kept=why))
@@ -73,6 +80,6 @@ def records() -> Iterator[Record]:
     for folder in sorted(state().glob(f"{PREFIX}*")):
         try:
             said = json.loads((folder / _RECORD).read_text("utf-8"))
-            yield Record(**{**said, "owner": Owner(**said["owner"])})
+            yield Record(**{**said, **{key: Owner(**said[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
-            yield Record(name=folder.name, owner=Owner(0, ""), image="")
+            yield Record(name=folder.name, owner=NOBODY, image="")

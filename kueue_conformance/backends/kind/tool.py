@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from ...errors import EnvironmentProblem
 from .trouble import meaning
 
 BUILT = Path(".kind/bin")
 _PATIENCE = 300.0
-_UNANSWERED = 124
+_UNANSWERED, _UNSTARTED = 124, 126
+
+Begun: TypeAlias = Callable[[int], None]
+
+
+def _nobody(_: int) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,20 +41,17 @@ class Tool:
 
     path: str
 
-    def said(self, words: Sequence[str], *, patience: float = _PATIENCE) -> Said:
-        """Run it and return what it said, however it ended."""
+    def said(self, words: Sequence[str], *, patience: float = _PATIENCE, begun: Begun = _nobody) -> Said:
+        """Run it and return what it said, however it ended; `begun` is told its process id, which is that of a group."""
         try:
-            done = subprocess.run(
-                [self.path, *words], capture_output=True, timeout=patience, check=False, stdin=subprocess.DEVNULL,
-                text=True, errors="replace", env=_environment(),
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return Said(
-                code=_UNANSWERED, out="", err=f"it had not ended after {patience:.0f} s and was killed"
-            )
+            with subprocess.Popen(
+                [self.path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                text=True, errors="replace", env=_environment(), start_new_session=True,
+            ) as process:  # fmt: skip
+                begun(process.pid)
+                return _ended(process, patience)
         except OSError as problem:
-            return Said(code=126, out="", err=f"it cannot be started: {problem.strerror}")
-        return Said(code=done.returncode, out=done.stdout, err=done.stderr)
+            return Said(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
 
     def ask(self, *words: str, patience: float = _PATIENCE) -> str:
         """Return what it printed. Raises EnvironmentProblem that says what its failure means."""
@@ -57,6 +63,19 @@ class Tool:
     def failed(self, words: Sequence[str], said: Said) -> EnvironmentProblem:
         """Return the error for a run that failed."""
         return meaning(" ".join([Path(self.path).name, *words[:2]]), said.err or said.out)
+
+
+def _ended(process: subprocess.Popen[str], patience: float) -> Said:
+    """Return what a program said; one that is not waited for any longer is killed with all that it has started."""
+    try:
+        out, err = process.communicate(timeout=patience)
+    except BaseException as problem:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        if not isinstance(problem, subprocess.TimeoutExpired):
+            raise
+        return Said(code=_UNANSWERED, out="", err=f"it had not ended after {patience:.0f} s and was killed")
+    return Said(code=process.returncode, out=out, err=err)
 
 
 def find(name: str, *, todo: str) -> Tool:

@@ -1,12 +1,13 @@
 """`cleanup` deletes the clusters of runs that are no more, and no others (harness/H-41)."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
 from kueue_conformance.backends.kind import shelf
-from kueue_conformance.backends.kind.owner import Owner
+from kueue_conformance.backends.kind.owner import Owner, _started
 
 DEAD = Owner(2**22 + 1, "1")
 USED = "kueue-conformance-aaaaaa"
@@ -86,3 +87,28 @@ def test_a_record_that_was_cut_short_belongs_to_nobody(programs, shelf_of):
     (shelf.state() / "kueue-conformance-half00").mkdir(parents=True)
 
     assert [(one.name, one.orphaned) for one in shelf.records()] == [("kueue-conformance-half00", True)]
+
+
+def test_a_process_that_nobody_has_buried_is_no_more(programs):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        unburied = _started(process.pid)
+
+    assert unburied == ""
+
+
+def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_command, monkeypatch):
+    monkeypatch.setattr("kueue_conformance.backends.kind.reaping._LATER", 0)
+    programs.tell(
+        "kind", "get nodes *", f"test -e {programs.folder}/gone || echo node; : > {programs.folder}/gone"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+    ) as maker:
+        shelf.put(shelf.Record(name=ORPHAN, owner=DEAD, image="i", maker=Owner.of(maker.pid)))
+        code, *_ = run_command("cleanup")
+        ended = maker.wait()
+    deletions = [line for line in programs.asked("kind") if line.startswith("delete")]
+
+    assert (code, ended, len(deletions)) == (0, -9, 2)
