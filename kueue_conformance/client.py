@@ -211,6 +211,15 @@ class Client:
             raise ApiError(code, _status(code, answer))
         return orjson.loads(answer) if answer else {}
 
+    def text(self, path: str, **query: str | bool) -> str:
+        """Return what a path answers that is no JSON, such as the log of a pod. Raises ApiError."""
+        words = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
+        headers = {"User-Agent": self._agent, "Accept": "*/*"}
+        code, answer = self._send("GET", f"{path}?{urlencode(words)}", headers, None)
+        if code >= 400:
+            raise ApiError(code, _status(code, answer))
+        return answer.decode("utf-8", "replace")
+
     def create(self, manifest: Json, resource: Resource | None = None) -> Json:
         """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the table."""
         resource = resource or self.resource(manifest["kind"])

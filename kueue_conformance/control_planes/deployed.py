@@ -36,7 +36,7 @@ class DeployedReference(Found):
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Look for one that is there, and wait until it is ready."""
-        client = Client(cluster.transport, agent=MANAGER)
+        client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         found = release.deployments(client, self.selector)
         self._found = bool(found)
         if not found and not awaiting.unserved(client):
@@ -52,7 +52,9 @@ class DeployedReference(Found):
         """Apply its manifests where none was found; its webhooks answer when this returns."""
         if self._found:
             return super().start(cluster, dialect)
-        applied = Applied(Client(cluster.transport, agent=MANAGER), bundle(dialect), "the reference")
+        applied = Applied(
+            Client(cluster.transport, agent=MANAGER, run=cluster.mark), bundle(dialect), "the reference"
+        )
         try:
             applied.apply()
         except BaseException:

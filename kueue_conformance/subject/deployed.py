@@ -1,11 +1,13 @@
 """`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs pods (harness/H-02).
 
-In the manifest `${controllerName}` and `${verdictUrl}` are filled in. A pod has its own way to the API server and cannot reach
-the harness's verdict endpoint, so that such a subject needs drivers.
+In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each replica, under a name of
+its own; everything else of the manifest is shared, and gone when no replica is left.
 """
 
 from __future__ import annotations
 
+import time
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,18 +17,25 @@ from ..client import ApiError, Client
 from ..errors import SubjectDied, UsageError
 from . import SubjectContext
 from .drivers.words import replaced
+from .log import Line
 from .manifests import read_manifests
-from .unseen import Unseen
+from .pods import Pods
 
 if TYPE_CHECKING:
     from ..backends import Cluster
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"
+LABEL = "kueue-conformance.dev/replica"
+_RUN_PODS = ("DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet")
+_TERMINATING = 60.0
+_CRASH = 10.0
+_OFTEN = 2.0
+_POLL = 0.2
 
 
 class Manifest:
-    """Applies the objects, and deletes them at the end."""
+    """Applies the objects for each replica, and deletes them with the last."""
 
     alone = False
     on_the_loop = False
@@ -37,13 +46,17 @@ class Manifest:
             raise UsageError("subject 'manifest:' names no file", hint="write manifest:deployment.yaml")
         self._path = path
         self._objects = read_manifests(folder / path)
+        self._numbers = count(1)
+        self._up: set[str] = set()
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
         """Apply the objects."""
         words = {"controllerName": context.controller_name, "verdictUrl": context.verdict_url}
-        deployed = Deployed(
-            Client(cluster.transport, agent=MANAGER, run=cluster.mark), replaced(self._objects, words)
+        objects, client = (
+            replaced(self._objects, words),
+            Client(cluster.transport, agent=MANAGER, run=cluster.mark),
         )
+        deployed = Deployed(client, objects, f"{cluster.mark or 'subject'}-{next(self._numbers)}", self._up)
         try:
             deployed.apply()
         except ApiError as error:
@@ -54,17 +67,80 @@ class Manifest:
         return deployed
 
 
-class Deployed(Unseen):
-    """Objects in a cluster; whether its pods run is seen when its check becomes active."""
+class Deployed:
+    """One replica; whether it works is seen when its check becomes active."""
 
-    def __init__(self, client: Client, objects: list[Json]) -> None:
+    def __init__(self, client: Client, objects: list[Json], mark: str, up: set[str]) -> None:
         self._client = client
-        self._objects = objects
+        self._shared = [one for one in objects if one["kind"] not in _RUN_PODS]
+        self._own = [marked(one, mark) for one in objects if one["kind"] in _RUN_PODS]
+        self._pods = Pods(client, f"{LABEL}={mark}")
+        self._mark = mark
+        self._up = up
+        """The replicas that share the rest."""
+        self._trouble, self._looked = "", 0.0
 
     def apply(self) -> None:
         """Bring the objects into the cluster. Raises ApiError."""
-        kinds.apply(self._client, self._objects, manager=MANAGER)
+        self._up.add(self._mark)
+        self._await_namespaces()
+        kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
+
+    def ended(self) -> str:
+        """Return what keeps its pods from running: the cluster starts those again that have ended, and tells when that is of no use."""
+        if time.monotonic() > self._looked + _OFTEN:
+            self._trouble, self._looked = self._pods.trouble(), time.monotonic()
+        return self._trouble
+
+    def log(self) -> list[Line]:
+        """Return the newest lines that its pods printed."""
+        return self._pods.log()
+
+    def stop(self, seconds: float) -> bool:
+        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so many seconds."""
+        kinds.remove(self._client, self._own)
+        politely = self._pods.ended(seconds)
+        self._let_go()
+        return politely
 
     def kill(self) -> None:
-        """Delete the objects; the cluster ends the pods."""
-        kinds.remove(self._client, self._objects)
+        """Take its pods from their nodes without a word."""
+        kinds.remove(self._client, self._own)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        self._pods.end(_CRASH)
+        self._up.discard(self._mark)
+        if not self._up:
+            kinds.remove(self._client, self._shared)
+
+    def _await_namespaces(self) -> None:
+        """Wait for the end of namespaces that an earlier replica left behind: nothing can be made in them."""
+        names = [one["metadata"]["name"] for one in self._shared if one["kind"] == "Namespace"]
+        end = time.monotonic() + _TERMINATING
+        while any(self._is_going(name) for name in names) and time.monotonic() < end:
+            time.sleep(_POLL)  # noqa: TID251 - a cluster that runs pods lives in real time
+
+    def _is_going(self, name: str) -> bool:
+        found = self._client.find("Namespace", name)
+        return found is not None and "deletionTimestamp" in found["metadata"]
+
+
+def marked(obj: Json, mark: str) -> Json:
+    """Return something that runs pods under a name of its own, with a label on them by which they are found."""
+    metadata = {**obj["metadata"], "name": f"{obj['metadata']['name']}-{mark}"}
+    if obj["kind"] == "Pod":
+        return {**obj, "metadata": _labelled(metadata, mark)}
+    spec = obj["spec"]
+    template = {**spec["template"], "metadata": _labelled(spec["template"].get("metadata") or {}, mark)}
+    selector = spec.get("selector")
+    chosen = {"selector": _selecting(selector, mark)} if selector else {}
+    return {**obj, "metadata": metadata, "spec": {**spec, **chosen, "template": template}}
+
+
+def _labelled(metadata: Json, mark: str) -> Json:
+    return {**metadata, "labels": {**(metadata.get("labels") or {}), LABEL: mark}}
+
+
+def _selecting(selector: Json, mark: str) -> Json:
+    return {**selector, "matchLabels": {**(selector.get("matchLabels") or {}), LABEL: mark}}

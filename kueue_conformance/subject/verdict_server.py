@@ -33,7 +33,7 @@ class VerdictServer:
         """Listen on a port of its own; nothing when that is so already."""
         if self._cluster is None:
             self._cluster = cluster
-            cluster.run(partial(self._listen, cluster.now))
+            cluster.run(partial(self._listen, cluster.now, cluster.outside))
 
     def stop(self) -> None:
         """Close the port."""
@@ -41,15 +41,15 @@ class VerdictServer:
             self._cluster.run(self._close)
             self._cluster = None
 
-    async def _listen(self, now: Callable[[], float], clock: Any) -> None:
+    async def _listen(self, now: Callable[[], float], host: str, clock: Any) -> None:
         del clock
 
         def ask(namespace: str, workload: str, check: str) -> Planned:
             return self._verdicts.ask(now(), namespace, workload, check)
 
         made = partial(_Connection, ask, self._open)
-        self._server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/verdict"
+        self._server = await asyncio.get_running_loop().create_server(made, host, 0)
+        self.url = f"http://{host}:{self._server.sockets[0].getsockname()[1]}/verdict"
 
     async def _close(self, clock: Any) -> None:
         del clock

@@ -240,7 +240,7 @@ def main(controller: type[CheckController] = CheckController) -> None:
     given = options.parse_args()
     if not given.verdict_url:
         options.error("--verdict-url is missing: where are verdicts asked for?")
-    config.load_kube_config()
+    config.load_config()
     ours = controller(client.CustomObjectsApi(), given.controller_name, given.verdict_url, given.poll_seconds)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: (ours.stop.set(), ours.changed.set()))

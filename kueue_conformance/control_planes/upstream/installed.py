@@ -25,7 +25,7 @@ class Installed(Found):
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Do nothing but look that nobody plays Kueue there. Raises EnvironmentProblem where somebody does."""
         del dialect, webhooks
-        if not awaiting.unserved(Client(cluster.transport, agent=MANAGER)):
+        if not awaiting.unserved(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and it is not replaced",
                 hint="use --control-plane upstream for the one that is there, or remove it",
@@ -35,7 +35,9 @@ class Installed(Found):
         """Apply the manifests; its webhooks answer when this returns."""
         del dialect
         applied = Applied(
-            Client(cluster.transport, agent=MANAGER), self._manifests, "the Kueue of the manifests"
+            Client(cluster.transport, agent=MANAGER, run=cluster.mark),
+            self._manifests,
+            "the Kueue of the manifests",
         )
         try:
             applied.apply()

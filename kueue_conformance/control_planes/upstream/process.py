@@ -55,7 +55,7 @@ class Process:
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
         del webhooks
-        client = Client(cluster.transport, agent=MANAGER)
+        client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and a second manager beside it would judge neither",
@@ -70,7 +70,7 @@ class Process:
     def start(self, cluster: Cluster, dialect: Dialect) -> Manager:
         """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
         del dialect
-        manager = Manager(Client(cluster.transport, agent=MANAGER), self._objects(cluster))
+        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), self._objects(cluster))
         try:
             manager.start(
                 self._command, cluster.kubeconfig, namespace_of(self._manifests), self._manifests, self._ports

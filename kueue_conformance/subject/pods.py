@@ -1,0 +1,101 @@
+"""The pods of a subject in a cluster: what they print, what keeps them from running, and their end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from ..client import ApiError, Client
+from .log import Line
+
+Json: TypeAlias = Any
+HOPELESS = frozenset(
+    {
+        "CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull", "ErrImagePull",
+        "ImagePullBackOff", "InvalidImageName", "RunContainerError",
+    }
+)  # fmt: skip
+"""Why a container waits, when it waits for somebody to mend its manifest or its program."""
+_SHOWN = 20
+_POLL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Pods:
+    """All pods with a label."""
+
+    client: Client
+    label: str
+
+    def trouble(self) -> str:
+        """Return what keeps one from running, empty where nothing does."""
+        for pod in self._all():
+            for container in pod.get("status", {}).get("containerStatuses", ()):
+                waiting = container.get("state", {}).get("waiting") or {}
+                if waiting.get("reason") in HOPELESS:
+                    return f"pod {pod['metadata']['name']}: {waiting['reason']}: {waiting.get('message', '')}"
+        return ""
+
+    def log(self) -> list[Line]:
+        """Return the newest lines that they printed, of a container that was restarted also those before."""
+        return sorted((line for pod in self._all() for line in self._of(pod)), key=lambda one: one.at)
+
+    def ended(self, seconds: float) -> bool:
+        """Wait until there is none, no longer than so many seconds; tells whether that is so."""
+        end = time.monotonic() + seconds
+        while self._all():
+            if time.monotonic() > end:
+                return False
+            time.sleep(_POLL)  # noqa: TID251 - pods end in real time
+        return True
+
+    def end(self, seconds: float) -> None:
+        """Take them from the nodes without a word, also those that come meanwhile."""
+        end = time.monotonic() + seconds
+        while (found := self._all()) and time.monotonic() < end:
+            for pod in found:
+                self._ask("DELETE", _path(pod), {"gracePeriodSeconds": 0})
+            time.sleep(_POLL)  # noqa: TID251 - as above
+
+    def _all(self) -> Sequence[Json]:
+        found: Sequence[Json] = self.client.call("GET", "/api/v1/pods", labelSelector=self.label)["items"]
+        return found
+
+    def _of(self, pod: Json) -> Iterator[Line]:
+        for container in pod.get("status", {}).get("containerStatuses", ()):
+            for earlier in (True, False) if container.get("restartCount") else (False,):
+                yield from self._printed(pod, container["name"], earlier=earlier)
+
+    def _printed(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
+        try:
+            text = self.client.text(
+                f"{_path(pod)}/log", container=container, tailLines=str(_SHOWN), timestamps=True, previous=earlier
+            )  # fmt: skip
+        except ApiError:  # it has printed nothing yet, or is gone
+            return
+        for line in text.splitlines():
+            stamp, _, said = line.partition(" ")
+            yield Line(_seconds(stamp), said)
+
+    def _ask(self, method: str, path: str, body: Json) -> None:
+        try:
+            self.client.call(method, path, body)
+        except ApiError as error:
+            if error.code != 404:
+                raise
+
+
+def _path(pod: Json) -> str:
+    return f"/api/v1/namespaces/{pod['metadata']['namespace']}/pods/{pod['metadata']['name']}"
+
+
+def _seconds(stamp: str) -> float:
+    """Return the seconds of a time with nanoseconds, of which Python reads six digits."""
+    whole, _, rest = stamp.rstrip("Z").partition(".")
+    try:
+        return datetime.fromisoformat(f"{whole}.{rest[:6] or 0:0<6}+00:00").timestamp()
+    except ValueError:
+        return 0.0
