@@ -24,6 +24,7 @@ from reference_impl.workload.view import Workload
 
 from .decide import ORDER, decide
 from .doing import Doing
+from .families import BY_PARENT, Families, parents
 from .job import Job
 from .priority import Priority, PriorityClasses, PriorityClassMissing
 from .scene import JobRule, Scene
@@ -55,6 +56,7 @@ class JobController:
     log: Logger
     waits_for_pods: bool
     manages_all: bool
+    families: Families
     finishes_orphans: bool
     order: tuple[JobRule, ...]
 
@@ -66,6 +68,10 @@ class JobController:
             await self._leave(workloads, gone=obj is None)
             return None
         job = Job(obj)
+        ancestor = self.families.ancestor(job)
+        if ancestor is not None:
+            await self._follow(job, ancestor)
+            return None
         if not job.queue_name and not self.manages_all:
             return None
         scene = self._scene(job, workloads)
@@ -74,6 +80,13 @@ class JobController:
             self.log.warning("job waits", key=key, missing=step.missing)
             return Again()
         return None if step is None else await self.doing.do(job, scene.priority, step)
+
+    async def _follow(self, job: Job, ancestor: Job) -> None:
+        """Hold a Job back that runs although the one above it is not admitted."""
+        above = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
+        admitted = any(each.admitted and not each.finished for each in above)
+        if not (admitted or job.suspended or job.outcome):
+            await self.doing.hold(job)
 
     def _scene(self, job: Job, owned: Sequence[Workload]) -> Scene:
         prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
@@ -128,6 +141,7 @@ class JobPart:
                 log=runtime.log.named(NAME),
                 waits_for_pods=self.rules.pods_ready is not None,
                 manages_all=self.manages_all,
+                families=Families(jobs.store, self.manages_all),
                 finishes_orphans=self.finishes_orphans,
                 order=self.order,
             ).reconcile,
@@ -136,12 +150,16 @@ class JobPart:
             workers=WORKERS,
         )
         workloads.add_index(BY_OWNER, owning_job)
+        jobs.add_index(BY_PARENT, parents)
         jobs.add_handler(lambda old, new: controller.queue.add(key_of(new or old)))
-        workloads.add_handler(lambda old, new: _enqueue_owners(controller, new or old))
+        workloads.add_handler(lambda old, new: _enqueue_family(controller, jobs.store, new or old))
         return [controller]
 
 
-def _enqueue_owners(controller: Controller[Key], workload: Json) -> None:
+def _enqueue_family(controller: Controller[Key], jobs: Store, workload: Json) -> None:
+    """Look at the Job of a Workload, and at those that belong to it."""
     for owner in owning_job(workload):
         namespace, name = owner.split("/", 1)
         controller.queue.add(Key(namespace, name))
+        for child in jobs.by_index(BY_PARENT, owner):
+            controller.queue.add(key_of(child))

@@ -96,6 +96,10 @@ class Doing:
             if new["metadata"]["finalizers"] != workload.metadata.get("finalizers", []):
                 await self.client.update(WORKLOADS, new)
 
+    async def hold(self, job: Job) -> None:
+        """Suspend a Job that has no Workload of its own; no event tells it."""
+        await self._patch(job.object, JobWrite({**job.object, "spec": {**job.spec, "suspend": True}}))
+
     async def _start(self, job: Job, workload: Workload) -> Again | None:
         """Start it; a conflict is for good, a missing flavor may come (AC-364, AC-366)."""
         flavors = {flavor["metadata"]["name"]: flavor for flavor in self.flavors}

@@ -77,11 +77,21 @@ def owned_by(job: Job, workload: Workload) -> bool:
 
 
 def adopted(workload: Workload, job: Job) -> Json:
-    """Return a Workload that somebody else made as one that belongs to the Job."""
+    """Return a Workload that somebody else made as one that belongs to the Job.
+
+    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without, the generation moves.
+    """
     metadata = workload.metadata
     owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
     labels = {**(metadata.get("labels") or {}), JOB_UID_LABEL: job.metadata["uid"]}
-    return {**workload.object, "metadata": {**metadata, "ownerReferences": owners, "labels": labels}}
+    pod_sets = [
+        {**each, "template": {"metadata": {}, **each["template"]}} for each in workload.spec["podSets"]
+    ]
+    return {
+        **workload.object,
+        "metadata": {**metadata, "ownerReferences": owners, "labels": labels},
+        "spec": {**workload.spec, "podSets": pod_sets},
+    }
 
 
 def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:

@@ -9,6 +9,7 @@ from ..queueing.board import Board
 from ..quota.amounts import shown
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.ledger import Account
 from ..quota.resources import FlavorResource, ResourceGroups
 from ..workload.conditions import Condition, put
 
@@ -47,15 +48,14 @@ def cluster_queue_status(
     """Compose the status of a ClusterQueue; a share of others' making is taken out, none is computed here."""
     account = board.ledger.of_cluster_queue(spec.name)
     queue = board.queues.cluster_queues.get(spec.name)
-    kept = {name: value for name, value in (obj.get("status") or {}).items() if name != "fairSharing"}
+    kept = _without(obj, "fairSharing", *_COUNTED)
     return {
         **kept,
         "conditions": _with(obj, active, now),
         "pendingWorkloads": queue.pending if queue else 0,
         "reservingWorkloads": account.reserving,
         "admittedWorkloads": account.admitted,
-        "flavorsReservation": flavor_usage(spec.groups, account.reserved_usage, borrows=bool(spec.cohort)),
-        "flavorsUsage": flavor_usage(spec.groups, account.admitted_usage, borrows=bool(spec.cohort)),
+        **_usage(spec, account, borrows=bool(spec.cohort)),
     }
 
 
@@ -70,26 +70,28 @@ def local_queue_status(
         else None
     )
     account = board.ledger.of_local_queue(spec.name, key) if spec else None
-    kept = {name: value for name, value in (obj.get("status") or {}).items() if name not in _COUNTED}
-    usage = (
-        {
-            "flavorsReservation": flavor_usage(spec.groups, account.reserved_usage),
-            "flavorsUsage": flavor_usage(spec.groups, account.admitted_usage),
-        }
-        if spec and account
-        else {}
-    )
     return {
-        **kept,
+        **_without(obj, *_COUNTED),
         "conditions": _with(obj, active, now),
         "pendingWorkloads": board.queues.waiting_in(key),
         "reservingWorkloads": account.reserving if account else 0,
         "admittedWorkloads": account.admitted if account else 0,
-        **usage,
+        **(_usage(spec, account) if spec and account else {}),
     }
 
 
 _COUNTED = ("flavorsReservation", "flavorsUsage")
+
+
+def _without(obj: Json, *names: str) -> Json:
+    return {name: value for name, value in (obj.get("status") or {}).items() if name not in names}
+
+
+def _usage(spec: ClusterQueueSpec, account: Account, *, borrows: bool | None = None) -> Json:
+    """Return what is used of each flavor; of a queue without flavors nothing is told."""
+    used = (account.reserved_usage, account.admitted_usage)
+    lines = (flavor_usage(spec.groups, each, borrows=borrows) for each in used)
+    return {name: each for name, each in zip(_COUNTED, lines, strict=True) if each}
 
 
 def flavor_usage(

@@ -5,7 +5,7 @@ Python's integers do not overflow, so sums beyond int64 stay exact; they are sho
 
 from __future__ import annotations
 
-from ..api.quantity import of_milli, of_units, quantity
+from ..api.quantity import of_milli, of_units, parse, quantity
 from ..api.resource import Json
 
 _LARGEST = 2**63 - 1
@@ -19,10 +19,10 @@ def amount(resource: str, value: Json) -> int:
 
 
 def shown(resource: str, value: int) -> str:
-    """Write an amount as messages and statuses show it."""
+    """Write an amount as messages and statuses show it: bytes that fit no binary suffix get a decimal one, `200M`."""
     if abs(value) > _LARGEST:
         return "<unlimited>"
     if resource == "cpu":
         return of_milli(value)
     binary = resource in _BINARY or resource.startswith("hugepages-")
-    return of_units(value, "binary" if binary else "decimal")
+    return str(parse(of_units(value, "binary"))) if binary else of_units(value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..api.kinds import RESOURCE_IN_USE
 from ..api.resource import Json
 from ..features import Features
+from ..jobs.families import parent_of
 from ..jobs.job import Job
 
 
@@ -41,7 +42,8 @@ def workload(obj: Json, settings: Settings) -> Json:
 
 
 def job(obj: Json, settings: Settings) -> Json:
-    """Hold a Job back that Kueue manages, until it is admitted."""
-    if not (settings.manages_all_jobs or Job(obj).queue_name) or obj["spec"].get("suspend"):
+    """Hold a Job back that Kueue manages, until it is admitted; of one that belongs to a Job the controller decides."""
+    managed = settings.manages_all_jobs or Job(obj).queue_name
+    if not managed or obj["spec"].get("suspend") or parent_of(obj):
         return obj
     return {**obj, "spec": {**obj["spec"], "suspend": True}}

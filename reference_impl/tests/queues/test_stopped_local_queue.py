@@ -46,3 +46,11 @@ def test_the_local_queue_has_nobody_waiting():
 
 def test_a_share_that_somebody_wrote_is_taken_out():
     assert "fairSharing" not in cluster_queue(crowded(), fairSharing={"weightedShare": 7})
+
+
+def test_of_a_queue_without_flavors_no_usage_is_told():
+    cluster = Cluster().queue("cq")
+
+    status = cluster_queue(cluster, flavorsUsage=[{"name": "gone"}])
+
+    assert not status.keys() & {"flavorsReservation", "flavorsUsage"}

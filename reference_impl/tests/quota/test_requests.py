@@ -43,6 +43,7 @@ AMOUNTS = {
     "rounded up": ("memory", "1500m", 2, "2"),
     "binary": ("memory", "1Gi", 2**30, "1Gi"),
     "binary, not even": ("memory", "1536Mi", 1536 * 2**20, "1536Mi"),
+    "bytes of no binary suffix": ("memory", "200M", 200_000_000, "200M"),
     "decimal": ("example.com/gpu", "1000", 1000, "1k"),
 }
 

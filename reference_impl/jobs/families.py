@@ -1,0 +1,54 @@
+"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it is admitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.kinds import JOBS
+from reference_impl.api.resource import Json, Key
+from reference_impl.runtime.store import Store
+
+from .job import Job
+
+BY_PARENT: Final = "job/parent"
+
+
+def parent_of(obj: Json) -> Json | None:
+    """Return the reference to the Job that controls a Job, if one does."""
+    owners = obj["metadata"].get("ownerReferences") or ()
+    ours = (JOBS.kind, JOBS.api_version)
+    return next(
+        (one for one in owners if one.get("controller") and (one["kind"], one["apiVersion"]) == ours), None
+    )
+
+
+def parents(obj: Json) -> Iterable[str]:
+    """Index Jobs by the Job that controls them."""
+    owner = parent_of(obj)
+    return (str(Key(obj["metadata"]["namespace"], owner["name"])),) if owner else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """Finds who stands for whom."""
+
+    jobs: Store
+    manages_all: bool
+
+    def ancestor(self, job: Job) -> Job | None:
+        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the search."""
+        found, seen = None, {job.metadata["uid"]}
+        above = self._above(job)
+        while above is not None and above.metadata["uid"] not in seen:
+            seen.add(above.metadata["uid"])
+            if above.queue_name or self.manages_all:
+                found = above
+            above = self._above(above)
+        return found
+
+    def _above(self, job: Job) -> Job | None:
+        owner = parent_of(job.object)
+        obj = self.jobs.get(Key(job.key.namespace, owner["name"])) if owner else None
+        return Job(obj) if owner and obj is not None and obj["metadata"]["uid"] == owner["uid"] else None
