@@ -97,8 +97,9 @@ class Doing:
                 await self.client.update(WORKLOADS, new)
 
     async def hold(self, job: Job) -> None:
-        """Suspend a Job that has no Workload of its own; no event tells it."""
+        """Suspend a Job that has no Workload of its own."""
         await self._patch(job.object, JobWrite({**job.object, "spec": {**job.spec, "suspend": True}}))
+        self._tell(job, "Suspended", "Kueue managed child job suspended")
 
     async def _start(self, job: Job, workload: Workload) -> Again | None:
         """Start it; a conflict is for good, a missing flavor may come (AC-364, AC-366)."""
