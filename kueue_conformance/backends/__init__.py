@@ -81,8 +81,8 @@ class Faults(Protocol):
     def withhold_bookmarks(self) -> None:
         """Send no bookmark."""
 
-    def refuse_events(self, code: int, *, kind: str = "", times: int = 1) -> None:
-        """End a watch with an ERROR event in place of the next event."""
+    def refuse_events(self, code: int, *, kind: str = "", times: int = 1, skip: int = 0) -> None:
+        """End a watch with an ERROR event in place of the next event, or of a later one."""
 
     @property
     def struck(self) -> int:

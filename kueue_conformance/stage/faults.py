@@ -111,9 +111,11 @@ class Disturbance:
 
     def lose_events(self, ending: str, *, times: int = 1) -> None:
         """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by then`."""
-        self.end_watches_with_the_next_event(410 if ending == "expired" else 0, times=times)
         if ending.endswith("too old by then"):
-            self._faults.refuse(410, verb="watch", kind="Workload", times=1)
+            self.end_watches_with_the_next_event(0)
+            self._faults.refuse_events(410, kind="Workload", times=1, skip=1)
+        else:
+            self.end_watches_with_the_next_event(410 if ending == "expired" else 0, times=times)
 
     def freeze_watches(self) -> None:
         """Send no event any more, and leave the connections open."""

@@ -91,9 +91,9 @@ class SubjectFaults:
         """Send no bookmark."""
         self._add(NoBookmarks(), verb="watch")
 
-    def refuse_events(self, code: int, *, kind: str = "", times: int = 1) -> None:
-        """End a watch with an ERROR event in place of the next event."""
-        self._add(EndWatch(code), verb="watch", kind=kind, times=times)
+    def refuse_events(self, code: int, *, kind: str = "", times: int = 1, skip: int = 0) -> None:
+        """End a watch with an ERROR event in place of the next event, or of a later one."""
+        self._add(EndWatch(code), verb="watch", kind=kind, times=times, skip=skip)
 
     @property
     def struck(self) -> int:

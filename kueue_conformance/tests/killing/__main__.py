@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 import click
@@ -51,13 +50,12 @@ def run(matrix, chosen):
     if failed:
         sys.exit(f"the right controller fails {', '.join(failed)}")
     matrix.scenarios = sorted({*ran, *(one.named for one in mutants())})
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=25) as pool:
+    with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=25) as pool:
         unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
-        for one in as_completed([pool.submit(judged_by_its_scenario, each) for each in unknown]):
-            matrix.sample(*one.result())
+        for mutant, failed in pool.imap_unordered(judged_by_its_scenario, unknown):
+            matrix.sample(mutant, failed)
             matrix.keep()
-        for number, one in enumerate(as_completed([pool.submit(judged, each) for each in chosen]), 1):
-            mutant, failed, seconds = one.result()
+        for number, (mutant, failed, seconds) in enumerate(pool.imap_unordered(judged, chosen), 1):
             matrix.learn(mutant, failed)
             matrix.keep()
             click.echo(f"{number}/{len(chosen)} {mutant.name}: {len(failed)} failed, {seconds:.0f} s")
