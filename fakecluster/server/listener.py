@@ -78,9 +78,10 @@ class Listener:
     async def start(self, at: int | socket.socket, context: ssl.SSLContext | None) -> int:
         """Listen on a port of loopback, or at a socket, and return the port. Raises OSError when the port is taken."""
         loop = asyncio.get_running_loop()
-        where: dict[str, Any] = {"host": "127.0.0.1", "port": at} if isinstance(at, int) else {"sock": at}
+        # A name to look up, and be it an address, would start threads that a forked process dies of at its exit.
+        at = socket.create_server(("127.0.0.1", at), backlog=BACKLOG) if isinstance(at, int) else at
         self._server = await loop.create_server(
-            lambda: Connection(self), **where, ssl=context, backlog=BACKLOG
+            lambda: Connection(self), sock=at, ssl=context, backlog=BACKLOG
         )
         self._sweep()
         return int(self._server.sockets[0].getsockname()[1])

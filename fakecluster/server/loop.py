@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import concurrent.futures
 import contextlib
+import ctypes
 import gc
+import os
 import resource
 import sys
 import threading
@@ -14,6 +17,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
+FAREWELL = 5.0
+"""Seconds that the end of the interpreter waits for a loop that nobody has stopped."""
 GARBAGE = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
 
@@ -34,6 +39,8 @@ class LoopThread:
         self._thread = threading.Thread(target=self._main, name="fakecluster", daemon=True)
         self._thread.start()
         started.wait()
+        self._process = os.getpid()
+        atexit.register(self._end)
         # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*GARBAGE)
@@ -53,11 +60,32 @@ class LoopThread:
             if self.users:
                 return
             LoopThread._shared = None
+        atexit.unregister(self._end)
         sys.setswitchinterval(self._interval)
         gc.set_threshold(*self._garbage)
         self.loop.call_soon_threadsafe(self.loop.stop)
         if threading.current_thread() is not self._thread:
             self._thread.join()
+
+    def _end(self) -> None:
+        """End the thread while there is an interpreter: extension modules must not run when it has been taken apart.
+
+        In a process that was forked off there is no such thread.
+        """
+        if os.getpid() == self._process and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.loop.stop)
+            self._thread.join(FAREWELL)
+
+    @classmethod
+    def disown(cls) -> None:
+        """In a process that was forked off: forget the loop of the other one, and never take it apart.
+
+        Its thread is not here, and uvloop dies of freeing a loop that runs. Clusters of this process get a loop of their own.
+        """
+        cls._lock = threading.Lock()
+        abandoned, cls._shared = cls._shared, None
+        if abandoned is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(abandoned.loop))
 
     @property
     def inside(self) -> bool:
@@ -97,6 +125,9 @@ class LoopThread:
         self.loop.run_until_complete(asyncio.sleep(0.001))
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
+
+
+os.register_at_fork(after_in_child=LoopThread.disown)
 
 
 def _fulfil(future: concurrent.futures.Future[T], function: Callable[[], T]) -> None:
