@@ -21,6 +21,7 @@ from .watching import OwnStory, WatchLog
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
+_TIMES, _LONGEST_CALM = 3.0, 0.9
 
 
 class KubeconfigBackend:
@@ -97,7 +98,7 @@ class LiveCluster:
     def ends(self, react: Callable[[], bool]) -> None:
         """Return when what the case has caused is done, where waits end so too."""
         if self._calm:
-            self.rest(self._calm, react)
+            self.rest(self._calm_now(), react)
 
     def restart_server(self, pause: float) -> None:
         """Raise UsageError: the server is somebody else's."""
@@ -128,8 +129,12 @@ class LiveCluster:
     def _holds(self, condition: Callable[[], bool]) -> bool:
         """Tell whether the condition holds, at rest where that is asked for; stand-ins do nothing before it was looked at."""
         if self._calm:
-            self.rest(self._calm, lambda: False)
+            self.rest(self._calm_now(), lambda: False)
         return condition()
+
+    def _calm_now(self) -> float:
+        """Return the calm that is needed on this machine: three times the slowest reaction (design.md §6), but no delay of Kueue's."""
+        return max(self._calm, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""

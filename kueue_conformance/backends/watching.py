@@ -9,12 +9,16 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..client import RESOURCES
 from ..following import Follower
 from ..history import Change, Owns, Request
 from ..reading import Reader
 
+_OURS = ("kueue-conformance", "outside-system", "check-player", "job-stand-in")
+_REACTION = 0.9
+"""Shorter than the shortest delay that Kueue knows."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
 
 
@@ -79,6 +83,12 @@ class OwnStory:
                     return False
                 self._log.news.wait(left)
         return True
+
+    def slowest(self) -> float:
+        """Return how long it took at most until somebody else than the harness wrote after a change; what takes longer waits for a time."""
+        own = self._own(self._begin)
+        gaps = [later.at - one.at for one, later in pairwise(own) if not later.actor.startswith(_OURS)]
+        return max((gap for gap in gaps if gap <= _REACTION), default=0.0)
 
     def _news(self) -> bool:
         since, self._seen = self._seen, len(self._log.changes)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias
 
-from ..bench import Bench
+from ..bench import Bench, within
 from ..client import Client
 from ..fact import Fact
 from . import manifests
@@ -189,12 +189,21 @@ class Check(SeenCheck):
     def is_made_anew(self, controller: str) -> Check:
         """Delete the AdmissionCheck, and make one of the same name for another controller."""
         self.delete()
+        within("cleanup", self.is_gone)
         self._bench.client.create(manifests.admission_check(self.name, controller))
         return self
 
     def delete(self) -> None:
-        """Delete the AdmissionCheck object."""
+        """Delete the AdmissionCheck object; it goes when Kueue lets it."""
         self._bench.client.delete("AdmissionCheck", self.name)
+
+    def is_gone(self) -> Fact:
+        """The AdmissionCheck no longer exists, so that its name is free."""
+        found = self._bench.client.find("AdmissionCheck", self.name)
+        seen = (
+            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        )
+        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
 
 
 def _entry(current: Json, verdict: Json | None, time: str) -> Json:

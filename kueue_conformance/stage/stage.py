@@ -143,7 +143,15 @@ class Stage:
     def create_flavor(self, name: str) -> str:
         """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}))
+        if self.bench.kueue_works:
+            # Else a ClusterQueue that names it is inactive at first, or not, depending on who is faster.
+            within("react", lambda: self._is_in_use(name))
         return name
+
+    def _is_in_use(self, name: str) -> Fact:
+        """Kueue has taken notice of a ResourceFlavor: it keeps it from being deleted."""
+        held = self.client.get("ResourceFlavor", name)["metadata"].get("finalizers", [])
+        return Fact(bool(held), f"ResourceFlavor {name} has a finalizer of Kueue", f"finalizers {held}")
 
     def delete_flavor(self, name: str) -> None:
         """Delete a ResourceFlavor."""

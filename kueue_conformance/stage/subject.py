@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ..bench import Bench
+from ..bench import Bench, within
 from ..fact import Fact
 from ..history import SUBJECT
 from ..subject.running import RunningSubject
@@ -68,6 +68,7 @@ class Subject(Operated):
     def takes_over(self, check: Check) -> Check:
         """Delete a check of another controller, and make one of its name for the subject."""
         check.delete()
+        within("cleanup", check.is_gone)
         return self.check(name=check.name)
 
     def odd_check(self, oddity: str) -> Check:

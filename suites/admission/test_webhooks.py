@@ -250,6 +250,10 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
 )  # fmt: skip
 def test_gates_only_shrink(queue, what, before, after, code):
     workload = queue.submit(annotations={GATE: before} if before else {})
+    within(
+        "settle",
+        lambda: workload.has_reason("QuotaReserved", "AdmissionGated" if before else "QuotaReserved"),
+    )
 
     answer = workload.changes(metadata={"annotations": {GATE: after}})
 
