@@ -114,11 +114,15 @@ def _assigned(obj: Json, step: Step) -> Json:
 
 
 def _cluster_up(obj: Json) -> Json:
-    return _with(obj, "spec", {"clusterSource": {"kubeConfig": obj["spec"].get("kubeConfig")}})
+    """A kubeconfig without a place is none."""
+    spec = obj["spec"]
+    known = {"kubeConfig": (spec.get("kubeConfig") or {}).get("location"), "clusterProfileRef": True}
+    source = {name: spec[name] for name, said in known.items() if said and spec.get(name)}
+    return _with(obj, "spec", {"clusterSource": source})
 
 
 def _cluster_down(obj: Json) -> Json:
-    return _with(obj, "spec", {"kubeConfig": obj["spec"].get("clusterSource", {}).get("kubeConfig")})
+    return _with(obj, "spec", obj["spec"].get("clusterSource", {}))
 
 
 EXECUTION_TIME: Final = "accumulatedPastExexcutionTimeSeconds", "accumulatedPastExecutionTimeSeconds"

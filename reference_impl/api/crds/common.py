@@ -64,10 +64,9 @@ class Toleration(Shape):
     toleration_seconds: Int64 | None = None
 
 
-Tolerations = Annotated[
+LooseTolerations = Annotated[
     tuple[Toleration, ...],
     items(0, 8),
-    ATOMIC,
     Rule(
         "self.all(x, !has(x.key) ? x.operator == 'Exists' : true)",
         "operator must be Exists when 'key' is empty, which means 'match all values and all keys'",
@@ -86,6 +85,8 @@ Tolerations = Annotated[
     ),
     Rule(f"self.all(x, !has(x.effect) || x.effect in {EFFECT_NAMES})", EFFECTS),
 ]
+"""Tolerations in a list of which nothing is said."""
+Tolerations = Annotated[LooseTolerations, ATOMIC]
 
 
 class Taint(Shape):
@@ -97,12 +98,9 @@ class Taint(Shape):
     time_added: Time | None = None
 
 
-Taints = Annotated[
-    tuple[Taint, ...],
-    items(0, 8),
-    ATOMIC,
-    Rule(f"self.all(x, x.effect in {EFFECT_NAMES})", EFFECTS),
-]
+AnyTaints = Annotated[tuple[Taint, ...], items(0, 8), ATOMIC]
+"""Taints of any effect."""
+Taints = Annotated[AnyTaints, Rule(f"self.all(x, x.effect in {EFFECT_NAMES})", EFFECTS)]
 
 
 class LabelRequirement(Shape):

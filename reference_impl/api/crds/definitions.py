@@ -71,7 +71,7 @@ class Definition:
     shape: type[Shape]
     short_names: tuple[str, ...]
     columns: tuple[Column, ...] = ()
-    status: bool = True
+    subresources: tuple[str, ...] | None = ("status",)
     selectable: tuple[str, ...] = ()
     deprecates: bool = True
     """Its older version warns since there is a newer one."""
@@ -106,7 +106,7 @@ DEFINITIONS = (
         ),
         converts=True,
     ),
-    Definition(kinds.PROVISIONING_REQUEST_CONFIGS, ProvisioningRequestConfig, ("prc",), status=False),
+    Definition(kinds.PROVISIONING_REQUEST_CONFIGS, ProvisioningRequestConfig, ("prc",), subresources=None),
     Definition(
         kinds.MULTI_KUEUE_CLUSTERS,
         MultiKueueCluster,
@@ -119,15 +119,15 @@ DEFINITIONS = (
         ),
         converts=True,
     ),
-    Definition(kinds.MULTI_KUEUE_CONFIGS, MultiKueueConfig, ("mkconf",), status=False, deprecates=False),
-    Definition(kinds.TOPOLOGIES, Topology, ("topo",), status=False),
-    Definition(kinds.RESOURCE_FLAVORS, ResourceFlavor, ("flavor", "flavors", "rf"), status=False),
+    Definition(kinds.MULTI_KUEUE_CONFIGS, MultiKueueConfig, ("mkconf",), subresources=None, deprecates=False),
+    Definition(kinds.TOPOLOGIES, Topology, ("topo",), subresources=None),
+    Definition(kinds.RESOURCE_FLAVORS, ResourceFlavor, ("flavor", "flavors", "rf"), subresources=None),
     Definition(
         kinds.WORKLOAD_PRIORITY_CLASSES,
         WorkloadPriorityClass,
         ("wpc",),
         (Column("Value", ".value", "integer", description="The priority"),),
-        status=False,
+        subresources=(),
     ),
     Definition(
         kinds.WORKLOADS,
@@ -211,7 +211,7 @@ def _version(row: Definition, at: Edition) -> Json:
         "storage": newest,
         **({"deprecated": True, "deprecationWarning": DEPRECATION} if deprecated else {}),
         "schema": {"openAPIV3Schema": _root(row.shape, at)},
-        **({"subresources": {"status": {}}} if row.status else {}),
+        **({"subresources": {name: {} for name in row.subresources}} if row.subresources is not None else {}),
         **({"additionalPrinterColumns": columns} if columns else {}),
         **({"selectableFields": selectable} if selectable else {}),
     }

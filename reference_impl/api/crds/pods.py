@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 
 from ..resource import Json
-from .vocabulary import INT_OR_STRING, QUANTITY
+from .vocabulary import ATOMIC_MAP, INT_OR_STRING, QUANTITY
 
 DATA = Path(__file__).with_name("pod_template.json.gz")
 ROOT = "core.v1.PodTemplateSpec"
@@ -58,10 +58,9 @@ DEFAULTS: Mapping[tuple[str, str], Json] = {
     ("core.v1.SecretKeySelector", "name"): "",
     ("core.v1.SecretEnvSource", "name"): "",
     ("core.v1.SecretProjection", "name"): "",
-    ("core.v1.AzureDiskVolumeSource", "cachingMode"): "ReadWrite",
     ("core.v1.AzureDiskVolumeSource", "fsType"): "ext4",
-    ("core.v1.AzureDiskVolumeSource", "kind"): "Shared",
     ("core.v1.AzureDiskVolumeSource", "readOnly"): False,
+    ("core.v1.FileKeySelector", "optional"): False,
     ("core.v1.ISCSIVolumeSource", "iscsiInterface"): "default",
     ("core.v1.RBDVolumeSource", "keyring"): "/etc/ceph/keyring",
     ("core.v1.RBDVolumeSource", "pool"): "rbd",
@@ -69,6 +68,16 @@ DEFAULTS: Mapping[tuple[str, str], Json] = {
     ("core.v1.ScaleIOVolumeSource", "fsType"): "xfs",
     ("core.v1.ScaleIOVolumeSource", "storageMode"): "ThinProvisioned",
 }
+ATOMIC_STRUCTS = frozenset(
+    {
+        "core.v1.ConfigMapEnvSource",
+        "core.v1.ConfigMapProjection",
+        "core.v1.ConfigMapVolumeSource",
+        "core.v1.SecretEnvSource",
+        "core.v1.SecretProjection",
+    }
+)
+"""What has a LocalObjectReference inside, which is atomic, is atomic altogether."""
 EMPTY_BUT_WRITTEN = frozenset(
     {
         ("core.v1.PodTemplateSpec", "metadata"),
@@ -100,6 +109,10 @@ def _inlined(schema: Json, schemas: Json, owner: str) -> Json:
     if (name := schema.get("$ref")) is not None:
         return REPLACED[name] if name in REPLACED else _inlined(schemas[name], schemas, name)
     kept = {keyword: value for keyword, value in schema.items() if keyword in KEPT}
+    if required := kept.get("required"):
+        kept["required"] = sorted(required)
+    if owner in ATOMIC_STRUCTS:
+        kept.update(ATOMIC_MAP.keywords)
     if items := schema.get("items"):
         kept["items"] = _inlined(items, schemas, "")
     if (additional := schema.get("additionalProperties")) is not None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import field
 
-from .vocabulary import SET, Int32, Name, Shape, entries, items, keyed, length, pattern
+from .vocabulary import SET, WRITTEN, Facts, Int32, Name, Shape, entries, items, keyed, length, pattern
 
 LABEL_KEY = pattern(
     r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
@@ -36,6 +36,9 @@ class RetryStrategy(Shape):
     backoff_max_seconds: Int32 = 1800
 
 
+PATIENCE = Facts({"default": {"backoffBaseSeconds": 60, "backoffLimitCount": 3, "backoffMaxSeconds": 1800}})
+
+
 class ProvisioningRequestConfigSpec(Shape):
     """What is asked for."""
 
@@ -46,10 +49,10 @@ class ProvisioningRequestConfigSpec(Shape):
     ) = None
     pod_set_updates: ProvisioningUpdates | None = None
     provisioning_class_name: Annotated[Name, length(1, 253)]
-    retry_strategy: RetryStrategy = field(default_factory=RetryStrategy)
+    retry_strategy: Annotated[RetryStrategy, PATIENCE] = field(default_factory=RetryStrategy)
 
 
 class ProvisioningRequestConfig(Shape):
     """How the provisioning check asks an autoscaler."""
 
-    spec: ProvisioningRequestConfigSpec
+    spec: Annotated[ProvisioningRequestConfigSpec | None, WRITTEN] = None

@@ -189,7 +189,7 @@ class LocalQueueSpec(Shape):
 class ConsumedResources(Shape):
     """What the queue has used lately."""
 
-    consumed_resources: Annotated[Mapping[str, Quantity] | None, "Decaying sums by resource."] = None
+    consumed_resources: Annotated[Mapping[str, Quantity], WRITTEN, "Decaying sums by resource."]
     last_update: Annotated[Time, WRITTEN]
 
 

@@ -24,14 +24,14 @@ def schema_of(shape: type[Shape], edition: Edition) -> Json:
     properties: dict[str, Json] = {}
     required: list[str] = []
     for field in edition.fields(shape):
-        properties[field.encode_name] = {**_typed(field.type, edition), **_default(field)}
+        properties[field.encode_name] = {**_default(field), **_typed(field.type, edition)}
         if field.required:
             required.append(field.encode_name)
     return {
         **_described(inspect.getdoc(shape) or ""),
         "type": "object",
         **({"properties": properties} if properties else {}),
-        **({"required": required} if required else {}),
+        **({"required": sorted(required)} if required else {}),
         **shape.keywords,
         **_ruled(edition.rules(shape), edition),
     }

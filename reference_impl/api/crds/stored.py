@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 
 from .common import Conditions
 from .provisioning import LABEL_KEY
-from .vocabulary import ATOMIC, SET, WRITTEN, Rule, Shape, items, length
+from .vocabulary import ATOMIC, WRITTEN, Rule, Shape, items, length, since
 
-Cluster = Annotated[str, length(1, 256)]
+Cluster = Annotated[str, length(0, 256)]
 LOWEST = "kubernetes.io/hostname"
+REPEATED = "self.all(one, size(self.filter(other, other == one)) == 1)"
 
 
 class TopologyLevel(Shape):
@@ -29,10 +30,7 @@ class TopologySpec(Shape):
         items(1, 16),
         ATOMIC,
         Rule("self == oldSelf", "field is immutable"),
-        Rule(
-            "size(self.filter(i, size(self.filter(j, j.nodeLabel == i.nodeLabel)) > 1)) == 0",
-            "must be unique",
-        ),
+        Rule(REPEATED, "must be unique"),
         Rule(
             f"size(self.filter(i, i.nodeLabel == '{LOWEST}')) == 0 || "
             f"self[size(self) - 1].nodeLabel == '{LOWEST}'",
@@ -50,7 +48,8 @@ class Topology(Shape):
 class MultiKueueConfigSpec(Shape):
     """Where Workloads may go."""
 
-    clusters: Annotated[tuple[Cluster, ...], items(1, 20), SET]
+    clusters: Annotated[tuple[Cluster, ...], items(1, 20), ATOMIC, Rule(REPEATED, "must be unique")]
+    quota_management: Annotated[Literal["Manual", "Automated"] | None, since(0, 19)] = None
 
 
 class MultiKueueConfig(Shape):

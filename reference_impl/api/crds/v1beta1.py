@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from .checks import AdmissionCheckSpec, AdmissionCheckStatus, ParametersReference
-from .common import Condition, FairSharingStatus, Taints
+from .common import AnyTaints, Condition, FairSharingStatus, LooseTolerations, ResourceGroup
 from .edition import Difference
+from .flavors import WorkloadPriorityClass
 from .provisioning import (
     NodeSelectorUpdate,
-    ProvisioningRequestConfig,
     ProvisioningRequestConfigSpec,
     ProvisioningUpdates,
 )
@@ -29,10 +29,18 @@ from .queues import (
     LocalFlavorUsages,
     LocalQueueStatus,
 )
-from .stored import KubeConfig, MultiKueueClusterSpec
+from .stored import (
+    ClusterProfileReference,
+    KubeConfig,
+    MultiKueueClusterSpec,
+    MultiKueueClusterStatus,
+    MultiKueueConfigSpec,
+)
 from .vocabulary import (
     ATOMIC,
+    ATOMIC_MAP,
     LABEL,
+    SET,
     SUBDOMAIN,
     WRITTEN,
     Int32,
@@ -42,6 +50,7 @@ from .vocabulary import (
     Shape,
     Time,
     at_least,
+    entries,
     items,
     keyed,
     length,
@@ -49,17 +58,21 @@ from .vocabulary import (
     since,
 )
 from .workload import (
+    MULTI_CLUSTER,
     RESERVED,
     Admission,
+    CheckState,
     Evictions,
+    PodSet,
     PodSetAssignment,
+    PodSetUpdate,
     SchedulingStats,
     TopologyRequest,
+    UnhealthyNode,
     Workload,
     WorkloadSpec,
     WorkloadStatus,
-    frozen,
-    same,
+    settled,
 )
 
 VERSION = "v1beta1"
@@ -149,13 +162,25 @@ class FairSharingStatus1(Shape):
     admission_fair_sharing_status: ConsumedResources | None = None
 
 
+class FlavorTopology(Shape):
+    """How the nodes of a flavor lie to each other."""
+
+    go = "TopologyInfo"
+
+    levels: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
+    name: Name
+
+
 class QueueFlavor(Shape):
     """A flavor that a LocalQueue offers."""
 
+    go = "LocalQueueFlavorStatus"
+
     name: Name
-    node_labels: Mapping[str, str] | None = None
-    node_taints: Taints = ()
-    resources: Annotated[tuple[str, ...], items(0, 64), ATOMIC] = ()
+    node_labels: Annotated[Mapping[str, str] | None, entries(8), ATOMIC_MAP] = None
+    node_taints: AnyTaints = ()
+    resources: Annotated[tuple[str, ...], items(0, 64), SET] = ()
+    topology: FlavorTopology | None = None
 
 
 class LocalQueueStatus1(WithConditions):
@@ -188,26 +213,34 @@ class TopologyAssignment1(Shape):
 
     go = "TopologyAssignment"
 
-    domains: Annotated[tuple[TopologyDomain, ...], items(0, 100_000)]
+    domains: tuple[TopologyDomain, ...]
     levels: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
 
 
 class PodSetAssignment1(Shape):
     """With its domains."""
 
+    delayed_topology_request: str | None = None
     topology_assignment: TopologyAssignment1 | None = None
 
 
 class Admission1(Shape):
-    """The assignments must be said."""
+    """Both must be said."""
 
+    cluster_queue: Annotated[Name, "The ClusterQueue that admits."]
     pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")]
 
 
 class ProvisioningUpdates1(Shape):
     """A list that may repeat itself."""
 
-    node_selector: Annotated[tuple[NodeSelectorUpdate, ...], items(0, 8), ATOMIC] = ()
+    node_selector: Annotated[tuple[NodeSelectorUpdate, ...], items(0, 8)] = ()
+
+
+class ResourceGroup1(Shape):
+    """A list of resources of which nothing is said."""
+
+    covered_resources: Annotated[tuple[str, ...], items(1, 64)]
 
 
 class ProvisioningRequestConfigSpec1(Shape):
@@ -216,26 +249,35 @@ class ProvisioningRequestConfigSpec1(Shape):
     provisioning_class_name: Name
 
 
-class ProvisioningRequestConfig1(Shape):
-    """With or without a spec."""
+class KubeConfig1(Shape):
+    """Anywhere."""
 
-    spec: ProvisioningRequestConfigSpec | None = None
+    location: str
+    location_type: Annotated[Literal["Secret", "Path"], WRITTEN] = "Secret"
 
 
 class MultiKueueClusterSpec1(Shape):
-    """One way to reach it."""
+    """Both ways to reach it, side by side."""
 
+    cluster_profile_ref: ClusterProfileReference | None = None
     kube_config: KubeConfig
 
 
-class WorkloadSpec1(Shape):
-    """The priority class as a word and a name."""
+class MultiKueueConfigSpec1(Shape):
+    """Names of any length."""
 
+    clusters: Annotated[tuple[str, ...], items(1, 20), SET]
+
+
+class WorkloadSpec1(Shape):
+    """The pods must be said; the priority class is a word and a name."""
+
+    pod_sets: Annotated[tuple[PodSet, ...], items(1, 18), keyed("name"), "Groups of pods that are alike."]
     priority_class_name: Annotated[str | None, length(0, 253), SUBDOMAIN, "The class of the priority."] = None
     priority_class_source: Annotated[
-        Literal["kueue.x-k8s.io/workloadpriorityclass", "scheduling.k8s.io/priorityclass", ""] | None,
+        Literal["kueue.x-k8s.io/workloadpriorityclass", "scheduling.k8s.io/priorityclass", ""],
         "Of which kind the class is.",
-    ] = None
+    ] = ""
 
 
 class SchedulingStats1(Shape):
@@ -245,9 +287,36 @@ class SchedulingStats1(Shape):
 
 
 class WorkloadStatus1(WithConditions):
-    """A field with a slip of the pen."""
+    """A field with a slip of the pen, and names of any length."""
 
     accumulated_past_exexcution_time_seconds: Annotated[Int32 | None, since(0, 9)] = None
+    cluster_name: Annotated[str | None, since(*MULTI_CLUSTER)] = None
+    nominated_cluster_names: Annotated[tuple[str, ...], items(0, 20), ATOMIC, since(*MULTI_CLUSTER)] = ()
+    unhealthy_nodes: Annotated[tuple[UnhealthyNode, ...], since(0, 13)] = ()
+
+
+class UnhealthyNode1(Shape):
+    """Any name."""
+
+    name: str
+
+
+class CheckState1(Shape):
+    """The answer of a check whose name may be empty."""
+
+    name: Annotated[CheckName, "The AdmissionCheck."]
+
+
+class PodSetUpdate1(Shape):
+    """A list of tolerations of which nothing is said."""
+
+    tolerations: LooseTolerations = ()
+
+
+class WorkloadPriorityClass1(Shape):
+    """Any description."""
+
+    description: Annotated[str | None, "When to use the class."] = None
 
 
 PRIORITY = Rule(
@@ -259,18 +328,26 @@ BORROWING = Rule(
     "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
     "borrowingLimit must be nil when cohort is empty",
 )
-SOURCE = frozen("QuotaReserved", same("spec.priorityClassSource"), f"priorityClassSource {RESERVED}")
-CLASS = frozen(
-    "QuotaReserved",
-    "has(self.spec.priorityClassSource) && self.spec.priorityClassSource == 'kueue.x-k8s.io/workloadpriorityclass' "
-    f"|| ({same('spec.priorityClassName')})",
-    f"priorityClassName {RESERVED}",
+KUEUES_OWN = "kueue.x-k8s.io/workloadpriorityclass"
+
+
+def _said_in_both(*fields: str) -> str:
+    return " && ".join(f"has({one}.spec.{field})" for field in fields for one in ("oldSelf", "self"))
+
+
+SOURCE = settled(
+    f"{_said_in_both('priorityClassSource')} "
+    "? self.spec.priorityClassSource == oldSelf.spec.priorityClassSource : true",
+    f"priorityClassSource {RESERVED}",
 )
-WORKLOAD_RULES = (
-    *(rule for rule in Workload.rules if "priorityClassRef" not in rule.message),
-    SOURCE,
-    CLASS,
+CLASS = settled(
+    f"{_said_in_both('priorityClassSource', 'priorityClassName')} "
+    f"&& self.spec.priorityClassSource != '{KUEUES_OWN}' "
+    "? self.spec.priorityClassName == oldSelf.spec.priorityClassName : true",
+    f"priorityClassName {RESERVED} and priorityClassSource is not equal to {KUEUES_OWN}",
 )
+COUNTED, *KEPT = (rule for rule in Workload.rules if "priorityClassRef" not in rule.message)
+WORKLOAD_RULES = (COUNTED, SOURCE, CLASS, *KEPT)
 
 DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
     {
@@ -279,6 +356,7 @@ DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
         AdmissionScope: Difference(AdmissionScope1),
         Admission: Difference(Admission1),
         CheckRule: Difference(CheckRule1),
+        CheckState: Difference(CheckState1),
         ChecksStrategy: Difference(ChecksStrategy1),
         ClusterQueueSpec: Difference(
             ClusterQueueSpec1, frozenset({"cohortName", "concurrentAdmissionPolicy"}), (BORROWING,)
@@ -287,15 +365,21 @@ DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
         FairSharingStatus: Difference(FairSharingStatus1),
         FlavorFungibility: Difference(FlavorFungibility1),
         LocalQueueStatus: Difference(LocalQueueStatus1, frozenset({"flavorsUsage"})),
+        KubeConfig: Difference(KubeConfig1),
+        MultiKueueClusterStatus: Difference(WithConditions),
+        MultiKueueConfigSpec: Difference(MultiKueueConfigSpec1, frozenset({"quotaManagement"})),
         ParametersReference: Difference(ParametersReference1),
         MultiKueueClusterSpec: Difference(MultiKueueClusterSpec1, frozenset({"clusterSource"})),
         PodSetAssignment: Difference(PodSetAssignment1),
-        ProvisioningRequestConfig: Difference(ProvisioningRequestConfig1),
         ProvisioningRequestConfigSpec: Difference(ProvisioningRequestConfigSpec1),
         ProvisioningUpdates: Difference(ProvisioningUpdates1),
+        PodSetUpdate: Difference(PodSetUpdate1),
+        ResourceGroup: Difference(ResourceGroup1),
         SchedulingStats: Difference(SchedulingStats1),
+        UnhealthyNode: Difference(UnhealthyNode1),
         TopologyRequest: Difference(TopologyRequest1, frozenset({"podsetSliceRequiredTopologyConstraints"})),
         Workload: Difference(rules=WORKLOAD_RULES),
+        WorkloadPriorityClass: Difference(WorkloadPriorityClass1),
         WorkloadSpec: Difference(
             WorkloadSpec1, frozenset({"priorityClassRef", "preemptionGates"}), (PRIORITY,)
         ),

@@ -9,7 +9,6 @@ from .common import Conditions, Tolerations
 from .pods import POD_TEMPLATE
 from .vocabulary import (
     ATOMIC,
-    SET,
     WRITTEN,
     CheckName,
     Count,
@@ -82,18 +81,18 @@ class PriorityClassRef(Shape):
 
     rules = (
         Rule(
-            "self.group == 'kueue.x-k8s.io' ? self.kind == 'WorkloadPriorityClass' : true",
-            "only the WorkloadPriorityClass kind is allowed for the kueue.x-k8s.io group",
-        ),
-        Rule(
             "self.group == 'scheduling.k8s.io' ? self.kind == 'PriorityClass' : true",
             "only the PriorityClass kind is allowed for the scheduling.k8s.io group",
+        ),
+        Rule(
+            "self.group == 'kueue.x-k8s.io' ? self.kind == 'WorkloadPriorityClass' : true",
+            "only the WorkloadPriorityClass kind is allowed for the kueue.x-k8s.io group",
         ),
     )
 
     group: Literal["kueue.x-k8s.io", "scheduling.k8s.io"]
     kind: Literal["WorkloadPriorityClass", "PriorityClass"]
-    name: Annotated[str, length(1, 253)]
+    name: Annotated[Name, length(1, 253)]
 
 
 class NamedGate(Shape):
@@ -125,30 +124,54 @@ class WorkloadSpec(Shape):
     queue_name: Annotated[Name | None, "The LocalQueue."] = None
 
 
+NamePart = Annotated[str, length(0, 63)]
+ONE_FOR_ALL = Rule(
+    "has(self.universal) != has(self.individual)",
+    "exactly one of the fields in [universal individual] must be set",
+)
+
+
 class LevelNames(Shape):
     """Names of domains with what they have in common taken out."""
 
-    prefix: str | None = None
-    roots: Annotated[tuple[str, ...], items(1, 100_000), ATOMIC]
-    suffix: str | None = None
+    prefix: NamePart | None = None
+    roots: Annotated[tuple[NamePart, ...], items(1, 100_000), ATOMIC]
+    suffix: NamePart | None = None
 
 
 class LevelValues(Shape):
     """The names of the domains on one level: one for all, or one for each."""
 
+    rules = (ONE_FOR_ALL,)
+
     individual: LevelNames | None = None
-    universal: Annotated[str | None, length(1, 63)] = None
+    universal: NamePart | None = None
 
 
 class PodCounts(Shape):
     """How many pods each domain gets: one number for all, or one for each."""
 
-    individual: Annotated[tuple[Int32, ...], items(1, 100_000), ATOMIC] = ()
+    rules = (ONE_FOR_ALL,)
+
+    individual: Annotated[tuple[Annotated[Int32, at_least(1)], ...], items(1, 100_000), ATOMIC] = ()
     universal: Annotated[Int32 | None, at_least(1)] = None
 
 
 class AssignmentSlice(Shape):
     """Some of the domains."""
+
+    rules = (
+        Rule(
+            "has(self.podCounts.individual) ? size(self.podCounts.individual) == self.domainCount : true",
+            "podCounts.individual must have length equal to domainCount",
+        ),
+        Rule(
+            "self.valuesPerLevel.all(level, "
+            "has(level.individual) ? size(level.individual.roots) == self.domainCount : true)",
+            "valuesPerLevel.individual, if set, must have roots of length equal to domainCount "
+            "of this TopologyAssignmentSlice",
+        ),
+    )
 
     domain_count: Annotated[Int32, at_least(1)]
     pod_counts: PodCounts
@@ -158,26 +181,33 @@ class AssignmentSlice(Shape):
 class TopologyAssignment(Shape):
     """Where the pods go; kept as written (AC-208)."""
 
-    levels: Annotated[tuple[str, ...], items(1, 16), ATOMIC]
-    slices: Annotated[tuple[AssignmentSlice, ...], items(1, 1000), ATOMIC]
+    rules = (
+        Rule(
+            "self.slices.all(one, size(self.levels) == size(one.valuesPerLevel))",
+            "valuesPerLevel must have the same length as the number of levels in this TopologyAssignment",
+        ),
+    )
+
+    levels: Annotated[tuple[Annotated[str, length(0, 317)], ...], items(1, 16), ATOMIC]
+    slices: Annotated[tuple[AssignmentSlice, ...], items(0, 1000), ATOMIC]
 
 
 class PodSetAssignment(Shape):
     """What a group of pods got."""
 
     name: Annotated[PodSetName, "The group."] = "main"
-    flavors: Annotated[Mapping[str, str] | None, "The flavor of each resource."] = None
+    flavors: Annotated[Mapping[str, Name] | None, "The flavor of each resource."] = None
     resource_usage: Annotated[Mapping[str, Quantity] | None, "What all of its pods use together."] = None
     count: Annotated[Count | None, "How many pods are admitted."] = None
     topology_assignment: Annotated[TopologyAssignment | None, since(0, 9)] = None
-    delayed_topology_request: Literal["Pending", "Ready"] | None = None
+    delayed_topology_request: Annotated[Literal["Pending", "Ready"] | None, length(0, 7)] = None
 
 
 class Admission(Shape):
     """The reservation."""
 
-    cluster_queue: Annotated[Name, "The ClusterQueue that admits."]
-    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")] = ()
+    cluster_queue: Annotated[Name | None, WRITTEN, "The ClusterQueue that admits."] = None
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name"), WRITTEN] = ()
 
 
 class PodSetUpdate(Shape):
@@ -251,7 +281,7 @@ class SchedulingStats(Shape):
 class UnhealthyNode(Shape):
     """A node that failed."""
 
-    name: Annotated[str, length(1, 253)]
+    name: Annotated[str, length(0, 63)]
 
 
 class GateState(Shape):
@@ -259,7 +289,10 @@ class GateState(Shape):
 
     last_transition_time: Annotated[Time, WRITTEN]
     name: Annotated[str, length(1, 63)]
-    position: Literal["Open", "Closed"]
+    position: Literal["Closed", "Open"]
+
+
+ClusterName = Annotated[str, length(0, 256)]
 
 
 class WorkloadStatus(Shape):
@@ -267,7 +300,12 @@ class WorkloadStatus(Shape):
 
     rules = (
         Rule(
-            "!(has(self.clusterName) && has(self.nominatedClusterNames))",
+            "has(oldSelf.clusterName) && has(self.clusterName) ? self.clusterName == oldSelf.clusterName : true",
+            "clusterName is immutable once set",
+            MULTI_CLUSTER,
+        ),
+        Rule(
+            "!has(self.clusterName) || !has(self.nominatedClusterNames) || size(self.nominatedClusterNames) == 0",
             "clusterName and nominatedClusterNames are mutually exclusive",
             MULTI_CLUSTER,
         ),
@@ -276,14 +314,11 @@ class WorkloadStatus(Shape):
     accumulated_past_execution_time_seconds: Annotated[Int32 | None, since(*EXECUTION_TIME)] = None
     admission: Admission | None = None
     admission_checks: Annotated[tuple[CheckState, ...], items(0, 8), keyed("name")] = ()
-    cluster_name: Annotated[
-        str | None,
-        length(0, 256),
-        since(*MULTI_CLUSTER),
-        Rule("self == oldSelf", "clusterName is immutable once set"),
-    ] = None
+    cluster_name: Annotated[ClusterName | None, since(*MULTI_CLUSTER)] = None
     conditions: Conditions = ()
-    nominated_cluster_names: Annotated[tuple[str, ...], items(0, 10), SET, since(*MULTI_CLUSTER)] = ()
+    nominated_cluster_names: Annotated[
+        tuple[ClusterName, ...], items(0, 20), ATOMIC, since(*MULTI_CLUSTER)
+    ] = ()
     preemption_gates: Annotated[tuple[GateState, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
     reclaimable_pods: Annotated[tuple[ReclaimablePods, ...], items(0, 18), keyed("name")] = ()
     requeue_state: RequeueState | None = None
@@ -292,18 +327,23 @@ class WorkloadStatus(Shape):
     unhealthy_nodes: Annotated[tuple[UnhealthyNode, ...], items(0, 8), keyed("name"), since(0, 13)] = ()
 
 
-def _in_both(condition: str) -> str:
-    """Return a CEL expression: a condition is True in the old object and in the new one."""
-    return " && ".join(
+def _true(condition: str, one: str) -> str:
+    """Return a CEL expression: a condition of an object is True."""
+    return (
         f"has({one}.status) && has({one}.status.conditions) && "
         f"{one}.status.conditions.exists(c, c.type == '{condition}' && c.status == 'True')"
-        for one in ("oldSelf", "self")
     )
 
 
 def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] = (0,)) -> Rule:
-    """Return the rule that something stays the same while a condition is True."""
-    return Rule(f"({_in_both(condition)}) ? ({unchanged}) : true", message, since)
+    """Return the rule that something stays the same while a condition is True, before and after."""
+    both = " && ".join(_true(condition, one) for one in ("oldSelf", "self"))
+    return Rule(f"({both}) ? ({unchanged}) : true", message, since)
+
+
+def settled(unchanged: str, message: str) -> Rule:
+    """Return the rule that something stays the same when quota was reserved, even by what takes the quota away."""
+    return Rule(f"({_true('QuotaReserved', 'oldSelf')}) ? ({unchanged}) : true", message)
 
 
 def same(field: str) -> str:
@@ -313,7 +353,8 @@ def same(field: str) -> str:
 
 REF = "spec.priorityClassRef"
 BOTH_REFS = f"has(oldSelf.{REF}) && has(self.{REF})"
-RESERVED = "is immutable while workload quota reserved"
+WHILE_RESERVED = "while workload quota reserved"
+RESERVED = f"is immutable {WHILE_RESERVED}"
 
 
 class Workload(Shape):
@@ -326,22 +367,19 @@ class Workload(Shape):
             "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",
             "podSetAssignments must have the same number of podSets as the spec",
         ),
-        frozen("QuotaReserved", f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
-        frozen(
-            "QuotaReserved",
+        settled(f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
+        settled(
             f"{BOTH_REFS} ? oldSelf.{REF}.group == self.{REF}.group : true",
             f"priorityClassRef.group {RESERVED}",
         ),
-        frozen(
-            "QuotaReserved",
+        settled(
             f"{BOTH_REFS} ? oldSelf.{REF}.kind == self.{REF}.kind : true",
             f"priorityClassRef.kind {RESERVED}",
         ),
-        frozen(
-            "QuotaReserved",
-            f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' "
+        settled(
+            f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' && self.{REF}.kind == 'PriorityClass' "
             f"? oldSelf.{REF}.name == self.{REF}.name : true",
-            f"priorityClassRef.name {RESERVED}",
+            f"priorityClassRef.name is immutable for scheduling.k8s.io/priorityclass {WHILE_RESERVED}",
         ),
         frozen("QuotaReserved", same("spec.queueName"), f"queueName {RESERVED}"),
         frozen(

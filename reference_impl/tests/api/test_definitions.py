@@ -77,7 +77,7 @@ def test_names_scope_and_columns(kind, scope, short_names, columns, status):
 
     assert (spec["scope"], spec["names"]["shortNames"]) == (scope, short_names)
     assert [column["name"] for column in shown.get("additionalPrinterColumns", [])] == columns
-    assert ("subresources" in shown) is status
+    assert ("status" in shown.get("subresources", {})) is status
 
 
 def test_only_workloads_are_selected_by_a_field():

@@ -121,5 +121,12 @@ def test_only_the_newer_version_is_selected_by_a_field():
 def test_rules_name_the_fields_of_the_version():
     messages = [rule["message"] for rule in older("Workload")["x-kubernetes-validations"]]
 
-    assert "priorityClassName is immutable while workload quota reserved" in messages
+    assert messages == [
+        "podSetAssignments must have the same number of podSets as the spec",
+        "priorityClassSource is immutable while workload quota reserved",
+        "priorityClassName is immutable while workload quota reserved and priorityClassSource is not equal to "
+        "kueue.x-k8s.io/workloadpriorityclass",
+        "queueName is immutable while workload quota reserved",
+        "maximumExecutionTimeSeconds is immutable while workload quota reserved",
+    ]
     assert not [message for message in messages if "Ref" in message]
