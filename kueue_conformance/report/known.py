@@ -37,6 +37,8 @@ class Row:
     what: str
     a: str = "*"
     b: str = "*"
+    sometimes: bool = False
+    """Two runs on the same server differ by it as well."""
     needs: str = ""
     """The feature that the second server lacks, where that is all there is to it."""
     reason: str
@@ -77,7 +79,7 @@ def sort(found: Sequence[Difference], known: Sequence[Row], compared: Collection
     used = {row.id for _, row in of if row}
     return Sorted(
         named=[(one, row) for one, row in of if row], unknown=[one for one, row in of if not row],
-        idle=[row for row in known if row.id not in used and set(row.scenarios) <= set(compared)],
+        idle=[row for row in known if row.id not in used and not row.sometimes and set(row.scenarios) <= set(compared)],
     )  # fmt: skip
 
 
@@ -98,7 +100,11 @@ def _told(some: Sequence[Row]) -> Iterator[str]:
     if not some:
         yield "Nothing.\n"
     for row in some:
-        sides = "" if row.needs else f" `{row.what}`: `{row.a}` there, `{row.b}` here."
+        sides = (
+            ""
+            if row.needs
+            else f" {row.what}: `{row.a}` and `{row.b}`{', in some runs' if row.sometimes else ''}."
+        )
         yield f"### {row.id}: {row.between}\n"
         yield f"{', '.join(row.scenarios)}.{sides}\n"
         yield f"- Why: {row.reason}\n- Evidence: {row.evidence}\n- What would settle it: {row.settles}\n"
