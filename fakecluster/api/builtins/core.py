@@ -149,6 +149,7 @@ KINDS: tuple[Kind, ...] = (
         "secrets",
         selectable=paths("type"),
         validate=configuration.secret,
+        warnings=configuration.unreadable_pair,
         validate_update=configuration.same_secret,
     ),
     row(

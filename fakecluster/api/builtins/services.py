@@ -34,7 +34,7 @@ def allocate(service: Json) -> Json:
     spec = {**spec, **_addresses(spec, address_of(uid))}
     if _takes_ports(spec):
         spec = {**spec, "ports": [_with_node_port(port, uid) for port in spec.get("ports", [])]}
-    return {**service, "spec": spec}
+    return {**service, "spec": _with_health(spec, health_port_of(uid))}
 
 
 def rehearse(service: Json) -> Json:
@@ -45,7 +45,8 @@ def rehearse(service: Json) -> Json:
     spec = {**spec, **_addresses(spec, str(NETWORK.network_address))}
     if _takes_ports(spec):
         spec = {**spec, "ports": list(_rehearsed(spec.get("ports", [])))}
-    return {**service, "spec": spec}
+    ports = [port.get("nodePort", 0) for port in spec.get("ports", [])]
+    return {**service, "spec": _with_health(spec, max([NODE_PORTS.stop, *ports]) + 1)}
 
 
 def _rehearsed(ports: list[Json]) -> Iterator[Json]:
@@ -56,6 +57,22 @@ def _rehearsed(ports: list[Json]) -> Iterator[Json]:
         last = port.get("nodePort") or given.get(number) or last + 1
         given[number] = last
         yield {**port, "nodePort": last}
+
+
+def checks_health(spec: Json) -> bool:
+    """Whether nodes tell at a port of their own which of them have endpoints (FK-498)."""
+    return spec.get("type") == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local"
+
+
+def health_port_of(uid: str) -> int:
+    """Return the port at which nodes tell that, for a Service that asks for none."""
+    return NODE_PORTS[_number(f"{uid}/health") % len(NODE_PORTS)]
+
+
+def _with_health(spec: Json, port: int) -> Json:
+    if not checks_health(spec) or spec.get("healthCheckNodePort"):
+        return spec
+    return {**spec, "healthCheckNodePort": port}
 
 
 def _takes_ports(spec: Json) -> bool:
@@ -85,7 +102,17 @@ def keep_allocated(new: Json, old: Json) -> Json:
         spec = {**spec, **_addresses(spec, address_of(new["metadata"]["uid"]))}
     given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]
     given = [_with_node_port(port, new["metadata"]["uid"]) for port in given] if _takes_ports(spec) else given
-    return {**new, "spec": {**spec, **({"ports": given} if given else {})}}
+    return {**new, "spec": _health_kept({**spec, **({"ports": given} if given else {})}, before, new)}
+
+
+def _health_kept(spec: Json, before: Json, new: Json) -> Json:
+    """Keep the port for health while there is use for it."""
+    had = before.get("healthCheckNodePort", 0)
+    if checks_health(spec):
+        return _with_health(spec, had or health_port_of(new["metadata"]["uid"]))
+    if spec.get("healthCheckNodePort") == had:
+        return {name: value for name, value in spec.items() if name != "healthCheckNodePort"}
+    return spec
 
 
 def _without_reach(spec: Json, before: Json) -> Json:

@@ -62,13 +62,25 @@ DOCKER = {
     "kubernetes.io/dockercfg": ".dockercfg",
     "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
 }
+SSH, SSH_KEY = "kubernetes.io/ssh-auth", "ssh-privatekey"
 REQUIRED_KEYS = {
     "kubernetes.io/dockercfg": (".dockercfg",),
     "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
     "kubernetes.io/basic-auth": ("username", "password"),
-    "kubernetes.io/ssh-auth": ("ssh-privatekey",),
+    SSH: (SSH_KEY,),
     "kubernetes.io/tls": ("tls.crt", "tls.key"),
 }
+
+
+def unreadable_pair(new: Json, old: Json) -> list[str]:
+    """Warn of a pair for TLS in which there is nothing that could be one."""
+    del old
+    if new.get("type") != "kubernetes.io/tls":
+        return []
+    pair = (("tls.crt", "certificate"), ("tls.key", "key"))
+    texts = {said: base64.b64decode((new.get("data") or {}).get(name, "")) for name, said in pair}
+    empty = next((said for said, text in texts.items() if b"-----BEGIN " not in text), "")
+    return [f"tls: failed to find any PEM data in {empty} input"] if empty else []
 
 
 def secret(obj: Json) -> list[fields.FieldError]:
@@ -77,6 +89,8 @@ def secret(obj: Json) -> list[fields.FieldError]:
     size = sum(_decoded(one) for one in data.values())
     kind, account = obj.get("type", ""), "kubernetes.io/service-account.name"
     missing = [name for name in REQUIRED_KEYS.get(kind, ()) if name not in data]
+    if kind == SSH and not data.get(SSH_KEY):
+        missing = [SSH_KEY]
     if kind == "kubernetes.io/basic-auth" and len(missing) == 1:
         missing = []
     owned = kind != "kubernetes.io/service-account-token" or obj["metadata"].get("annotations", {}).get(

@@ -26,6 +26,8 @@ DISTRIBUTIONS = ("PreferClose", "PreferSameZone", "PreferSameNode")
 FAMILY_POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
 KUBELET_PORT = 10250
 EXPOSED_KUBELET = "may not expose port 10250 externally since it is used by kubelet"
+FAMILIES = ("IPv4", "IPv6")
+INDICATED = "expected an {} value as indicated by `ipFamilies[{}]`"
 HEALTH = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
 
 
@@ -97,7 +99,7 @@ def _affinity(spec: Json) -> Errors:
 
 def _families(spec: Json) -> Errors:
     for number, one in enumerate(spec.get("ipFamilies") or ()):
-        yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", ("IPv4", "IPv6"))
+        yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", FAMILIES)
     yield from basics.optional_choice(spec.get("ipFamilyPolicy"), "spec.ipFamilyPolicy", FAMILY_POLICIES)
     if spec.get("clusterIPs") and not spec.get("clusterIP"):
         yield fields.invalid("spec.clusterIPs", spec["clusterIPs"], NO_FIRST)
@@ -164,16 +166,31 @@ def _external_traffic(spec: Json, kind: str) -> Errors:
         yield from basics.optional_choice(policy, path, POLICIES)
     elif reachable:
         yield fields.required(path)
-    if (health := spec.get("healthCheckNodePort")) and not (kind == "LoadBalancer" and policy == "Local"):
+    health = spec.get("healthCheckNodePort")
+    if health:
+        yield from basics.port(health, "spec.healthCheckNodePort")
+    if health and not (kind == "LoadBalancer" and policy == "Local"):
         yield fields.invalid("spec.healthCheckNodePort", health, HEALTH)
 
 
 def same_address(new: Json, old: Json) -> list[FieldError]:
     """Judge that a Service keeps its address while it has one."""
+    health = [one["spec"].get("healthCheckNodePort") for one in (old, new)]
+    if all(health) and health[0] != health[1]:
+        return [fields.forbidden("spec.healthCheckNodePort", "field is immutable")]
+    if other := list(_of_another_family(new["spec"])):
+        return other
     before, after = old["spec"].get("clusterIP"), new["spec"].get("clusterIP")
     if "ExternalName" in {old["spec"].get("type"), new["spec"].get("type")} or not before or before == after:
         return []
     return [fields.invalid("spec.clusterIPs[0]", new["spec"].get("clusterIPs"), "may not change once set")]
+
+
+def _of_another_family(spec: Json) -> Errors:
+    pairs = zip(spec.get("clusterIPs") or (), spec.get("ipFamilies") or (), strict=False)
+    for number, (one, family) in enumerate(pairs):
+        if is_address(one) and ("IPv6" if ":" in one else "IPv4") != family:
+            yield fields.invalid(f"spec.clusterIPs[{number}]", one, INDICATED.format(family, number))
 
 
 def status(new: Json, old: Json) -> list[FieldError]:
