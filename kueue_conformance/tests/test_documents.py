@@ -16,7 +16,7 @@ from .checkout import ROOT, block, commands, files, named
 
 OF_THE_READER = {"test_first.py", "test_conformance.py", "report.yaml"}
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
-TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 MODULE = re.compile(r"`([\w/]+\.(?:py|yaml|txt))`")
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
 
