@@ -18,6 +18,7 @@ QUESTIONS: Mapping[str, str] = {
     "stored": "whether a request costs the same beside a thousand and a hundred thousand objects",
     "wheel": "how large the wheel is (B-11)",
     "cases": "what a case of the conformance suite costs",
+    "overhead": "what the harness adds to a scenario: an empty case, a negative assertion",
     "admissions": "how many Workloads are admitted in a second, over the wire, between processes",
     "day": "a day at 50 requests per second in virtual time: does memory grow? (over an hour; only when named)",
 }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 from fakecluster import FakeCluster
 
 from .figure import Figure
+from .processes import memory
 
 HOURS, RATE, STEP = 24, 50, 60
 """Hours of the day, requests per second of it, and seconds between two moves of the clock."""
@@ -35,7 +34,7 @@ def _hour(cluster: FakeCluster, hour: int) -> float:
             cluster.request("PUT", f"{PATH}/object-{name}", _object(name, hour * 3600 + minute))
             cluster.request("GET", f"{PATH}/object-{name}")
         cluster.advance(STEP)
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return memory()
 
 
 def _object(number: int, seen: int) -> dict[str, object]:

@@ -46,3 +46,8 @@ def _ready(process: subprocess.Popen[str], module: str) -> str:
         if said.startswith("ready"):
             return said.strip()
     raise RuntimeError(f"{module} ended with {process.wait(READY_LIMIT)} before it was ready")
+
+
+def memory() -> float:
+    """Return the megabytes of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
