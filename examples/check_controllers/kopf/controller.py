@@ -40,8 +40,9 @@ def configure(settings: kopf.OperatorSettings, **_: Any) -> None:
 
 @kopf.on.event(GROUP, VERSION, "admissionchecks")
 async def check_changed(event: Object, body: kopf.Body, name: str, **_: Any) -> None:
-    """Remember our checks, say that they can be used, and look at every Workload anew."""
-    if event["type"] == "DELETED" or body["spec"].get("controllerName") != NAME:
+    """Remember our checks as long as they stay, say that they can be used, and look at every Workload anew."""
+    goes = event["type"] == "DELETED" or "deletionTimestamp" in body["metadata"]
+    if goes or body["spec"].get("controllerName") != NAME:
         checks.pop(name, None)
         return
     known = name in checks
