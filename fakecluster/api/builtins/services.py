@@ -61,7 +61,7 @@ def _rehearsed(ports: list[Json]) -> Iterator[Json]:
 
 def checks_health(spec: Json) -> bool:
     """Whether nodes tell at a port of their own which of them have endpoints (FK-498)."""
-    return spec.get("type") == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local"
+    return (spec.get("type"), spec.get("externalTrafficPolicy")) == ("LoadBalancer", "Local")
 
 
 def health_port_of(uid: str) -> int:
