@@ -74,8 +74,11 @@ acceptance: $(STAMP) ## judge the example controllers of every language; run Go 
 kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)
 	@fixtures/kind/build.sh .kind
 
-e2e: $(STAMP) kind-image ## judge the reference on kind clusters: ADMISSION, CHECK-CONTROLLER, and that nothing is left (20 minutes)
-	$(BIN)/python -m pytest -n 0 -s -m kind kueue_conformance/tests/on_kind $(ARGS)
+image: $(STAMP) ## build the image of the reference that `kueue-reference manifests` names (needs Docker, debootstrap, root; 2 minutes, then cached)
+	@fixtures/image/build.sh .image $(BIN)/python
+
+e2e: $(STAMP) kind-image image ## judge the reference on kind clusters: ADMISSION, CHECK-CONTROLLER, and that nothing is left (20 minutes)
+	$(BIN)/python -m pytest -n 0 -s -o faulthandler_timeout=0 -m kind kueue_conformance/tests/on_kind $(ARGS)
 
 lock: ## make requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
@@ -83,4 +86,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help kind-image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean
+.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean
