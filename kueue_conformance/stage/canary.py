@@ -36,8 +36,10 @@ class Canary:
 
         Where no questions are seen it takes two: the second one came when the first was answered, so that a subject that looks
         at everything in turn has begun anew since. Each is decided about only after a while, where that can be left open: what a subject
-        does at once when it first sees a Workload says nothing about how often it looks again.
+        does at once when it first sees a Workload says nothing about how often it looks again. Of a subject that was ended nobody is waited for.
         """
+        if self._bench.subject is not None and not self._bench.subject.up:
+            return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
         return _CALM * max(self._reactions)

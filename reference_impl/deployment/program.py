@@ -34,6 +34,8 @@ RESOURCES: Final = {
     "limits": {"cpu": "2", "memory": "512Mi"},
 }
 STOPPING_SECONDS: Final = 10
+LEAVING_SECONDS: Final = 3
+"""For so long a replica that goes still answers: until then some node may send calls of webhooks to it."""
 
 
 def configuration(site: Site) -> str:
@@ -104,6 +106,7 @@ def _container(site: Site) -> Json:
         "args": [f"--config={FOLDER}/{FILE}", f"--dialect={site.dialect}", "--log-level=info"],
         "ports": [{"name": name, "containerPort": port, "protocol": "TCP"} for name, port in PORTS.items()],
         **{name: _probe(path, often) for name, (path, often) in PROBES.items()},
+        "lifecycle": {"preStop": {"sleep": {"seconds": LEAVING_SECONDS}}},
         "resources": RESOURCES,
         "securityContext": {
             "allowPrivilegeEscalation": False,

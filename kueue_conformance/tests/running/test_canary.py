@@ -41,3 +41,9 @@ def sing(told, *, asks, open_):
 )
 def test_a_verdict_comes_only_after_the_first_look_where_that_can_be(told, asks, open_, expected):
     assert sing(told, asks=asks, open_=open_) == expected
+
+
+def test_a_subject_that_was_ended_is_not_asked_whether_it_has_seen_everything():
+    made = SimpleNamespace(subject=SimpleNamespace(up=()))
+
+    assert Canary(made, stage=None, subject=None, kueue=None).sings() == 0.0
