@@ -1,4 +1,4 @@
-"""A kind cluster of our own: made for one run, shared by its workers, gone afterwards (harness.md §8, issue 6 §1)."""
+"""A kind cluster of our own: made for one run, shared by its workers, gone afterwards (harness.md §8)."""
 
 from __future__ import annotations
 

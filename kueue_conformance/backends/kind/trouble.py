@@ -1,4 +1,4 @@
-"""What failures of docker and kind mean, and what to do about each: a table, read from top to bottom (issue 6 §1)."""
+"""What failures of docker and kind mean, and what to do about each: a table, read from top to bottom."""
 
 from __future__ import annotations
 

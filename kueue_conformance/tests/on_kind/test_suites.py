@@ -1,4 +1,4 @@
-"""The suites on a kind cluster, as a user calls them; `make e2e` runs this (issue 6 §3, §4)."""
+"""The suites on a kind cluster, as a user calls them; `make e2e` runs this."""
 
 import pytest
 
