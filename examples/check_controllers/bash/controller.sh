@@ -103,7 +103,7 @@ while :; do
   # What was read when the time is over is the beginning of the next line.
   while IFS= read -r -t "$wait_seconds" -u 3 part; do
     remember "$line$part"
-    line= wait_seconds=0.01
+    line="" wait_seconds=0.01
   done
   line+=$part
   wait_seconds=$POLL_SECONDS

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import kopf
 from kubernetes import client, config
 from kubernetes.client import ApiException
+from urllib3.exceptions import HTTPError
 
 GROUP, VERSION = "kueue.x-k8s.io", "v1beta2"
 NAME = os.environ.get("KUEUE_CONFORMANCE_CONTROLLER_NAME", "example.com/budget")
@@ -31,10 +32,21 @@ workloads: dict[Key, Object] = {}
 asking: dict[Key, asyncio.Task[None]] = {}
 
 
+class Patience:
+    """The pauses between tries of one request: kopf's own come to an end, and kopf with them."""
+
+    def __iter__(self) -> Iterator[float]:
+        """Yield seconds, later and later, for ever."""
+        yield from (0.1, 0.2, 0.5)
+        while True:
+            yield 1.0
+
+
 @kopf.on.startup()
 def configure(settings: kopf.OperatorSettings, **_: Any) -> None:
     """Use the same cluster for writes; post no events about objects of others."""
     settings.posting.enabled = False
+    settings.networking.error_backoffs = Patience()
     config.load_kube_config()
 
 
@@ -77,7 +89,7 @@ async def keep_judging(key: Key) -> None:
             try:
                 await asyncio.to_thread(judge, workload)
                 wait = POLL_SECONDS
-            except (ApiException, OSError, ValueError) as problem:
+            except (ApiException, HTTPError, OSError, ValueError) as problem:
                 print(f"judging {key}: {problem}", flush=True)
                 wait = min(30.0, 2 * wait)
             await asyncio.sleep(wait)
