@@ -38,6 +38,11 @@ class Requirement(Struct, frozen=True):
     operator: Operator
     values: frozenset[str] = frozenset()
 
+    @property
+    def empty(self) -> bool:
+        """Whether it names nothing and wants nothing, which is no condition on a field."""
+        return not self.key and self.values == {""}
+
     def matches(self, values: Mapping[str, str]) -> bool:
         """Whether the condition holds; an absent key satisfies `notin` and `absent` only."""
         found = values.get(self.key)

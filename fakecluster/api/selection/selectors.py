@@ -79,7 +79,7 @@ def of(request: Request, kind: Kind) -> Selection:
 def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
     """Parse a field selector against the kind's fields. Raises 400 (FK-134)."""
     parts = [part for part in re.split(r"(?<!\\),", text) if part]
-    found = [_field_requirement(part, text) for part in parts]
+    found = [one for part in parts if not (one := _field_requirement(part, text)).empty]
     for one in found:
         if one.key not in _common(kind) and one.key not in kind.selectable:
             raise status.bad_request(_unknown_field(one.key, kind))

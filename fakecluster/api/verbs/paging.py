@@ -31,6 +31,12 @@ class Position(Struct, frozen=True):
 
     revision: int
     key: str
+    itself: bool = False
+    """Whether the page starts with `key`, as a token says that a client has made up."""
+
+    def passed(self, key: str) -> bool:
+        """Whether an earlier page had this key."""
+        return key < self.key if self.itself else key <= self.key
 
     def token(self) -> str:
         """Encode the position."""
@@ -53,7 +59,7 @@ def parse(token: str) -> Position:
     key = start if start.startswith("/") else f"/{start}"
     if posixpath.normpath(key) != key:
         raise _bad(start)
-    return Position(revision, key.removesuffix("\0"))
+    return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
 
 
 def expired(position: Position) -> status.StatusError:

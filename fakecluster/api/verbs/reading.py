@@ -79,7 +79,7 @@ def _page(
     found = selected(action, found, asked)
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}
     if position is not None:
-        found = [one for one in found if _key(action, one) > position.key]
+        found = [one for one in found if not position.passed(_key(action, one))]
     limit = 0 if asked.revision == "0" else asked.limit
     if 0 < limit < len(found):
         last = Position(revision, _key(action, found[limit - 1]))
