@@ -13,7 +13,7 @@ class NoControlPlane:
     name = "none"
     features: frozenset[str] = frozenset()
     lacks = frozenset({WEBHOOKS})
-    images = ()
+    images: tuple[str, ...] = ()
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Do nothing."""

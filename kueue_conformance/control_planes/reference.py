@@ -23,7 +23,7 @@ class Reference:
     name = "reference"
     features: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
-    images = ()
+    images: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self._served = Served()

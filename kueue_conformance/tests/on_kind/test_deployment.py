@@ -8,11 +8,12 @@ import pytest
 
 from kueue_conformance.backends import connect
 from kueue_conformance.backends.kind.tool import find
+from kueue_conformance.control_planes.reference import image
 from kueue_conformance.dialect import select
 from kueue_conformance.wishes import Wishes
-from reference_impl.deployment.site import IMAGE
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(600)]
+IMAGE = image()
 NEXT = f"{IMAGE.partition(':')[0]}:next"
 MANIFESTS = [sys.executable, "-m", "reference_impl", "manifests"]
 LEASE = "{.spec.holderIdentity}"
