@@ -8,7 +8,10 @@ import pytest
 
 from kueue_conformance.backends import connect
 from kueue_conformance.backends.kind.tool import find
+from kueue_conformance.client import Client
+from kueue_conformance.client import connect as reach
 from kueue_conformance.control_planes.reference import image
+from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import select
 from kueue_conformance.wishes import Wishes
 
@@ -80,6 +83,14 @@ class Site:
         ).rpartition("_")[0]
 
 
+def answering(kubeconfig):
+    """Return when the nodes know the way to the first replica: that it is ready is known sooner."""
+    client = Client(reach(kubeconfig), agent="test")
+    awaiting.until(
+        "the webhooks do not answer", lambda: awaiting.unanswered(client), hint="look at kube-proxy"
+    )
+
+
 def printed(image):
     return subprocess.run([*MANIFESTS, "--image", image], capture_output=True, text=True, check=True).stdout
 
@@ -91,8 +102,10 @@ def site(tmp_path_factory):
     patch = pytest.MonkeyPatch()
     patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     backend = connect("kind", wished=Wishes(load=(IMAGE, NEXT)))
-    made = Site(backend.lend(select("v0.19")[0]).kubeconfig)
+    kubeconfig = backend.lend(select("v0.19")[0]).kubeconfig
+    made = Site(kubeconfig)
     made.install(IMAGE)
+    answering(kubeconfig)
     made.ask("create", "-f", "-", given=QUEUES)
     yield made
     backend.close()
