@@ -232,10 +232,10 @@ def integer(bits: int) -> Scalar:
     return Scalar(f"int{bits}", (int,), 0)
 
 
-def rewritten(struct: Struct, obj: Json) -> Json:
-    """Return an object as Go writes it after reading it; raises DecodeError."""
+def rewritten(kind: Kind, value: Json) -> Json:
+    """Return a value as Go writes it after reading it; raises DecodeError."""
     complaints = Complaints()
-    written = struct.passed(obj, Place(), complaints)
+    written = kind.passed(value, Place(), complaints)
     if complaints.found:
         raise DecodeError(complaints.found[0])
     return written

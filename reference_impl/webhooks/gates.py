@@ -14,14 +14,20 @@ from .writes import Write
 PATH: Final = f"metadata.annotations[{GATE_ANNOTATION}]"
 
 
-def gates_of(write: Write) -> Iterator[Problem]:
-    """Judge the gates."""
+def kept_gates(write: Write) -> Iterator[Problem]:
+    """None comes after the creation."""
     new, old = _text(write.new), _text(write.old)
-    if write.old is not None and new:
-        if not old:
-            yield forbidden(PATH, "cannot add admission gate after creation")
-        elif set(_names(new)) - set(_names(old)):
-            yield forbidden(PATH, "can only remove gates, not add new ones")
+    if write.old is None or not new:
+        return
+    if not old:
+        yield forbidden(PATH, "cannot add admission gate after creation")
+    elif set(_names(new)) - set(_names(old)):
+        yield forbidden(PATH, "can only remove gates, not add new ones")
+
+
+def gates_of(write: Write) -> Iterator[Problem]:
+    """Judge the names of the gates."""
+    new = _text(write.new)
     seen: set[str] = set()
     for name in _names(new):
         yield from _name(name, new, seen)

@@ -14,7 +14,8 @@ from ..jobs.job import (
     SYNC_COMPLETIONS_ANNOTATION,
     Job,
 )
-from .gates import gates_of
+from .gates import gates_of, kept_gates
+from .jobs_topology import topology
 from .names import subdomain
 from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
 from .writes import Rule, Write
@@ -24,11 +25,16 @@ FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
 def names(write: Write) -> Iterator[Problem]:
-    """The queue and the prebuilt Workload are names of objects."""
-    for label in (QUEUE_LABEL, PREBUILT_LABEL):
-        value = Job(write.new).labels.get(label)
+    """The queue and the prebuilt Workload are names of objects; the latter may also be said by an annotation."""
+    job = Job(write.new)
+    said = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}
+    if annotated := job.annotations.get(PREBUILT_LABEL):
+        said[_annotation(PREBUILT_LABEL)] = annotated
+    else:
+        said[_label(PREBUILT_LABEL)] = job.labels.get(PREBUILT_LABEL)
+    for path, value in said.items():
         if value is not None and (wrong := list(subdomain(value))):
-            yield invalid(_label(label), value, ",".join(wrong))
+            yield invalid(path, value, ",".join(wrong))
 
 
 def execution_time(write: Write) -> Iterator[Problem]:
@@ -70,7 +76,7 @@ def sync_completions(write: Write) -> Iterator[Problem]:
     if job.spec.get("completionMode", "NonIndexed") == "NonIndexed":
         yield invalid(path, text, "should not be enabled for NonIndexed jobs")
     if job.parallelism != job.spec.get("completions", 1):
-        wanted = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} is annotation is true"
+        wanted = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} annotation is true"
         yield invalid("spec.completions", job.spec.get("completions"), wanted)
 
 
@@ -132,9 +138,11 @@ def _not_a_number(text: str) -> str:
 JOB: Final = (
     Rule(names),
     Rule(execution_time),
+    Rule(gates_of, (0, 16)),
     Rule(partial_admission),
     Rule(sync_completions),
-    Rule(gates_of, (0, 16)),
     Rule(kept_labels),
+    Rule(kept_gates, (0, 16)),
     Rule(kept_parallelism),
+    Rule(topology, (0, 14)),
 )

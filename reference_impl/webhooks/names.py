@@ -33,7 +33,7 @@ def qualified(name: str) -> Iterator[str]:
     """Tell what is wrong with a name that may have a domain in front."""
     prefix, slash, rest = name.partition("/")
     if "/" in rest:
-        yield f"a qualified name {NAME_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+        yield f"a valid label key {NAME_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
         return
     if slash and not prefix:
         yield "prefix part must be non-empty"

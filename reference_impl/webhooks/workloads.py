@@ -9,7 +9,7 @@ from ..api.quantity import quantity
 from ..api.resource import Json
 from ..workload.view import Workload
 from .flavors import tolerated_keys
-from .gates import gates_of
+from .gates import gates_of, kept_gates
 from .names import annotated, labels
 from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
@@ -90,7 +90,7 @@ def reclaimable(write: Write) -> Iterator[Problem]:
         return
     for name, count in new.items():
         if count < old.get(name, 0):
-            yield invalid(f"status.reclaimablePods[{name}].count", count, f"cannot be less then {old[name]}")
+            yield invalid(f"status.reclaimablePods[{name}].count", count, f"cannot be less than {old[name]}")
     yield from (
         required(f"status.reclaimablePods[{name}]", "cannot be removed") for name in old if name not in new
     )
@@ -182,4 +182,5 @@ WORKLOAD: Final = (
     Rule(kept_admission),
     Rule(kept_updates),
     Rule(cluster_name, (0, 13)),
+    Rule(kept_gates, (0, 16)),
 )

@@ -18,6 +18,7 @@ def job(labels=None, annotations=None, suspend=True, **spec):
 
 MIN = "job-min-parallelism"
 SYNC = "job-completions-equal-parallelism"
+PREBUILT = "prebuilt-workload-name"
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,31 @@ def test_a_new_job_is_judged(made, text):
     (found,) = said("Job", made)
 
     assert found.startswith(text)
+
+
+def test_an_annotation_names_the_prebuilt_workload_before_the_label_does():
+    (found,) = said("Job", job({PREBUILT: "Bad_Too"}, {PREBUILT: "Bad_Name"}))
+
+    assert found.startswith(f'{ANNOTATION.format(PREBUILT)}: Invalid value: "Bad_Name"')
+
+
+def test_gates_are_judged_before_what_only_jobs_have():
+    made = job({"max-exec-time-seconds": "0"}, {"admission-gated-by": "bad", MIN: "9", SYNC: "x"})
+
+    assert [text.partition(": ")[0] for text in said("Job", made)] == [
+        LABEL.format("max-exec-time-seconds"),
+        ANNOTATION.format("admission-gated-by"),
+        ANNOTATION.format(MIN),
+        ANNOTATION.format(SYNC),
+    ]
+
+
+def test_completions_begin_with_the_parallelism():
+    made = job(annotations={SYNC: "true"}, completionMode="Indexed", completions=4)
+
+    assert said("Job", made) == [
+        f"spec.completions: Invalid value: 4: should be equal to parallelism when kueue.x-k8s.io/{SYNC} annotation is true"
+    ]
 
 
 def test_a_job_that_says_it_well():

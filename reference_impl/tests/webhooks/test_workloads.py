@@ -192,7 +192,7 @@ PODS = "status.reclaimablePods[main]"
         pytest.param(
             reserved(**pods(2)),
             reserved(**pods(1)),
-            [f"{PODS}.count: Invalid value: 1: cannot be less then 2"],
+            [f"{PODS}.count: Invalid value: 1: cannot be less than 2"],
             id="less",
         ),
         pytest.param(
