@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from . import SubjectContext
-from .unseen import Unseen
+from .log import Line
 
 if TYPE_CHECKING:
     from ..backends import Cluster
@@ -32,8 +32,24 @@ class External:
         return Elsewhere(context)
 
 
-class Elsewhere(Unseen):
-    """A program that somebody else started, and will end."""
+class Elsewhere:
+    """A program that somebody else started, and will end: nothing is known of what it prints, nor whether it still lives."""
 
     def __init__(self, context: SubjectContext) -> None:
         self.context = context
+
+    def ended(self) -> str:
+        """Return nothing: it cannot be known."""
+        return ""
+
+    def log(self) -> list[Line]:
+        """Return nothing: it prints where we do not see it."""
+        return []
+
+    def stop(self, seconds: float) -> bool:
+        """Leave it alone: whoever started it has to end it."""
+        del seconds
+        return True
+
+    def kill(self) -> None:
+        """Leave it alone, as above."""
