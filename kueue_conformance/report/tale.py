@@ -12,13 +12,15 @@ from ..history import Change
 
 Json: TypeAlias = Any
 _EVENT = "Event"
+_CANARY = "-canary-"
+"""In the names of what is only made to see whether a subject still answers: how often that is done differs."""
 
 
 def conditions(kept: Evidence) -> dict[str, list[str]]:
     """Return how each condition and each check's entry of each object went, such as `Workload 1 Admitted: True (Admitted)`."""
     told: dict[str, list[str]] = {}
     called = _Names()
-    for change in kept.changes:
+    for change in _told_of(kept):
         if change.kind != _EVENT and change.after is not None:
             thing = called.of(change.kind, change.namespace, change.name)
             for name, value in _values(change, called):
@@ -29,15 +31,19 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 def events(kept: Evidence) -> dict[str, int]:
     """Return the Events about each object, with how often; what is told again without anything else in between is told once."""
     called = _Names()
-    for change in kept.changes:
+    for change in _told_of(kept):
         if change.kind != _EVENT:
             called.of(change.kind, change.namespace, change.name)
-    told = {(one.namespace, one.name): one for one in kept.changes if one.kind == _EVENT and one.after}
+    told = {(one.namespace, one.name): one for one in _told_of(kept) if one.kind == _EVENT and one.after}
     stories: dict[str, list[str]] = {}
     for one in told.values():
         thing, said = _event(one, called)
         stories.setdefault(thing, []).append(f"{thing} {said}")
     return dict(sorted(Counter(said for each in stories.values() for said, _ in groupby(each)).items()))
+
+
+def _told_of(kept: Evidence) -> list[Change]:
+    return [one for one in kept.changes if _CANARY not in one.name]
 
 
 class _Names:

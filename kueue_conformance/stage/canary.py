@@ -66,7 +66,7 @@ class Canary:
 
     def _new(self) -> tuple[Workload, Check]:
         workload = Workload(self._bench, self._stage.namespace, self._stage.names.name("canary"))
-        self._check = self._check or self._subject.check()
+        self._check = self._check or self._subject.check(name=self._stage.names.name("canary"))
         return workload, self._check
 
     def _sings_once(self) -> None:

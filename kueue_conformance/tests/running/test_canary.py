@@ -19,7 +19,7 @@ def told(monkeypatch):
 
 def sing(told, *, asks, open_):
     subject = SimpleNamespace(
-        asks=asks, can_be_left_open=open_, check=lambda: "check",
+        asks=asks, can_be_left_open=open_, check=lambda name: name,
         will_answer=lambda state, about: told.append(state),
         will_answer_in_turn=lambda *states, about: told.append(" then ".join(states)),
     )  # fmt: skip
