@@ -81,7 +81,7 @@ class Machine:
             "containers": self._of_ours(self.ask("docker", "ps", "--all", "--format", "{{.Names}}").split()),
             "network": self._of_ours(one["Name"] for one in network.values()),
             "state": self.clusters(),
-            "folders": sorted(path.name for path in (self.home / "tmp").iterdir()),
+            "folders": sorted(path.name for path in (self.home / "tmp").glob("kueue-*")),
             "kubeconfig": (self.home / ".kube/config").read_text(),
         }
 
