@@ -23,6 +23,10 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ('init --connect "process:./my-controller" --build "go build -o my-controller ."', "built in the workflow"),
         ("init demo --example", "with a controller in Python to begin from"),
     ),
+    "cleanup": (
+        ("cleanup", "delete the kind clusters of runs that are no more"),
+        ("cleanup --kubeconfig cluster.yaml", "what runs have left in a cluster of yours"),
+    ),
     "smoke": (
         ("smoke --subject-file subject.yaml", "as the file says"),
         (f'smoke --subject "process:./my-controller" --controller-name {_NAME}', "without a file"),
