@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakecluster.patch import fieldset, merge
@@ -35,7 +35,9 @@ SPECS = st.fixed_dictionaries(
     },
 )
 WRITES = st.lists(st.tuples(st.sampled_from(["apply", "patch"]), st.sampled_from("ABC"), SPECS), max_size=4)
-LAWS = settings(max_examples=60, deadline=None, derandomize=True)
+LAWS = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def history(writes):

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import orjson
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from fakecluster.api.outcome import Outcome, Request, User
@@ -19,7 +19,9 @@ from fakecluster.clock import VirtualClock
 from fakecluster.core import Core
 
 Json = Any
-LAWS = settings(max_examples=40, deadline=None, derandomize=True)
+LAWS = settings(
+    max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 NAMES = st.sampled_from("abcd")
 NAMESPACES = st.sampled_from(["default", "kube-public"])
 VALUES = st.dictionaries(NAMES, NAMES, max_size=2)

@@ -1,7 +1,7 @@
 """Objects from one version to the other (AC-200…211, SC-172), and what Go's types make of them (C-11, C-12, C-14)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reference_impl.api.conversion import ConversionError, converted
@@ -272,6 +272,7 @@ def test_a_dialect_converts_its_own_fields_only():
 NAMES = st.text("abc-0", min_size=1, max_size=6)
 
 
+@settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.tuples(NAMES, NAMES), st.integers(1, 9)), min_size=1, max_size=5, unique_by=lambda one: one[0]

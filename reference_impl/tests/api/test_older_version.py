@@ -124,8 +124,10 @@ def test_rules_name_the_fields_of_the_version():
     assert messages == [
         "podSetAssignments must have the same number of podSets as the spec",
         "priorityClassSource is immutable while workload quota reserved",
-        "priorityClassName is immutable while workload quota reserved and priorityClassSource is not equal to "
-        "kueue.x-k8s.io/workloadpriorityclass",
+        (
+            "priorityClassName is immutable while workload quota reserved and priorityClassSource is not equal to "
+            "kueue.x-k8s.io/workloadpriorityclass"
+        ),
         "queueName is immutable while workload quota reserved",
         "maximumExecutionTimeSeconds is immutable while workload quota reserved",
     ]
