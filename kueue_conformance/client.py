@@ -213,7 +213,9 @@ class Client:
 
     def text(self, path: str, **query: str | bool) -> str:
         """Return what a path answers that is no JSON, such as the log of a pod. Raises ApiError."""
-        words = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
+        words = {
+            key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()
+        }
         headers = {"User-Agent": self._agent, "Accept": "*/*"}
         code, answer = self._send("GET", f"{path}?{urlencode(words)}", headers, None)
         if code >= 400:
