@@ -207,7 +207,7 @@ class Admission(Shape):
     """The reservation."""
 
     cluster_queue: Annotated[Name | None, WRITTEN, "The ClusterQueue that admits."] = None
-    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name"), WRITTEN] = ()
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")] = ()
 
 
 class PodSetUpdate(Shape):
