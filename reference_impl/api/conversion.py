@@ -47,7 +47,17 @@ def converted(obj: Json, api_version: str, dialect: str) -> Json:
         raise ConversionError(f"cannot convert {obj.get('apiVersion')} {kind} to {api_version}")
     read = rewritten(kind_of(kind, dialect, origin), obj)
     moved = read if origin == target else _moved(row, read, target)
-    return rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
+    written = rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
+    return _without_nulls(written)
+
+
+def _without_nulls(value: Json) -> Json:
+    """Return what the API server keeps of a conversion: a list that Go writes as null is taken out again."""
+    if isinstance(value, dict):
+        return {name: _without_nulls(below) for name, below in value.items() if below is not None}
+    if isinstance(value, list):
+        return [_without_nulls(each) for each in value]
+    return value
 
 
 def _moved(row: Conversion, obj: Json, target: str) -> Json:

@@ -53,17 +53,13 @@ def _struct(shape: type[Shape], at: Edition) -> Struct:
 
 
 def _member(declared: Any, at: Edition) -> Member:
-    """Return a field; in v1beta1 whatever is required is written, v1beta2 says it field by field.
-
-    A required list that was never set would be null, which the API server takes out again: it is left out at once.
-    """
+    """Return a field; in v1beta1 whatever is required is written, v1beta2 says it field by field."""
     hint = declared.type
     written = any(isinstance(note, Written) for note in notes_of(hint))
     kind = _kind(hint, at)
     if kind is go.STRING and declared.encode_name in NAMED:
         kind = go.Scalar(f"{at.version}.{NAMED[declared.encode_name]}", (str,), "")
-    required = declared.required and bool(at.differences) and not isinstance(kind, ListOf)
-    return Member(kind, written or required)
+    return Member(kind, written or (declared.required and bool(at.differences)))
 
 
 def _kind(hint: Any, at: Edition) -> Kind:
