@@ -48,7 +48,7 @@ def converted(obj: Json, api_version: str, dialect: str) -> Json:
     read = rewritten(kind_of(kind, dialect, origin), obj)
     moved = read if origin == target else _moved(row, read, target)
     written = rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
-    return _without_nulls(written)
+    return written if origin == target else _without_nulls(written)
 
 
 def _without_nulls(value: Json) -> Json:
