@@ -21,9 +21,9 @@ if (
     TYPE_CHECKING
 ):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
     from .backends import Cluster
-    from .client import Client
     from .dialect import Dialect
     from .subject.running import RunningSubject
+    from .wire.client import Client
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 

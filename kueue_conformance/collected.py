@@ -10,9 +10,9 @@ import pytest
 
 from . import resources
 from .cases import case_id
+from .catalogue.inventory import inventory
 from .dialect import Dialect
 from .errors import unknown
-from .inventory import inventory
 from .options import Settings
 from .scenario import Scenario
 

@@ -8,12 +8,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .endpoint import Endpoint
 from .vectors.comparing import difference
 from .vectors.document import Answer, Topic
 from .vectors.known import FILE, Known
 from .vectors.playing import Player, unused_namespace
 from .vectors.server import Server
+from .wire.endpoint import Endpoint
 
 Json = Any
 

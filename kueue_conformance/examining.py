@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from .endpoint import Endpoint
 from .errors import EnvironmentProblem, Nonconformance
 from .scenario import Scenario
 from .vectors.comparing import difference
@@ -19,6 +18,7 @@ from .vectors.index import folder
 from .vectors.known import FILE, Known
 from .vectors.playing import Player, SetupRefused, unused_namespace
 from .vectors.server import Server
+from .wire.endpoint import Endpoint
 
 Json = Any
 NOTHING: Known = MappingProxyType({})

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from . import kinds
 from .backends.leftovers import Leftover, leftovers, remove
-from .client import KUEUE, RUN_LABEL, ApiError, Client, Resource
 from .control_planes.upstream import release
 from .errors import Problems, UsageError
+from .wire import kinds
+from .wire.client import KUEUE, RUN_LABEL, ApiError, Client, Resource
 
 Json: TypeAlias = Any
 ALLOWED = "allow-neighbours"

@@ -14,7 +14,6 @@ from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, 
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
-from .client import ApiError, Client
 from .control_planes import SCRIPTED, ControlPlane, Running
 from .dialect import Dialect
 from .errors import ConformanceError
@@ -27,6 +26,7 @@ from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
+from .wire.client import ApiError, Client
 from .wishes import Wishes
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -13,7 +13,6 @@ from itertools import count
 from .backends import Cluster
 from .bench import Bench
 from .budget import Budgets
-from .client import KUEUE, ApiError, Client
 from .control_planes import SCRIPTED
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
@@ -26,6 +25,7 @@ from .stage.subject import Subject
 from .stage.working import WorkingKueue
 from .subject.hints import refused
 from .subject.running import RunningSubject
+from .wire.client import KUEUE, ApiError, Client
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .catalogue.requirement import catalogue
 from .dialect import Dialect
 from .fact import Fact
 from .history import tell
 from .options import BY_KEY, Settings
-from .requirement import catalogue
 from .scenario import Scenario
 from .states import ways
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..client import Client, Transport
-from ..client import connect as reach
 from ..dialect import Dialect
-from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Owns, Recorder
+from ..wire.client import Client, Transport
+from ..wire.client import connect as reach
+from ..wire.endpoint import Endpoint
 from ..wishes import Wishes
 from .assets import find
 

@@ -9,7 +9,7 @@ import yaml
 
 from .. import scratch
 from ..dialect import Dialect
-from ..endpoint import Endpoint, tokens
+from ..wire.endpoint import Endpoint, tokens
 from . import NOBODY, WEBHOOKS, Inside, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster

@@ -9,12 +9,12 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from ..client import Client, Transport, connect, endpoint
 from ..dialect import Dialect
-from ..endpoint import Endpoint
 from ..errors import UsageError
 from ..history import Owns
-from ..reading import Reader
+from ..wire.client import Client, Transport, connect, endpoint
+from ..wire.endpoint import Endpoint
+from ..wire.reading import Reader
 from . import CLOCK_SKEW, GARBAGE, NOBODY, PODS, SERVER_RESTART, Inside, Prepare, lacking
 from .watching import OwnStory, WatchLog
 

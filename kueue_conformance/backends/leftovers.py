@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .. import kinds
-from ..client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
+from ..wire import kinds
+from ..wire.client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
 
 _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import yaml
 
-from ..certificates import Authority, KeyPair
-from ..endpoint import TOKEN, USERS
 from ..errors import EnvironmentProblem
-from ..ports import free_ports
+from ..wire.certificates import Authority, KeyPair
+from ..wire.endpoint import TOKEN, USERS
+from ..wire.ports import free_ports
 from .assets import Assets
 
 _START = 60.0

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ..client import RESOURCES
-from ..following import Follower
 from ..history import Change, Owns, Request
-from ..reading import Reader
+from ..wire.client import RESOURCES
+from ..wire.following import Follower
+from ..wire.reading import Reader
 
 _OURS = ("kueue-conformance", "outside-system", "check-player", "job-stand-in")
 _REACTION = 0.9

@@ -52,7 +52,7 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
 
 def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:
     from ..backends.leftovers import leftovers, remove
-    from ..client import Client, connect
+    from ..wire.client import Client, connect
 
     with _reached(reused, kubeconfig) as path:
         client = Client(connect(path, context), agent="kueue-conformance")

@@ -8,11 +8,11 @@ import click
 
 from .. import backends
 from ..differential import Compared, Summary, compare, servers
-from ..endpoint import Endpoint
 from ..errors import unknown
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder
 from ..vectors.known import known_differences
+from ..wire.endpoint import Endpoint
 
 
 @click.command(short_help="compare the fake API server with a real one, live")

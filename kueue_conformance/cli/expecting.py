@@ -28,9 +28,9 @@ def check(files: tuple[Path, ...]) -> int:
 
     Exit code: 0 nothing is stale, 1 something is, 4 a file cannot be used.
     """
+    from ..catalogue.inventory import inventory
     from ..expectations import read
     from ..expectations.checking import stale
-    from ..inventory import inventory
     from ..report.expecting import today
 
     known = read(files)

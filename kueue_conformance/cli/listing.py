@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ..capability import MEANINGS, PROFILES, Capability
+from ..catalogue.inventory import inventory
+from ..catalogue.patterns import chosen, known_or_raise
+from ..catalogue.provenance import shipped
+from ..catalogue.requirement import catalogue
 from ..errors import unknown
-from ..inventory import inventory
 from ..outcome import Level
-from ..patterns import chosen, known_or_raise
-from ..provenance import shipped
-from ..requirement import catalogue
 from ..scenario import Scenario
 from .forms import form_option
 from .schemas import schema_option

@@ -52,9 +52,9 @@ def observe(
     a verdict; rules about requests cannot be judged. Exit code: 0 nothing broken, 1 a must was broken, 3 the cluster or the
     author cannot be told, 4 usage, 5 no AdmissionCheck names the controller.
     """
-    from ..client import RESOURCES
     from ..observing import Follower, Observer, Reader
     from ..observing.judging import summary
+    from ..wire.client import RESOURCES
 
     seconds = _seconds(duration) if duration else None
     observer = Observer(

@@ -10,9 +10,9 @@ from typing import Any
 
 from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
+from ..catalogue.patterns import known_or_raise
 from ..errors import Problems, UsageError
 from ..options import Settings
-from ..patterns import known_or_raise
 from ..wishes import Wishes
 
 REPORTS = "conformance-report"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
+from ..catalogue.inventory import inventory
+from ..catalogue.provenance import DAYS, file, merged, never, read, stale, text
 from ..errors import UsageError
-from ..inventory import inventory
-from ..provenance import DAYS, file, merged, never, read, stale, text
 from .schemas import schema_option
 
 _FILE = click.option(

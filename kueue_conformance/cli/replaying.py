@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from .. import resources, scratch
+from ..catalogue.inventory import inventory
 from ..errors import UsageError
-from ..inventory import inventory
 from .attended import attended, pytest_command
 from .choosing import subject_options
 from .preflight import preflight

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from ..catalogue.patterns import folders
 from ..outcome import LACKING, Outcome
-from ..patterns import folders
 from .attended import attended, pytest_command
 from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder

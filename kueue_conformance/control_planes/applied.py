@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from .. import kinds
-from ..client import ApiError, Client
 from ..errors import EnvironmentProblem
+from ..wire import kinds
+from ..wire.client import ApiError, Client
 from .upstream import awaiting
 
 Json: TypeAlias = Any

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from .. import dialect as dialects
 from ..backends import Cluster
-from ..client import Client
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from ..wire.client import Client
 from . import Running, Webhooks
 from .applied import MANAGER, Applied
 from .reference import bundle, image

@@ -9,9 +9,9 @@ from typing import Any
 
 from ..backends import Cluster, Inside
 from ..backends.kubeconfig import BackgroundLoop
-from ..client import ApiError, Client, Transport
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from ..wire.client import ApiError, Client, Transport
 from . import Webhooks
 
 INSIDE = "https://webhooks.kueue.invalid"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..backends import Cluster
-from ..client import KUEUE, Client
 from ..dialect import Dialect
+from ..wire.client import KUEUE, Client
 from . import SCRIPTED, Webhooks
 from .nobody import NoControlPlane
 from .reference import Reference

@@ -6,8 +6,8 @@ managedFields, `judging` judges one Workload after another. Nothing here knows h
 
 from __future__ import annotations
 
-from ..following import Follower
-from ..reading import Reader
+from ..wire.following import Follower
+from ..wire.reading import Reader
 from .judging import Observation, Observer
 
 __all__ = ["Follower", "Observation", "Observer", "Reader"]

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from ..catalogue.inventory import inventory
 from ..errors import UsageError
 from ..evidence import Folder
-from ..inventory import inventory
 from ..outcome import Level, Outcome, worst
 from ..resources import schema
 from ..scenario import inventory_digest

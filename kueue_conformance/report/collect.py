@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ..inventory import inventory
+from ..catalogue.inventory import inventory
 from ..outcome import Outcome
 from ..run import Run
 from ..scenario import Scenario

@@ -6,8 +6,8 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, Template
 
+from ..catalogue.provenance import shipped
 from ..outcome import BAD, LACKING, Outcome
-from ..provenance import shipped
 from .lanes import draw
 from .matrix import Matrix
 from .model import Report, ScenarioResult, summary

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ..catalogue.inventory import inventory
+from ..catalogue.requirement import coverage
 from ..errors import UsageError
-from ..inventory import inventory
 from ..outcome import Outcome
-from ..requirement import coverage
 from ..scenario import inventory_digest
 from . import footprint, recount
 

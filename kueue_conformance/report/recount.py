@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..capability import FAMILIES
-from ..inventory import inventory
+from ..catalogue.inventory import inventory
 from ..outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
 from .model import summary

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ..catalogue.provenance import FAKE, Provenance, Stamp
 from ..errors import UsageError
-from ..provenance import FAKE, Provenance, Stamp
 
 Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}

@@ -10,9 +10,9 @@ from importlib.metadata import version
 from typing import Any
 
 from .. import options
-from ..inventory import inventory
+from ..catalogue.inventory import inventory
+from ..catalogue.requirement import coverage
 from ..outcome import Outcome, binding
-from ..requirement import coverage
 from ..run import Run
 from . import badge, footprint, html, junit, markdown, turns, yaml_file
 from .abilities import abilities, mismatches

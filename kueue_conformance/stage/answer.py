@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..client import ApiError
 from ..errors import Nonconformance
+from ..wire.client import ApiError
 
 
 @dataclass(frozen=True, slots=True)

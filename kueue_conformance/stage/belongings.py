@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .. import kinds
 from ..bench import Bench
-from ..client import ApiError
 from ..fact import Fact
 from ..subject.effects import Effects
 from ..subject.parameters import Parameters
+from ..wire import kinds
+from ..wire.client import ApiError
 from .workload import Workload
 
 Json: TypeAlias = Any

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias
 
 from ..bench import Bench, within
-from ..client import Client
 from ..fact import Fact
+from ..wire.client import Client
 from . import manifests
 from .answer import Answer, refused, tried
 from .check_seen import NOTE, SeenCheck

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ..client import KUEUE
 from ..fact import Fact
 from ..footprint import Need, granted, needs
+from ..wire.client import KUEUE
 from .conduct import Conduct
 
 Json: TypeAlias = Any

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..bench import Bench
-from ..client import ApiError
+from ..wire.client import ApiError
 from . import scripted
 from .check import Check, timestamp
 from .crowd import Crowd

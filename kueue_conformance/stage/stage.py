@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..bench import Bench, within
-from ..client import KUEUE
 from ..fact import Fact
+from ..wire.client import KUEUE
 from . import manifests
 from .answer import Answer, refused, tried
 from .check import Check

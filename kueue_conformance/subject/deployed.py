@@ -11,10 +11,10 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .. import kinds
 from ..backends import PODS
-from ..client import ApiError, Client
 from ..errors import SubjectDied, UsageError
+from ..wire import kinds
+from ..wire.client import ApiError, Client
 from . import SubjectContext
 from .drivers.words import replaced
 from .log import Line

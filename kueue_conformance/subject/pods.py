@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from ..client import ApiError, Client
+from ..wire.client import ApiError, Client
 from .log import Line
 
 Json: TypeAlias = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from .. import kinds
 from ..backends import Cluster
-from ..client import Client
+from ..wire import kinds
+from ..wire.client import Client
 from .parameters import Parameters
 
 Json: TypeAlias = Any

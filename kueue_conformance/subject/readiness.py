@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, runtime_checkable
 
-from ..client import ApiError, Client
+from ..wire.client import ApiError, Client
 from .start import Start
 
 _SECONDS = 1.0

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from .. import scratch
 from ..backends import Cluster
 from ..budget import Budgets
-from ..client import Client
 from ..errors import SubjectDied
+from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration
 from .hints import how_far

@@ -3,9 +3,9 @@
 import pytest
 
 from kueue_conformance.capability import PROFILES
-from kueue_conformance.inventory import inventory
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.catalogue.requirement import catalogue
 from kueue_conformance.outcome import Level
-from kueue_conformance.requirement import catalogue
 from kueue_conformance.resources import fixtures
 
 SCENARIOS = inventory().values()

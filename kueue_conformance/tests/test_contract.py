@@ -3,11 +3,11 @@
 import pytest
 
 from kueue_conformance.capability import Capability
-from kueue_conformance.contract import PROFILE, contract, shown, summary
+from kueue_conformance.catalogue.contract import PROFILE, contract, shown, summary
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.catalogue.requirement import coverage
 from kueue_conformance.control_planes import SCRIPTED
-from kueue_conformance.inventory import inventory
 from kueue_conformance.outcome import Level
-from kueue_conformance.requirement import coverage
 from kueue_conformance.resources import fixtures
 from kueue_conformance.rules import RULES
 
@@ -16,7 +16,7 @@ SCENARIOS = [one for one in inventory().values() if one.profile.name == PROFILE]
 BY_ID = {rule.id: rule for rule in RULES}
 STRICTNESS = [Level.MAY, Level.SHOULD, Level.MUST]
 CORE = {Capability.READY, Capability.RETRY, Capability.REJECTED}
-RENEW = "python -m kueue_conformance.contract_table brings the table up to date"
+RENEW = "python -m kueue_conformance.catalogue.contract_table brings the table up to date"
 
 
 def test_every_row_of_the_contract_is_in_the_table():

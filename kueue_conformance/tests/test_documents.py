@@ -8,9 +8,9 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from kueue_conformance import index
+from kueue_conformance.catalogue import index
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.cli import cli
-from kueue_conformance.inventory import inventory
 
 from .checkout import ROOT, block, commands, files, named
 
@@ -99,5 +99,5 @@ def test_index_of_scenarios_is_fresh():
     shown = (ROOT / "suites/README.md").read_text("utf-8")
 
     assert shown.splitlines() == list(index.lines()), (
-        "run: python -m kueue_conformance.index > suites/README.md"
+        "run: python -m kueue_conformance.catalogue.index > suites/README.md"
     )

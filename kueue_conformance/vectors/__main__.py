@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from ..endpoint import Endpoint, tokens
+from ..wire.endpoint import Endpoint, tokens
 from .comparing import difference
 from .document import Topic, VectorError, topics
 from .playing import Player, unused_namespace

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from ..certificates import LOOPBACK, Authority
+from ..wire.certificates import LOOPBACK, Authority
 from .rendering import rendered
 
 Json = Any

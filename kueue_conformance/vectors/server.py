@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..endpoint import Endpoint
+from ..wire.endpoint import Endpoint
 from . import content
 
 Json = Any

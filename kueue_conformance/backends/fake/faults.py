@@ -18,7 +18,7 @@ from fakecluster.faults import (
     Stale,
 )
 
-from ...client import RESOURCES
+from ...wire.client import RESOURCES
 from .identity import EVERY_REPLICA
 
 _FOR_EVER = 24 * 3600.0

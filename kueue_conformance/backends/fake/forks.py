@@ -12,7 +12,7 @@ from fakecluster.quiet import NotQuiet
 
 from ...dialect import Dialect
 from ...errors import Nonconformance
-from ...loopback import Loopback
+from ...wire.loopback import Loopback
 from .. import (
     CLOCK_SKEW,
     FAULTS,

@@ -8,8 +8,8 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ...client import RESOURCES
 from ...history import SUBJECT, Change, Request
+from ...wire.client import RESOURCES
 from .identity import is_subject
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
 
-from ...endpoint import TOKEN, USERS, Endpoint
+from ...wire.endpoint import TOKEN, USERS, Endpoint
 
 
 class Judged:

@@ -9,9 +9,9 @@ from typing import Any
 from fakecluster.cluster import FakeCluster
 
 from ... import scratch
-from ...client import Transport
-from ...endpoint import Endpoint
 from ...history import Owns
+from ...wire.client import Transport
+from ...wire.endpoint import Endpoint
 from .faults import SubjectFaults
 from .identity import identity, user_of
 from .journal import JournalRecorder

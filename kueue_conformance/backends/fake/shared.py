@@ -9,8 +9,8 @@ from pathlib import Path
 
 from fakecluster.cluster import FakeCluster
 
-from ...client import connect
 from ...dialect import Dialect
+from ...wire.client import connect
 from .. import CLOCK_SKEW, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
 from .lease import Lease, Lender
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ...dialect import Dialect
-from ...endpoint import Endpoint
+from ...wire.endpoint import Endpoint
 from ...wishes import Wishes
 from .. import GARBAGE, NOBODY, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster

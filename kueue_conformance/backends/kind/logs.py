@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...client import ApiError, Client, connect
 from ...errors import ConformanceError
+from ...wire.client import ApiError, Client, connect
 from .program import Kind
 
 Json: TypeAlias = Any

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from ...client import Client, connect
 from ...errors import ConformanceError, EnvironmentProblem
+from ...wire.client import Client, connect
 from ...wishes import Wishes
 from . import logs, node_image, reaping, shelf
 from .engine import Engine

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ...client import ApiError, Client
 from ...errors import EnvironmentProblem
+from ...wire.client import ApiError, Client
 
 _PATIENCE = 60.0
 _POLL = 0.1

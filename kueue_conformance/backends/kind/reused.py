@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ... import scratch
-from ...client import Client, connect
 from ...errors import EnvironmentProblem, UsageError, unknown
+from ...wire.client import Client, connect
 from ...wishes import Wishes
 from ..leftovers import leftovers
 from . import logs

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from ...client import KUEUE, ApiError, Client
 from ...errors import EnvironmentProblem
+from ...wire.client import KUEUE, ApiError, Client
 
 Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")

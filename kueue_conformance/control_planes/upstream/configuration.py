@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ...ports import free_ports
+from ...wire.ports import free_ports
 
 Json: TypeAlias = Any
 KIND = "Configuration"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
-from ...client import Client
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
+from ...wire.client import Client
 from .. import Running, Webhooks
 from . import awaiting, release
 

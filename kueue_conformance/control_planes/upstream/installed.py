@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...backends import Cluster
-from ...client import Client
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests
+from ...wire.client import Client
 from .. import Running, Webhooks
 from ..applied import MANAGER, Applied
 from . import awaiting, release

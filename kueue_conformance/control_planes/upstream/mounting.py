@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ...client import ApiError, Client
 from ...errors import EnvironmentProblem
+from ...wire.client import ApiError, Client
 
 _OFTEN = 0.2
 

@@ -13,13 +13,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ... import kinds, scratch
+from ... import scratch
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
-from ...client import Client
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
+from ...wire import kinds
+from ...wire.client import Client
 from .. import Webhooks
 from ..reference import definitions
 from . import awaiting, release

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from ...client import ApiError, Client
+from ...wire.client import ApiError, Client
 
 Json: TypeAlias = Any
 SELECTOR = "app.kubernetes.io/name=kueue"

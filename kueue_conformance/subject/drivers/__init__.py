@@ -17,7 +17,7 @@ from .words import Decision
 if (
     TYPE_CHECKING
 ):  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
-    from ...client import Client
+    from ...wire.client import Client
 
 ASKS = "asks"
 STATES = ("ready", "retry", "rejected", "pending")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...client import ApiError
+from ...wire.client import ApiError
 from . import WHOSE, DriverFailed, Means
 from .words import Decision, filled, mentioned
 

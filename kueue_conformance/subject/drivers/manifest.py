@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ... import kinds
-from ...client import ApiError
+from ...wire import kinds
+from ...wire.client import ApiError
 from . import DriverFailed, Means
 from .words import Decision, filled, mentioned
 

@@ -8,14 +8,14 @@ import yaml
 
 from fakecluster.cluster import FakeCluster
 from kueue_conformance import options
-from kueue_conformance.client import Client, connect
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.errors import SubjectDied, UsageError
-from kueue_conformance.inventory import inventory
 from kueue_conformance.run import Run
 from kueue_conformance.subject import SubjectContext, Told, connector
 from kueue_conformance.subject.process import Process
 from kueue_conformance.subject.readiness import signs
 from kueue_conformance.subject.start import Start, problems
+from kueue_conformance.wire.client import Client, connect
 
 CONTEXT = SubjectContext("kubeconfig", "acme.io/budget", "http://127.0.0.1:1/verdict")
 DEPLOYMENT = """

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kueue_conformance.client import Client
 from kueue_conformance.subject.deployed import LABEL, marked
 from kueue_conformance.subject.pods import Pods
+from kueue_conformance.wire.client import Client
 
 TEMPLATE = {"metadata": {"labels": {"app": "budget"}}, "spec": {"containers": []}}
 SELECTOR = {"matchLabels": {"app": "budget"}}

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.expectations.checking import stale
-from kueue_conformance.inventory import inventory
 
 from .written import entry, known
 

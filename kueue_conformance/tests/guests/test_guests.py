@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from kueue_conformance import kinds
 from kueue_conformance.backends.leftovers import leftovers, remove
-from kueue_conformance.client import RUN_LABEL, Client, connect
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import ConformanceError, EnvironmentProblem
 from kueue_conformance.guest import Guest
+from kueue_conformance.wire import kinds
+from kueue_conformance.wire.client import RUN_LABEL, Client, connect
 
 from ..command_line.processes import COMMAND, environment, run
 

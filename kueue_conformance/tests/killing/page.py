@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kueue_conformance.inventory import inventory
+from kueue_conformance.catalogue.inventory import inventory
 
 PAGE = Path(__file__).parents[3] / "docs/kill-matrix.md"
 _SHOWN = 12

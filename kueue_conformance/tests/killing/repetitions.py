@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from kueue_conformance.capability import Capability
-from kueue_conformance.inventory import inventory
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.outcome import Level
 
 from .judging import ROOT, SUITE, ZOO

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from kueue_conformance.inventory import inventory
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.tests.killing.matrix import Matrix
 from kueue_conformance.tests.killing.mutants import mutants
 from kueue_conformance.tests.killing.page import PAGE, page

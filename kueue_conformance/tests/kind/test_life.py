@@ -6,9 +6,9 @@ import pytest
 
 from kueue_conformance.backends import WEBHOOKS, connect
 from kueue_conformance.backends.kind import shelf
-from kueue_conformance.client import Client
 from kueue_conformance.dialect import select
 from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.wire.client import Client
 from kueue_conformance.wishes import Wishes
 
 from .programs import IMAGE, fails
@@ -194,7 +194,7 @@ def test_a_cluster_that_is_not_what_was_asked_for_is_refused(
 
 
 def test_leftovers_of_other_runs_are_told_and_can_be_removed(backend, run_command, stand_in):
-    from kueue_conformance.client import connect as reach
+    from kueue_conformance.wire.client import connect as reach
 
     client = Client(reach(str(stand_in)), agent="test", run="abcde")
     client.create({"kind": "Namespace", "metadata": {"name": "left"}})

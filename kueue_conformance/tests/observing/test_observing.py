@@ -10,12 +10,12 @@ from jsonschema import Draft202012Validator
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.cli import cli
 from kueue_conformance.cli.observing import _served
-from kueue_conformance.client import RESOURCES, Client
 from kueue_conformance.control_planes.scripted import Scripted
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.observing import Follower, Observer, Reader
 from kueue_conformance.resources import schema
+from kueue_conformance.wire.client import RESOURCES, Client
 
 from ..command_line.processes import run
 

@@ -8,11 +8,11 @@ import pytest
 
 from kueue_conformance.backends import connect
 from kueue_conformance.backends.kind.tool import find
-from kueue_conformance.client import Client
-from kueue_conformance.client import connect as reach
 from kueue_conformance.control_planes.reference import image
 from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import select
+from kueue_conformance.wire.client import Client
+from kueue_conformance.wire.client import connect as reach
 from kueue_conformance.wishes import Wishes
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(600)]

@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance.backends import connect
-from kueue_conformance.client import Client
 from kueue_conformance.dialect import select
+from kueue_conformance.wire.client import Client
 from kueue_conformance.wishes import Wishes
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(300)]

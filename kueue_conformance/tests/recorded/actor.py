@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from kueue_conformance.bench import Bench
-from kueue_conformance.client import RESOURCES
 from kueue_conformance.stage.check import timestamp
 from kueue_conformance.stage.release import MANAGER, released
+from kueue_conformance.wire.client import RESOURCES
 
 from .view import workload_name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from kueue_conformance.bench import Bench
-from kueue_conformance.client import RESOURCES
+from kueue_conformance.wire.client import RESOURCES
 
 from . import view
 from .actor import NAMESPACE, Actor

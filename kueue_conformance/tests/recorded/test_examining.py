@@ -4,11 +4,11 @@ import pytest
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
-from kueue_conformance.endpoint import USERS, Endpoint
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.errors import Nonconformance
 from kueue_conformance.examining import Examiner
-from kueue_conformance.inventory import inventory
 from kueue_conformance.vectors.known import known_differences
+from kueue_conformance.wire.endpoint import USERS, Endpoint
 
 A_LONG_TIME = 3600.0
 

@@ -11,9 +11,9 @@ import yaml
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
-from kueue_conformance.client import Client
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
+from kueue_conformance.wire.client import Client
 
 from .replay import differences
 

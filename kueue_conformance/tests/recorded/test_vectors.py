@@ -16,11 +16,11 @@ import yaml
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
-from kueue_conformance.endpoint import Endpoint
 from kueue_conformance.vectors.comparing import difference
 from kueue_conformance.vectors.document import Answer, topics
 from kueue_conformance.vectors.playing import Player
 from kueue_conformance.vectors.server import Server
+from kueue_conformance.wire.endpoint import Endpoint
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
 USERS = {

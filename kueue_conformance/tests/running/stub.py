@@ -2,9 +2,9 @@
 
 from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
-from kueue_conformance.client import Client
 from kueue_conformance.dialect import known
 from kueue_conformance.history import Change
+from kueue_conformance.wire.client import Client
 
 
 class StubRecorder:

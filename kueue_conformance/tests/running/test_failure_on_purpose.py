@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from kueue_conformance.requirement import catalogue
+from kueue_conformance.catalogue.requirement import catalogue
 
 from ..command_line.processes import run
 

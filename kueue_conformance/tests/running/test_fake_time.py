@@ -5,9 +5,9 @@ import pytest
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
-from kueue_conformance.client import Client
 from kueue_conformance.dialect import known
 from kueue_conformance.stage.clock import Clock
+from kueue_conformance.wire.client import Client
 
 
 @pytest.fixture

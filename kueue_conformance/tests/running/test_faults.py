@@ -4,11 +4,11 @@ import pytest
 
 from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.backends.fake.shared import WallFakeBackend
-from kueue_conformance.client import ApiError, Client, connect
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
+from kueue_conformance.wire.client import ApiError, Client, connect
 
 
 @pytest.fixture(params=[FakeBackend, WallFakeBackend])

@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.cluster import FakeCluster
 from kueue_conformance.errors import EnvironmentProblem
-from kueue_conformance.loopback import Loopback
+from kueue_conformance.wire.loopback import Loopback
 
 
 @pytest.fixture

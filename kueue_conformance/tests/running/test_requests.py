@@ -1,8 +1,8 @@
 """The subject's requests as the journal of the fake backend tells them: all of them, each with its user, and nobody else's (harness/H-47)."""
 
 from kueue_conformance.backends.fake.forks import FakeBackend
-from kueue_conformance.client import ApiError, Client, connect
 from kueue_conformance.dialect import known
+from kueue_conformance.wire.client import ApiError, Client, connect
 
 
 def asked(tmp_path, work, replica=1):

@@ -3,9 +3,9 @@
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.client import ApiError, Client
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import select
+from kueue_conformance.wire.client import ApiError, Client
 
 
 @pytest.fixture(scope="module")

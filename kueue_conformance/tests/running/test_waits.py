@@ -6,10 +6,10 @@ import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
 from kueue_conformance.bench import either
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
 from kueue_conformance.fact import Fact
-from kueue_conformance.inventory import inventory
 from kueue_conformance.options import read
 from kueue_conformance.telling import about
 
@@ -122,7 +122,7 @@ def test_a_failure_tells_everything():
     with made.current(), pytest.raises(Nonconformance) as caught:
         within("evict", lambda: Fact(False, "its quota is given back", "QuotaReserved=True"), clause="b")
 
-    from kueue_conformance.requirement import catalogue
+    from kueue_conformance.catalogue.requirement import catalogue
 
     assert str(caught.value) == TOLD.format(rule=catalogue()[scenario.requirement[0]].rule)
 

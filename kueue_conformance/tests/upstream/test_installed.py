@@ -6,12 +6,12 @@ import pytest
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
-from kueue_conformance.client import Client
 from kueue_conformance.control_planes.deployed import _spoken
 from kueue_conformance.control_planes.reference import bundle
 from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.wire.client import Client
 
 DEPLOYMENT = {"metadata": {"namespace": "kueue-system", "name": "kueue-controller-manager"}}
 ALL_READY = {"observedGeneration": 2, "replicas": 2, "updatedReplicas": 2, "readyReplicas": 2}

@@ -8,12 +8,12 @@ import yaml
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
-from kueue_conformance.client import Client
 from kueue_conformance.control_planes.reference import definitions
 from kueue_conformance.control_planes.upstream.configuration import Ports, configuration
 from kueue_conformance.control_planes.upstream.outside import namespace_of, needed
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.wire.client import Client
 
 DIALECT = known()["v0.19"]
 PORTS = Ports(webhook=1001, health=1002, metrics=1003)

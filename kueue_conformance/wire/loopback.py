@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httptools
 
-from .errors import EnvironmentProblem
+from ..errors import EnvironmentProblem
 
 _SECONDS = 30.0
 _CHUNK = 1 << 16

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .errors import UsageError
-from .resources import fixtures, schema
-from .scenario import Scenario
+from ..errors import UsageError
+from ..resources import fixtures, schema
+from ..scenario import Scenario
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"

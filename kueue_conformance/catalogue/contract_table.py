@@ -1,13 +1,13 @@
-"""Brings fixtures/check-contract.yaml up to date with the scenarios and safety rules: `python -m kueue_conformance.contract_table`."""
+"""Brings fixtures/check-contract.yaml up to date with the scenarios and safety rules: `python -m kueue_conformance.catalogue.contract_table`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..rules import RULES
 from .contract import Row, contract, shown, table
 from .inventory import inventory
-from .rules import RULES
 
 
 def renewed() -> Iterator[Row]:

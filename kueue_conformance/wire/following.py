@@ -6,10 +6,10 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, TypeAlias
 
-from . import authors
+from .. import authors
+from ..errors import EnvironmentProblem
+from ..history import Change
 from .client import Resource
-from .errors import EnvironmentProblem
-from .history import Change
 from .reading import Reader
 
 Json: TypeAlias = Any

@@ -15,9 +15,9 @@ from urllib.parse import urlencode
 
 import orjson
 
-from .cases import NEWEST
+from ..cases import NEWEST
+from ..errors import EnvironmentProblem, UsageError
 from .endpoint import USERS, Endpoint
-from .errors import EnvironmentProblem, UsageError
 
 Json: TypeAlias = Any
 RUN_LABEL = "kueue-conformance.dev/run"

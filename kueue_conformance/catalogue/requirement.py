@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..outcome import Level
+from ..resources import load_yaml
+from ..scenario import Scenario
 from . import contract
-from .outcome import Level
-from .resources import load_yaml
-from .scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

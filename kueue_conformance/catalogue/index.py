@@ -1,12 +1,12 @@
-"""The index of the scenarios as Markdown: `python -m kueue_conformance.index > suites/README.md`; a test fails when it is stale."""
+"""The index of the scenarios as Markdown: `python -m kueue_conformance.catalogue.index > suites/README.md`; a test fails when it is stale."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .capability import FAMILIES
+from ..capability import FAMILIES
+from ..scenario import Scenario
 from .inventory import inventory
-from .scenario import Scenario
 
 _HEAD = """\
 # Scenarios
@@ -25,7 +25,7 @@ One folder a profile, one file a behaviour. A file reads like the document that 
 Run one with `kueue-conformance run ADM-204`, all of a kind with `kueue-conformance run 'ADM-20*'`, what shows a rule with
 `kueue-conformance run kep-993#hold`.
 
-This file is made by `python -m kueue_conformance.index > suites/README.md`.
+This file is made by `python -m kueue_conformance.catalogue.index > suites/README.md`.
 """
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from . import resources
-from .capability import PROFILES
-from .errors import unknown
+from .. import resources
+from ..capability import PROFILES
+from ..errors import unknown
+from ..options import Settings
+from ..scenario import Scenario
 from .inventory import inventory
-from .options import Settings
-from .scenario import Scenario
 
 
 def chosen(patterns: Iterable[str]) -> list[Scenario]:

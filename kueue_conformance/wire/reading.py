@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from .errors import EnvironmentProblem, UsageError
+from ..errors import EnvironmentProblem, UsageError
 
 Json: TypeAlias = Any
 _PATIENCE = 10.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
+from ..errors import EnvironmentProblem
 from .client import RUN_LABEL, ApiError, Client, Resource
-from .errors import EnvironmentProblem
 
 Json: TypeAlias = Any
 _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")

@@ -1,6 +1,6 @@
 """The contract of a check controller, row by row: how binding each is, and where it is observed (admission.md §6).
 
-`fixtures/check-contract.yaml` says it; `python -m kueue_conformance.contract_table` brings it up to date with the scenarios and rules.
+`fixtures/check-contract.yaml` says it; `python -m kueue_conformance.catalogue.contract_table` brings it up to date with the scenarios and rules.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 import yaml
 
-from .outcome import Level
-from .resources import fixtures
-from .scenario import Scenario
+from ..outcome import Level
+from ..resources import fixtures
+from ..scenario import Scenario
 
 PROFILE = "CHECK-CONTROLLER"
 
