@@ -42,7 +42,7 @@ def _places(environment: Json) -> list[str]:
     found = [PLACES[environment["backend"]]] if environment["backend"] in PLACES else []
     if str(environment.get("program", "")).startswith("fakecluster"):
         found = []
-    if environment["controlPlane"] == _REAL and kueue:
+    if environment["controlPlane"].partition(":")[0] == _REAL and kueue:
         found.append(f"Kueue v{kueue.removeprefix('v')}")
     if not found:
         raise UsageError(

@@ -143,9 +143,11 @@ def of_control_plane(run: Run) -> dict[str, Any]:
 
 def environment(run: Run) -> dict[str, Any]:
     """Return what the run ran on (harness/H-31)."""
+    kueue = "" if run.settings.judges_server else run.control_plane.release()
     return {
         "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
         **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
+        **({"kueue": {"observed": kueue}} if kueue else {}),
         "controlPlane": run.settings.control_plane,
         "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
         "pytest": version("pytest"), "options": options.describe(run.settings),

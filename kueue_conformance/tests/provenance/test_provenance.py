@@ -43,6 +43,10 @@ def made(**environment):
         pytest.param(
             {"backend": "kubeconfig", "controlPlane": "upstream", "kueue": {"observed": "0.18.1"}}, ["Kueue v0.18.1"], id="a real Kueue somewhere"
         ),
+        pytest.param(
+            {"backend": "envtest", "controlPlane": "upstream:./kueue", "kueue": {"observed": "v0.19.2"}}, ["Kueue v0.19.2", "kube-apiserver"],
+            id="a real Kueue as a process",
+        ),
     ],
 )  # fmt: skip
 def test_where_a_report_saw_its_scenarios(environment, places):
