@@ -37,6 +37,8 @@ class Conversion:
     renamed: tuple[tuple[str, str, str], ...] = ()
     up: Step = dict
     down: Step = dict
+    sparse: bool = False
+    """Lists that Go writes as null are left out: nobody gets to see them. Those of queues are refused while being written."""
 
 
 def converted(obj: Json, api_version: str, dialect: str) -> Json:
@@ -48,11 +50,11 @@ def converted(obj: Json, api_version: str, dialect: str) -> Json:
     read = rewritten(kind_of(kind, dialect, origin), obj)
     moved = read if origin == target else _moved(row, read, target)
     written = rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
-    return written if origin == target else _without_nulls(written)
+    return _without_nulls(written) if row.sparse and origin != target else written
 
 
 def _without_nulls(value: Json) -> Json:
-    """Return what the API server keeps of a conversion: a list that Go writes as null is taken out again."""
+    """Return a value without the lists that Go writes as null."""
     if isinstance(value, dict):
         return {name: _without_nulls(below) for name, below in value.items() if below is not None}
     if isinstance(value, list):
@@ -142,6 +144,8 @@ CONVERSIONS: Final[Mapping[str, Conversion]] = MappingProxyType(
         "Cohort": Conversion(),
         "LocalQueue": Conversion((("status", "flavorUsage", "flavorsUsage"),)),
         "MultiKueueCluster": Conversion(up=_cluster_up, down=_cluster_down),
-        "Workload": Conversion((("status", *EXECUTION_TIME),), up=_workload_up, down=_workload_down),
+        "Workload": Conversion(
+            (("status", *EXECUTION_TIME),), up=_workload_up, down=_workload_down, sparse=True
+        ),
     }
 )
