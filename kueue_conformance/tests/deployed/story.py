@@ -87,6 +87,13 @@ class Story:
             ask("DELETE", path)
         self.site.wait(lambda: {path for path in paths if self.site.is_gone(path)} == set(paths))
 
+    def uncounted(self):
+        """Write a share into a Cohort, and wait until it is taken away."""
+        ask, ring = self.site.ask, f"{KUEUE}/cohorts/ring"
+        ask("POST", f"{KUEUE}/cohorts", made("Cohort", "ring"))
+        ask("PATCH", f"{ring}/status", {"status": {"fairSharing": {"weightedShare": 5}}})
+        self.site.wait(lambda: "fairSharing" not in ask("GET", ring).get("status", {}))
+
     def workload(self, holds):
         """Return the only Workload as soon as it is as it should be."""
         return self.site.wait(lambda: next(filter(holds, self.site.ask("GET", WORKLOADS)["items"]), None))

@@ -52,6 +52,7 @@ def lived(tmp_path_factory):
         story.changed("one")
         story.recreated()
         story.removed()
+        story.uncounted()
         spoil(site)
         site.replica()
         site.wait(
