@@ -60,9 +60,11 @@ class Canary:
         return self.sings()
 
     def _was_asked_unprompted(self, workload: Workload) -> bool:
-        """Tell whether there are two questions after its last change: one may be about that."""
+        """Tell whether a question came when nothing had changed for a while: several may be about one change."""
         changed = max((one.at for one in workload.history), default=0.0)
-        return sum(at > changed for at in self._subject.asked_at(workload)) > 1
+        return any(
+            at > changed + self._bench.budgets.seconds("quiet") for at in self._subject.asked_at(workload)
+        )
 
     def _new(self) -> tuple[Workload, Check]:
         workload = Workload(self._bench, self._stage.namespace, self._stage.names.name("canary"))

@@ -46,7 +46,7 @@ def test_right_controller_passes_what_catches_the_wrong_ones():
 def test_wrong_program_is_caught(tmp_path, program, scenario):
     command = [
         sys.executable, "-m", "kueue_conformance", "run", scenario, "-n", "0", "--subject", f"process:python {program}", "--controller-name",
-        "example.com/budget", "--timeout-scale", "0.5", "--seed", "7", "--report-dir", str(tmp_path),
+        "example.com/budget", "--timeout-scale", "0.5", "--seed", "7", "--report-dir", str(tmp_path), "--strict",
     ]  # fmt: skip
     example = str(ROOT / "examples/check_controllers/python")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([example, str(ROOT)])}
