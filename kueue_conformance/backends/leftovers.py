@@ -6,10 +6,10 @@ a Kueue that lives would have done it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..polling import becomes
 from ..wire import kinds
 from ..wire.client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
 
@@ -17,7 +17,7 @@ _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")
 _INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
 """What is in a namespace of ours belongs to the run, whoever made it."""
-_PATIENCE, _POLL = 5.0, 0.2
+_PATIENCE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +69,10 @@ def _delete(client: Client, path: str) -> None:
 
 def _let_go(client: Client, found: Sequence[Leftover], patience: float) -> None:
     """Wait until nothing is left of them but namespaces that end; take finalizers from what nobody else lets go."""
-    deadline = time.monotonic() + patience
-    left = [one for one in found if one.resource.kind != "Namespace"]
-    while left := [one for one in left if _finalizers(client, one) is not None]:
-        if time.monotonic() > deadline:
-            for one in left:
-                _free(client, one)
-            return
-        time.sleep(_POLL)  # noqa: TID251 - bounded; objects of many kinds, of which nothing but their absence matters
+    going = [one for one in found if one.resource.kind != "Namespace"]
+    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), patience):
+        for one in going:
+            _free(client, one)
 
 
 def _free(client: Client, one: Leftover) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..backends import PODS
 from ..errors import SubjectDied, UsageError
+from ..polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
@@ -31,7 +32,6 @@ _RUN_PODS = ("DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet
 _TERMINATING = 60.0
 _CRASH = 10.0
 _OFTEN = 2.0
-_POLL = 0.2
 
 
 class Manifest:
@@ -117,9 +117,7 @@ class Deployed:
     def _await_namespaces(self) -> None:
         """Wait for the end of namespaces that an earlier replica left behind: nothing can be made in them."""
         names = [one["metadata"]["name"] for one in self._shared if one["kind"] == "Namespace"]
-        end = time.monotonic() + _TERMINATING
-        while any(self._is_going(name) for name in names) and time.monotonic() < end:
-            time.sleep(_POLL)  # noqa: TID251 - a cluster that runs pods lives in real time
+        becomes(lambda: not any(self._is_going(name) for name in names), _TERMINATING)
 
     def _is_going(self, name: str) -> bool:
         found = self._client.find("Namespace", name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from ..polling import becomes
 from ..wire.client import ApiError, Client
 from .log import Line
 
@@ -20,7 +20,6 @@ HOPELESS = frozenset(
 )  # fmt: skip
 """Why a container waits, when it waits for somebody to mend its manifest or its program."""
 _SHOWN = 20
-_POLL = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +44,17 @@ class Pods:
 
     def ended(self, seconds: float) -> bool:
         """Wait until there is none, no longer than so many seconds; tells whether that is so."""
-        end = time.monotonic() + seconds
-        while self._all():
-            if time.monotonic() > end:
-                return False
-            time.sleep(_POLL)  # noqa: TID251 - pods end in real time
-        return True
+        return becomes(lambda: not self._all(), seconds)
 
     def end(self, seconds: float) -> None:
         """Take them from the nodes without a word, also those that come meanwhile."""
-        end = time.monotonic() + seconds
-        while (found := self._all()) and time.monotonic() < end:
-            for pod in found:
-                self._ask("DELETE", _path(pod), {"gracePeriodSeconds": 0})
-            time.sleep(_POLL)  # noqa: TID251 - as above
+        becomes(self._none_after_deletion, seconds)
+
+    def _none_after_deletion(self) -> bool:
+        found = self._all()
+        for pod in found:
+            self._ask("DELETE", _path(pod), {"gracePeriodSeconds": 0})
+        return not found
 
     def _all(self) -> Sequence[Json]:
         found: Sequence[Json] = self.client.call("GET", "/api/v1/pods", labelSelector=self.label)["items"]

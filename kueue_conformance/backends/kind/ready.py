@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from ...errors import EnvironmentProblem
+from ...polling import still_missing
 from ...wire.client import ApiError, Client
 
 _PATIENCE = 60.0
-_POLL = 0.1
 
 
 def await_ready(client: Client) -> None:
     """Return when the cluster can be worked with. Raises EnvironmentProblem that says what it lacks."""
-    end = time.monotonic() + _PATIENCE
-    while missing := next(lacks(client), ""):
-        if time.monotonic() > end:
-            raise EnvironmentProblem(
-                f"the cluster was made, but {missing} after {_PATIENCE:.0f} s",
-                hint="the logs beside the report say more; is the machine out of memory or very busy?",
-            )
-        time.sleep(_POLL)  # noqa: TID251 - bounded, and no watch spans nodes and accounts
+    if missing := still_missing(lambda: next(lacks(client), ""), _PATIENCE):
+        raise EnvironmentProblem(
+            f"the cluster was made, but {missing} after {_PATIENCE:.0f} s",
+            hint="the logs beside the report say more; is the machine out of memory or very busy?",
+        )
 
 
 def lacks(client: Client) -> Iterator[str]:

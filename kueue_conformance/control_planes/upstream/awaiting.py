@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from ...errors import EnvironmentProblem
+from ...polling import still_missing
 from ...wire.client import KUEUE, ApiError, Client
 
 Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")
 _PATIENCE = 180.0
-_POLL = 0.2
 _PROBE = {
     "apiVersion": f"{KUEUE}/v1beta2",
     "kind": "ResourceFlavor",
@@ -26,13 +25,15 @@ def until(
     what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _PATIENCE,
 ) -> None:  # fmt: skip
     """Return when `holds` finds nothing missing any more. Raises EnvironmentProblem with what it found last, or why it is not `alive`."""
-    end = time.monotonic() + seconds
-    while missing := holds():
-        if ended := alive():
+
+    def look() -> str:
+        missing = holds()
+        if missing and (ended := alive()):
             raise EnvironmentProblem(f"{what}: {ended}", hint=hint)
-        if time.monotonic() > end:
-            raise EnvironmentProblem(f"{what} within {seconds:.0f} s: {missing}", hint=hint)
-        time.sleep(_POLL)  # noqa: TID251 - what is waited for lives in real time and tells nobody
+        return missing
+
+    if missing := still_missing(look, seconds):
+        raise EnvironmentProblem(f"{what} within {seconds:.0f} s: {missing}", hint=hint)
 
 
 def unserved(client: Client) -> str:
