@@ -121,7 +121,7 @@ class FakeCluster(InProcessClient):
         """Listen and answer. Raises OSError when the port is taken."""
         core = self._core
         seed = Random(self._seed)  # noqa: S311 - reproducible on purpose
-        turns = Turns(Fairness(core.store, self._seats), core.clock)
+        turns = Turns(Fairness(core.store, self._seats, core.clock), core.clock)
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()

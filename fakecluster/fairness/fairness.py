@@ -11,9 +11,11 @@ from msgspec import Struct
 from ..api import routes
 from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
+from ..clock import Clock
 from ..store import Store, Stored
 from .drops import Drops
-from .levels import Level, limits
+from .lending import Lending
+from .levels import Level
 from .queues import QueueSet
 from .schemas import Schema
 from .sharding import flow_hash
@@ -37,7 +39,7 @@ class Flow(Struct, frozen=True, kw_only=True):
 
     headers: Pairs = ()
     level: QueueSet | None = None
-    """None when it is exempt from waiting."""
+    """None when it belongs to no level."""
     number: int = 0
 
 
@@ -47,13 +49,12 @@ NO_FLOW = Flow()
 class Fairness:
     """Classifies requests; `total` is the number of seats of the whole server."""
 
-    def __init__(self, store: Store, total: int) -> None:
+    def __init__(self, store: Store, total: int, clock: Clock) -> None:
         self._store = store
-        self._total = total
+        self._lending = Lending(clock, total)
         self._known: dict[Any, Flow] = {}
         self._schemas: list[Schema] = []
         self._levels: dict[str, Level] = {}
-        self._sets: dict[str, QueueSet] = {}
         self._drops: dict[str, Drops] = {}
         self._revision = -1
         self._read: tuple[Any, Any] = (self, self)
@@ -79,8 +80,12 @@ class Fairness:
         if flow.level is None or info.name or info.selected or not _lists(info, request):
             return 1
         count = len(self._store.list((info.group, info.resource)))
-        most = flow.level.level.most_seats(flow.level.limit)
+        most = flow.level.level.most_seats(flow.level.bounds.nominal)
         return min(most, max(1, ceil(count / OBJECTS_PER_SEAT)))
+
+    def settle(self) -> None:
+        """Let levels have the seats that others do without by now."""
+        self._lending.settle()
 
     def dropped(self, level: QueueSet, now: float) -> int:
         """Count a refusal and return the seconds to tell its client."""
@@ -93,7 +98,7 @@ class Fairness:
         level = self._levels[found.level]
         number = flow_hash(found.name, found.distinguisher(request.user, info))
         headers = tuple(zip(HEADERS, (found.uid, level.uid), strict=True))
-        return Flow(headers=headers, level=self._sets.get(level.name), number=number)
+        return Flow(headers=headers, level=self._lending.sets[level.name], number=number)
 
     def _follow(self) -> None:
         """See whether the configuration has changed since the last request."""
@@ -111,11 +116,7 @@ class Fairness:
         self._schemas = sorted(
             (one for one in schemas if one.level in self._levels), key=lambda one: one.order
         )
-        for name, limit in limits(self._levels.values(), self._total).items():
-            if name in self._sets:
-                self._sets[name].configure(self._levels[name], limit)
-            else:
-                self._sets[name] = QueueSet(self._levels[name], limit)
+        self._lending.configure(self._levels)
 
 
 def _read(found: list[Stored], of: Callable[[Json], T]) -> list[T]:

@@ -8,6 +8,8 @@ from typing import Any, Self
 
 from msgspec import Struct
 
+from .borrowing import Bounds, whole
+
 Json = Any
 SHARES = 30
 MOST_SEATS = 10
@@ -16,12 +18,16 @@ SEATS_PART = 0.15
 
 
 class Level(Struct, frozen=True, kw_only=True):
-    """A priority level. Levels do not lend each other seats: each has what its shares give it."""
+    """A priority level."""
 
     name: str
     uid: str
     exempt: bool
     shares: int = 0
+    lendable: int = 0
+    """The percentage of its seats that others may borrow."""
+    borrowing: int | None = None
+    """The percentage that it may borrow; None: as many as the server has."""
     queues: int = 0
     """None: who finds no seat is refused."""
     hand: int = 1
@@ -31,29 +37,42 @@ class Level(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, obj: Json) -> Self:
         """Return the value of a stored PriorityLevelConfiguration."""
-        name, uid, spec = obj["metadata"]["name"], obj["metadata"]["uid"], obj["spec"]
-        if spec["type"] == "Exempt":
-            return cls(name=name, uid=uid, exempt=True)
-        limited = spec.get("limited") or {}
-        shares = limited.get("nominalConcurrencyShares")
-        response = limited.get("limitResponse") or {}
+        spec = obj["spec"]
+        exempt = spec["type"] == "Exempt"
+        own = spec.get("exempt" if exempt else "limited") or {}
+        shares = own.get("nominalConcurrencyShares")
+        response = own.get("limitResponse") or {}
         queuing = (response.get("queuing") or {}) if response.get("type") == "Queue" else None
-        shares = SHARES if shares is None else shares
-        if queuing is None:
-            return cls(name=name, uid=uid, exempt=False, shares=shares)
         return cls(
-            name=name, uid=uid, exempt=False, shares=shares, queues=queuing.get("queues") or 64,
-            hand=queuing.get("handSize") or 8, length=queuing.get("queueLengthLimit") or 50,
+            name=obj["metadata"]["name"], uid=obj["metadata"]["uid"], exempt=exempt,
+            shares=(0 if exempt else SHARES) if shares is None else shares,
+            lendable=own.get("lendablePercent") or 0, borrowing=own.get("borrowingLimitPercent"),
+            **({} if queuing is None else _queues(queuing)),
         )  # fmt: skip
 
-    def most_seats(self, limit: int) -> int:
-        """Return how many seats one request may take when the level has `limit`."""
-        widest = min(ceil(limit * SEATS_PART), limit // self.hand)
+    def most_seats(self, nominal: int) -> int:
+        """Return how many seats one request may take when the level has `nominal` of its own."""
+        if not self.queues:
+            return MOST_SEATS
+        widest = min(ceil(nominal * SEATS_PART), nominal // self.hand)
         return min(MOST_SEATS, max(1, widest))
 
+    def bounds(self, nominal: int, total: int) -> Bounds:
+        """Return the seats that the level keeps and has at most, of `total` on the whole server."""
+        borrowed = total if self.borrowing is None else whole(nominal * self.borrowing / 100)
+        return Bounds(nominal, nominal - whole(nominal * self.lendable / 100), nominal + borrowed)
 
-def limits(levels: Iterable[Level], total: int) -> dict[str, int]:
-    """Return the seats of each limited level, by shares of all that the server has."""
-    limited = [level for level in levels if not level.exempt]
-    shares = sum(level.shares for level in limited) or 1
-    return {level.name: ceil(total * level.shares / shares) for level in limited}
+
+def limits(levels: Iterable[Level], total: int) -> dict[str, Bounds]:
+    """Return the seats of each level, by its share of all that the server has."""
+    found = list(levels)
+    shares = sum(level.shares for level in found) or 1
+    return {level.name: level.bounds(ceil(total * level.shares / shares), total) for level in found}
+
+
+def _queues(queuing: Json) -> Json:
+    return {
+        "queues": queuing.get("queues") or 64,
+        "hand": queuing.get("handSize") or 8,
+        "length": queuing.get("queueLengthLimit") or 50,
+    }

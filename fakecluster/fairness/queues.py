@@ -11,6 +11,7 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
+from .borrowing import Bounds
 from .levels import Level
 from .sharding import hand
 
@@ -34,10 +35,11 @@ class _Queue(Struct):
 
 
 class QueueSet:
-    """One level at work."""
+    """One level at work; `note` is told how many seats more or fewer are asked for."""
 
-    def __init__(self, level: Level, limit: int) -> None:
-        self.level, self.limit = level, limit
+    def __init__(self, level: Level, bounds: Bounds, note: Callable[[int], None]) -> None:
+        self.level, self.bounds, self.limit = level, bounds, bounds.nominal
+        self._note = note
         self.in_use = 0
         self.executing = 0
         self.waiting = 0
@@ -57,28 +59,34 @@ class QueueSet:
 
     def accommodates(self, seats: int) -> bool:
         """Tell whether there is room; what is wider than the level runs alone."""
+        if self.level.exempt:
+            return True
         return not self.executing if seats > self.limit else self.in_use + seats <= self.limit
 
-    def configure(self, level: Level, limit: int) -> None:
-        """Go on with another configuration; who waits is dealt into the new queues."""
+    def configure(self, level: Level, bounds: Bounds) -> None:
+        """Take another configuration; who waits is dealt into the new queues."""
         tickets = [ticket for queue in self._queues for ticket in queue.waiting]
         rebuilt = level.queues != self.level.queues
-        self.level, self.limit = level, limit
+        self.level, self.bounds = level, bounds
         if rebuilt:
             self._queues = [_Queue() for _ in range(level.queues or bool(tickets))]
             for ticket in tickets:
                 self._queues[self._choose(ticket.flow)].waiting.append(ticket)
+
+    def lend(self, limit: int) -> None:
+        """Have so many seats from now on; those who waited may start."""
+        self.limit = limit
         self._dispatch()
 
     def enter(self, seats: int) -> None:
         """Take seats."""
-        self.in_use += seats
-        self.executing += 1
+        self._note(seats)
+        self._seat(seats)
 
     def leave(self, seats: int) -> None:
         """Give seats back; those who waited may start."""
-        self.in_use -= seats
-        self.executing -= 1
+        self._note(-seats)
+        self._seat(-seats, -1)
         self._dispatch()
 
     def wait(self, flow: int, seats: int, start: Callable[[], None]) -> Ticket | None:
@@ -93,6 +101,7 @@ class QueueSet:
         ticket = Ticket(flow, seats, start)
         queue.waiting.append(ticket)
         self.waiting += 1
+        self._note(seats)
         return ticket
 
     def forget(self, ticket: Ticket) -> bool:
@@ -101,9 +110,14 @@ class QueueSet:
             if ticket in queue.waiting:
                 queue.waiting.remove(ticket)
                 self.waiting -= 1
+                self._note(-ticket.seats)
                 self._dispatch()
                 return True
         return False
+
+    def _seat(self, seats: int, requests: int = 1) -> None:
+        self.in_use += seats
+        self.executing += requests
 
     def _choose(self, flow: int) -> int:
         """Return the queue with the least waiting work in a flow's hand."""
@@ -134,5 +148,5 @@ class QueueSet:
         self._turn = queue.turn
         queue.turn += ticket.seats
         self.waiting -= 1
-        self.enter(ticket.seats)
+        self._seat(ticket.seats)
         ticket.start()

@@ -47,6 +47,8 @@ class Turns:
         level = flow.level
         if level is None:
             return answer()
+        if not level.calm:
+            self._fairness.settle()
         if level.calm:
             outcome = answer()
             if not isinstance(outcome, Pending):

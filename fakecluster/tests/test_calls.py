@@ -75,7 +75,7 @@ def test_the_server_goes_on_with_the_answer(other):
         lambda request, _: handle(request),
         lambda _: handle,
         Security.of(Settings(), store, clock, Random(0)),
-        Turns(Fairness(store, 1), clock),
+        Turns(Fairness(store, 1, clock), clock),
         Random(0),
     )
     listener = Listener(gate, store, clock, Faults(0, clock.now), Relay(lambda: None))
