@@ -7,7 +7,7 @@ every reader that reports its progress has seen the last event it was sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from .clock import VirtualClock
@@ -28,7 +28,8 @@ async def settle(listeners: Listeners, clock: VirtualClock, budget: float) -> No
         async with asyncio.timeout(budget):
             await _calm(listeners, clock)
     except TimeoutError:
-        raise NotQuiet(f"the cluster was not quiet within {budget:g} s: {_why(listeners, clock)}") from None
+        why = ", ".join(dict.fromkeys(_reasons(listeners, clock)))
+        raise NotQuiet(f"the cluster was not quiet within {budget:g} s: {why}") from None
 
 
 async def advance(listeners: Listeners, clock: VirtualClock, seconds: float, budget: float) -> None:
@@ -56,14 +57,17 @@ async def _calm(listeners: Listeners, clock: VirtualClock) -> None:
     while calm < CALM_TURNS:
         clock.advance_to(clock.now())
         await asyncio.sleep(0)
-        calm = 0 if _why(listeners, clock) else calm + 1
+        calm = calm + 1 if next(_reasons(listeners, clock), None) is None else 0
 
 
-def _why(listeners: Listeners, clock: VirtualClock) -> str:
-    reasons = {
-        "requests are in flight": any(one.in_flight > 0 for one in listeners),
-        "events wait to be written": any(one.streams.pending for one in listeners),
-        "somebody is at work": not clock.idle,
-        "a watcher has not seen everything": any(one.streams.unseen(clock.progress) for one in listeners),
-    }
-    return ", ".join(reason for reason, holds in reasons.items() if holds)
+def _reasons(listeners: Listeners, clock: VirtualClock) -> Iterator[str]:
+    """Say why it is not quiet, what is asked with least work first."""
+    if not clock.idle:
+        yield "somebody is at work"
+    for one in listeners:
+        if one.in_flight > 0:
+            yield "requests are in flight"
+        if one.streams.pending:
+            yield "events wait to be written"
+        if one.streams.unseen(clock.progress):
+            yield "a watcher has not seen everything"

@@ -72,6 +72,8 @@ class Watch(Struct, frozen=True, kw_only=True):
     """
 
     since: int
+    resource: tuple[str, str] | None = None
+    """(group, plural) as which what it sees is stored; None when that cannot be told."""
     initial: tuple[bytes, ...] = ()
     opening: Callable[[], tuple[bytes, ...]] | None = None
     """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""

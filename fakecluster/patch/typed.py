@@ -181,10 +181,16 @@ def form(typed: Typed, value: Json) -> Form:
 
 def same(one: Json, other: Json) -> bool:
     """Tell whether two JSON values are equal; unlike in Python, true is not 1."""
-    if one is other:
+    return one is other or (bool(one == other) and _true_where_true(one, other))
+
+
+def _true_where_true(one: Json, other: Json) -> bool:
+    """Tell whether of two values that Python calls equal none has a number where the other has a bool."""
+    kind = type(one)
+    if kind is str or one is other:
         return True
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+    if kind is dict:
+        return all(_true_where_true(value, other[name]) for name, value in one.items())
+    if kind is list:
+        return all(map(_true_where_true, one, other))
+    return (kind is bool) == (type(other) is bool)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from .lazy import Lazy
 
 Json = Any
+SCALARS = frozenset({str, int, float, bool, type(None)})
 ABSENT: Any = object()
 """There is no old value that belongs to the new one."""
 
@@ -36,6 +37,12 @@ class Correlation(Struct, frozen=True, dict=True):
             if self.raw.get("x-kubernetes-list-type") == "map"
             else ()
         )
+
+    @cached_property
+    def _identifiers(self) -> tuple[tuple[str, Json], ...]:
+        """The keys of an item with their defaults."""
+        properties = self._items.raw.get("properties") or {}
+        return tuple((key, (properties.get(key) or {}).get("default")) for key in self.keys)
 
     @cached_property
     def _names(self) -> Mapping[str, Json]:
@@ -75,8 +82,7 @@ class Correlation(Struct, frozen=True, dict=True):
         """Return what identifies an item of a `map` list; defaults stand in for absent keys."""
         if type(item) is not dict:
             return (ABSENT,)
-        defaults = self._items.raw.get("properties") or {}
-        return tuple(_hashable(item.get(key, (defaults.get(key) or {}).get("default"))) for key in self.keys)
+        return tuple([_hashable(item.get(key, default)) for key, default in self._identifiers])
 
     def equal(self, new: Json, old: Json) -> bool:
         """Tell whether nothing changed; the order of a `map` list does not count."""
@@ -129,7 +135,7 @@ class Correlation(Struct, frozen=True, dict=True):
 
 
 def _hashable(value: Json) -> Json:
-    return value if isinstance(value, str | int | float | bool | type(None)) else repr(value)
+    return value if type(value) in SCALARS else repr(value)
 
 
 _UNKNOWN = Correlation({})

@@ -61,6 +61,30 @@ class Piece(Struct, frozen=True):
     """The revision of its last event."""
 
 
+class Round(Struct, frozen=True):
+    """Events that are written together, and what was made of them so far."""
+
+    events: list[Event]
+    resources: set[tuple[str, str]]
+    pieces: dict[Hashable, Piece] = field(default_factory=dict)
+    """By the view of those who see it."""
+
+    @classmethod
+    def of(cls, events: list[Event]) -> Round:
+        """Begin a round."""
+        return cls(events, {event.resource for event in events})
+
+    def concerns(self, watch: Watch) -> bool:
+        """Whether a watcher may see any of it."""
+        return watch.resource is None or watch.resource in self.resources
+
+    def piece(self, watch: Watch) -> Piece:
+        """Return what a watcher is written, as it was made for the first who sees the same."""
+        if (made := self.pieces.get(watch.view)) is None:
+            made = self.pieces[watch.view] = _piece(watch, self.events)
+        return made
+
+
 def _piece(watch: Watch, events: list[Event]) -> Piece:
     seen = [(chunk(frame), event.revision) for event in events if (frame := watch.frame(event)) is not None]
     return Piece(b"".join(framed for framed, _ in seen), len(seen), seen[-1][1] if seen else 0)
@@ -160,10 +184,10 @@ class Streams:
     def flush(self) -> None:
         """Write what was gathered."""
         events, self._pending = self._pending, []
-        pieces: dict[Hashable, Piece] = {}
+        gathered = Round.of(events)
         began = perf_counter()
         for stream in tuple(self._open):
-            self._write(stream, events, pieces)
+            self._write(stream, gathered)
             if stream.watch.served and not stream.watch.served() and stream in self._open:
                 self.close(stream)
         rest = min(PATIENCE * (perf_counter() - began), LONGEST_REST)
@@ -182,20 +206,22 @@ class Streams:
         if frames:
             stream.transport.write(b"".join(chunk(frame) for frame in frames))
         events, stream.held = stream.held, None
-        self._write(stream, events, {})
+        self._write(stream, Round.of(events))
 
-    def _write(self, stream: Stream, events: list[Event], pieces: dict[Hashable, Piece]) -> None:
-        """Write the events a stream has not seen, as it was made for the first who sees the same."""
+    def _write(self, stream: Stream, gathered: Round) -> None:
+        """Write the events a stream has not seen."""
+        events = gathered.events
         if stream.held is not None:
             last = stream.held[-1].revision if stream.held else stream.position
             stream.held.extend(event for event in events if event.revision > last)
             return
-        view = stream.watch.view
-        if view is None or self._faults or not events or events[0].revision <= stream.position:
+        if not gathered.concerns(stream.watch):
+            stream.position = max(stream.position, events[-1].revision) if events else stream.position
+            return
+        if stream.watch.view is None or self._faults or not events or events[0].revision <= stream.position:
             self._write_own(stream, events)
             return
-        if (piece := pieces.get(view)) is None:
-            piece = pieces[view] = _piece(stream.watch, events)
+        piece = gathered.piece(stream.watch)
         stream.position = events[-1].revision
         if piece.frames:
             stream.sent = piece.last

@@ -13,7 +13,7 @@ from ...store import Stored, encode
 from ..kinds import Kind
 from ..protobuf import writer
 from ..protobuf.table import message_for
-from ..versions import served
+from ..versions import seen_as, served
 from . import frames
 from .encoding import Encoder
 from .forms import COMPACT, PROTOBUF, PROTOBUF_STREAM, Form
@@ -76,7 +76,7 @@ class Shared(Plain):
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded((_key(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
+        return stored.encoded((seen_as(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
 
 
 class Messages(Plain):
@@ -106,12 +106,7 @@ def _message(kind: Kind, stored: Stored) -> bytes:
 
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
-    return stored.encoded(_key(kind), lambda _: encode(served(kind, stored)))
-
-
-def _key(kind: Kind) -> Hashable:
-    """Return what an encoding depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
-    return (kind.api_version, id(kind.schema), kind.converter) if kind.custom else kind.api_version
+    return stored.encoded(seen_as(kind), lambda _: encode(served(kind, stored)))
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:
@@ -121,7 +116,7 @@ def _item(kind: Kind, stored: Stored) -> bytes:
 
 
 def _item_key(kind: Kind) -> Hashable:
-    return _key(kind) if kind.custom else (kind.api_version, "item")
+    return seen_as(kind) if kind.custom else (kind.api_version, "item")
 
 
 def list_head(kind: Kind, metadata: Json) -> Json:

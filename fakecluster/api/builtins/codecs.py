@@ -137,6 +137,7 @@ class _Member(Struct, frozen=True):
     place: str
     codec: Codec
     pointer: bool
+    text: bool
     flag: str
     judged_empty: bool
 
@@ -161,7 +162,8 @@ class _Members(Struct):
         if not self._all:
             for name, (_, go_type, flag) in types.go_fields(self.message).items():
                 self._all[name] = _Member(
-                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"), flag,
+                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"),
+                    go_type == "string", flag,
                     go_type in JUDGED_EMPTY,
                 )  # fmt: skip
         return self._all
@@ -180,6 +182,9 @@ def _struct(message: str) -> Codec:
             member = known.get(name)
             if member is None:
                 trail.missing(name)
+                continue
+            if member.text and type(content) is str:  # most members, which can have no mistake
+                found[name] = content
                 continue
             outer = trail.enter(struct_name, name, member.place)
             found[name] = member.codec.read(content, trail)

@@ -7,9 +7,11 @@ from math import isinf
 from typing import Any
 
 Json = Any
-SUSPECT = re.compile(rb"[:,\[-]\s*[-+]?[0-9]+(\.[0-9]|[eE][-+]?[0-9])")
+PLACE = rb"(?:\"\s*:|[\[,]|[:-]\s)\s*"
+"""What stands before a number in JSON or YAML, and seldom before the digits of a uid or of a time."""
+SUSPECT = re.compile(PLACE + rb"[-+]?[0-9]+(\.[0-9]|[eE][-+]?[0-9])")
 """What looks like a fraction or an exponent where JSON or YAML may have a number."""
-HUGE = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,}")
+HUGE = re.compile(PLACE + rb"([-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
 LARGEST = 2.0**63
 """From here on a number is no integer to anybody who reads JSON in 64 bits."""

@@ -90,6 +90,7 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[byt
     )
     return Watch(
         since=stream.since,
+        resource=action.kind.stored_as,
         initial=frames,
         frame=frame,
         view=stream.view,
