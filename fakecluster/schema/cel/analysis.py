@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from . import costs
+from . import costs, patches
 from .costs import SCALARS, Part
 from .overloads import VAGUE, mismatch, unlike
 from .ranges import ANY, ONE, ZERO, Range
-from .shapes import DYN, Shape
-from .syntax import Call, Comprehension, Const, Expr, Ident, ListOf, MapOf, Select, Tree
+from .shapes import DYN, EMPTY, Shape, joined
+from .syntax import Call, Comprehension, Const, Entry, Expr, Ident, ListOf, MapOf, New, Select, Tree
 
 PRIMITIVE = frozenset({"string", "int", "double", "bool", "bytes", "timestamp", "duration"})
 WRAPPER = "optional.ofNonZeroValue"
 """What turns a list into an optional value where the engine cannot; the rule itself does not say it."""
 ERROR = Shape("error")
-LIST_COST, MAP_COST = Range(10, 10), Range(30, 30)
+LIST_COST, MAP_COST, STRUCT_COST = Range(10, 10), Range(30, 30), Range(40, 40)
 
 
 class Analysis(Struct):
@@ -26,6 +26,8 @@ class Analysis(Struct):
     tree: Tree
     variables: dict[str, Part]
     problems: list[tuple[int, str]] = field(default_factory=list)
+    patching: bool = False
+    """Whether the rule may write patches."""
 
     def result(self) -> Part:
         """Return type, size and cost of the whole rule."""
@@ -49,6 +51,8 @@ class Analysis(Struct):
                 return Part(
                     Shape("dyn"), Range(len(node.entries), len(node.entries)), _total(parts, MAP_COST)
                 )
+            case New():
+                return self._new(node)
             case Comprehension():
                 return self._comprehension(node)
 
@@ -75,19 +79,43 @@ class Analysis(Struct):
         if shape.kind in PRIMITIVE or shape.kind == "list":
             text = f"type '{shape.title}' does not support field selection"
             return self._refused(node, text).shape
+        if patches.known(shape.kind):
+            return patches.member(shape.kind, node.field)
         return shape.item if shape.kind == "map" else DYN
+
+    def _new(self, node: New) -> Part:
+        name = node.name.removeprefix(".")
+        if not (self.patching and patches.known(name)):
+            return self._refused(node, f"undeclared reference to '{node.name}' (in container '')")
+        parts = [self.part(one.value) for one in node.entries]
+        for entry, part in zip(node.entries, parts, strict=True):
+            wanted, found = patches.member(name, entry.name).title, part.shape
+            if found.kind not in VAGUE and wanted not in {found.title, DYN.title}:
+                text = f"expected type of field '{entry.name}' is '{wanted}' but provided type is '{found.title}'"
+                self._refused(entry, text)
+        return Part(Shape(name), ONE, _total(parts, STRUCT_COST))
 
     def _list(self, node: ListOf) -> Part:
         parts = [self.part(one) for one in node.elements]
         for i, text in unlike(parts):
             self._refused(node.elements[i], text)
         kinds = {part.shape.kind for part in parts}
-        inner = parts[0].shape if len(kinds) == 1 else DYN
-        return Part(Shape("list", inner=inner), Range(len(parts), len(parts)), _total(parts, LIST_COST))
+        inner = parts[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN.kind} else DYN
+        return Part(
+            Shape("list", inner=inner) if parts else EMPTY,
+            Range(len(parts), len(parts)),
+            _total(parts, LIST_COST),
+        )
 
     def _call(self, node: Call) -> Part:
-        if node.target is not None and _qualified(node.target) in {"format", "sets", "ip", "optional"}:
-            return self._named(f"{_qualified(node.target)}.{node.function}", node.args)
+        if node.target is not None and _qualified(node.target) in {
+            "format",
+            "sets",
+            "ip",
+            "optional",
+            "jsonpatch",
+        }:
+            return self._named(node, f"{_qualified(node.target)}.{node.function}")
         operands = ((node.target,) if node.target is not None else ()) + node.args
         parts = tuple(self.part(one) for one in operands)
         problem = mismatch(node.function, parts, member=node.target is not None)
@@ -100,8 +128,7 @@ class Analysis(Struct):
             return Part(Shape("bool"), ONE, Range(parts[0].cost.least, (parts[0].cost + parts[1].cost).most))
         if node.function == "_?_:_":
             cost = parts[0].cost + (parts[1].cost | parts[2].cost)
-            shape = parts[1].shape if parts[1].shape.kind == parts[2].shape.kind else DYN
-            return Part(shape, parts[1].size | parts[2].size, cost)
+            return Part(joined(parts[1].shape, parts[2].shape), parts[1].size | parts[2].size, cost)
         return costs.call(node.function, parts)
 
     def _expect_bools(self, operands: tuple[Expr, ...], parts: tuple[Part, ...]) -> None:
@@ -109,15 +136,17 @@ class Analysis(Struct):
             if part.shape.kind not in {"bool", *VAGUE}:
                 self._refused(operand, f"expected type 'bool' but found '{part.shape.title}'")
 
-    def _refused(self, node: Expr, problem: str) -> Part:
+    def _refused(self, node: Expr | Entry, problem: str) -> Part:
         """Note a problem; what depends on it is not judged."""
         self.problems.append((node.id, problem))
         return Part(ERROR, ANY)
 
-    def _named(self, name: str, args: tuple[Expr, ...]) -> Part:
+    def _named(self, node: Call, name: str) -> Part:
         if name == WRAPPER:
-            return self.part(args[0])
-        return costs.call(name, tuple(self.part(one) for one in args))
+            return self.part(node.args[0])
+        parts = tuple(self.part(one) for one in node.args)
+        problem = mismatch(name, parts, member=False)
+        return self._refused(node, problem) if problem else costs.call(name, parts)
 
     def _comprehension(self, node: Comprehension) -> Part:
         over = self.part(node.range)

@@ -7,7 +7,7 @@ unknown fields and types inside objects.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from .syntax import Tree, read
 PLAIN = {"string": "STRING", "int": "INT", "double": "DOUBLE", "bool": "BOOL", "bytes": "BYTES",
          "timestamp": "TIMESTAMP", "duration": "DURATION"}  # fmt: skip
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
-_PLACE = re.compile(r"<input>:(\d+):(\d+):")
+_PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+):")
 _WORDINGS = (
     (re.compile(r"has\(\) argument must be a field selection"), "invalid argument to has() macro"),
     (
@@ -35,6 +35,8 @@ _WORDINGS = (
     (re.compile(r"google\.protobuf\.Timestamp"), "timestamp"),
 )
 """What the engine says and what the real server's compiler says."""
+_LITERAL = re.compile(r"\.?[A-Za-z_]\w*(?:\.\w+)*\s*(?=\{)")
+"""The name of a message literal: what is wrong with it stands at its brace."""
 _UNDECLARED = re.compile(
     r"<input>:(\d+):(\d+): undeclared reference to '(\w+)((?:\.\w+)+)'( \(in container ''\)\n \| .*\n \| )\.*\^"
 )
@@ -88,14 +90,37 @@ def compiled_text(environment: Any, text: str, **options: bool) -> Any:
 
 def _at_root(found: re.Match[str]) -> str:
     line, column, root, rest, middle = found.groups()
+    if _LITERAL.match(middle.split("\n | ")[1], int(column) - 1):
+        return found[0]
     start = int(column) - len(root) - rest.rindex(".")
     return f"<input>:{line}:{start}: undeclared reference to '{root}'{middle}{'.' * (start - 1)}^"
 
 
 def _in_order(text: str) -> str:
     """Return the errors of a compiler in the order of the text."""
-    errors = text.removeprefix("ERROR: ").split("\nERROR: ")
-    return "\n".join(f"ERROR: {error}" for error in sorted(errors, key=_place))
+    return "\n".join(sorted(_each(text), key=_place))
+
+
+def _each(text: str) -> list[str]:
+    return [f"ERROR: {error}" for error in text.removeprefix("ERROR: ").split("\nERROR: ")]
+
+
+def merged(rule: str, walked: Sequence[str], said: CompileError) -> list[str]:
+    """Return what the walk and the engine found.
+
+    The engine knows no message literals, and where the walk found something it may have been led astray.
+    """
+    lines = rule.split("\n")
+    found = {_place(one): one for one in _each(str(said)) if not _about_literal(one, lines)}
+    if walked:
+        found = {place: one for place, one in found.items() if "undeclared reference" in one}
+    found |= {_place(one): one for one in walked}
+    return [found[place] for place in sorted(found)]
+
+
+def _about_literal(error: str, lines: list[str]) -> bool:
+    row, column = _place(error)
+    return "*error*" in error or (row > 0 and bool(_LITERAL.match(lines[row - 1], column - 1)))
 
 
 def _place(error: str) -> tuple[int, int]:
@@ -143,6 +168,8 @@ def located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[
     lines = rule.split("\n")
     for node, text in sorted(problems, key=lambda one: tree.positions.get(one[0], 0)):
         offset = tree.positions.get(node, 0)
+        if named := _LITERAL.match(rule, offset):
+            offset = named.end()
         before = rule[:offset]
         row, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
         yield f"ERROR: <input>:{row + 1}:{column + 1}: {text}\n | {lines[row]}\n | {'.' * column}^"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from .ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
-from .shapes import DYN, Shape
+from .shapes import DYN, Shape, joined
 
 FORMAT_REGEX = Range(128, 128)
 ADDRESS_BYTES = Range(4, 16)
@@ -169,7 +169,7 @@ RESULTS: Mapping[str, Shape] = {
     ),
     **dict.fromkeys(
         ("lowerAscii", "upperAscii", "substring", "trim", "replace", "join", "format", "find", "charAt", "string", "getHost",
-         "getHostname", "getPort", "getScheme", "getEscapedPath"),
+         "jsonpatch.escapeKey", "getHostname", "getPort", "getScheme", "getEscapedPath"),
         Shape("string"),
     ),
     **dict.fromkeys(("split", "findAll"), Shape("list", inner=Shape("string"))),
@@ -209,9 +209,10 @@ def _one(_: tuple[Part, ...]) -> Estimate:
 
 def _result(function: str, parts: tuple[Part, ...]) -> Shape:
     if function in {"_+_", "_-_", "_*_", "_/_", "_%_", "-_"}:
-        first = parts[0].shape
-        vague = first.kind == "dyn" or (first.kind == "list" and first.item.kind == "dyn")
-        return parts[-1].shape if vague else first
+        first, last = parts[0].shape, parts[-1].shape
+        if first.kind == last.kind == "list":
+            return joined(first, last)
+        return last if first.kind == "dyn" else first
     if function in {"sum", "min", "max"} and parts[0].shape.kind == "list":
         return parts[0].shape.item
     return Shape("format") if function.startswith("format.") else RESULTS.get(function, DYN)

@@ -32,7 +32,18 @@ TABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
     **dict.fromkeys(("contains", "startsWith", "endsWith", "matches", "find"), TEXT_AND_TEXT),
     **dict.fromkeys(("lowerAscii", "upperAscii", "trim"), TEXT),
     **dict.fromkeys(
-        ("quantity", "isQuantity", "url", "isURL", "isIP", "isCIDR", "cidr", "ip.isCanonical"), TEXT
+        (
+            "quantity",
+            "isQuantity",
+            "url",
+            "isURL",
+            "isIP",
+            "isCIDR",
+            "cidr",
+            "ip.isCanonical",
+            "jsonpatch.escapeKey",
+        ),
+        TEXT,
     ),
     **dict.fromkeys(("semver", "isSemver"), (("string",), ("string", "bool"))),
     "ip": (("string",), ("cidr",)),

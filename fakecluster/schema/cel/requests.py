@@ -5,6 +5,7 @@ They see the objects of the request untyped, the request itself with its type, a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -12,15 +13,15 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from . import authorizing
+from . import authorizing, patches
 from .analysis import Analysis
-from .checking import compiled_text, located
+from .checking import compiled_text, located, merged
 from .costs import Part
 from .engine import CompileError
 from .native import NATIVE, CompiledProgram, kubernetes_text
 from .ranges import ANY, ONE
 from .shapes import DYN, Shape, shape_of
-from .syntax import Const, ListOf, read
+from .syntax import read
 
 Json = Any
 ANYTHING = {"x-kubernetes-int-or-string": True}
@@ -54,6 +55,10 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
         "authorizer": Shape("authorizer"),
     }
 )
+TITLES = {
+    "<": "(", ">": ")", "NULL": "null_type", "TIMESTAMP": "google.protobuf.Timestamp", "DURATION": "google.protobuf.Duration",
+}  # fmt: skip
+_TITLE = re.compile(r"[A-Z]+|[<>]")
 VARIABLES = (*SHAPES, "authorizer.requestResource")
 
 
@@ -71,26 +76,14 @@ def problem(expression: str) -> str:
     return Terms(SHAPES).problem(expression, ("bool",))
 
 
-def patch_problem(expression: str, wanted: str) -> str:
-    """Return why an expression is no patch of a policy, as far as that can be told without the types of patches."""
-    try:
-        tree = read(compiled_text(environment(), expression, disable_check=True).serialize())
-    except CompileError as error:
-        return f"compilation failed: {error}"
-    root = tree.expression
-    if (isinstance(root, Const) and root.value is not None) or (
-        isinstance(root, ListOf) and not root.elements
-    ):
-        return f"must evaluate to {wanted} but got {Analysis(tree, {}).result().shape.title}"
-    return ""
-
-
 class Terms(Struct, frozen=True):
     """What expressions may speak of: variables with their shapes."""
 
     shapes: Mapping[str, Shape]
     own: tuple[tuple[str, Shape], ...] = ()
     """The variables that a policy declares, in order."""
+    patching: bool = False
+    """Whether they may write patches."""
 
     @classmethod
     def of(cls, declared: Iterable[Mapping[str, Json]], *, params: bool) -> Self:
@@ -101,6 +94,10 @@ class Terms(Struct, frozen=True):
             found = cls(shapes, own).shape(one.get("expression") or "")
             own = (*own, (one.get("name") or "", found))
         return cls(shapes, own)
+
+    def of_patches(self) -> Terms:
+        """Return the terms of what makes patches."""
+        return Terms(self.shapes, self.own, patching=True)
 
     def before(self, number: int) -> Terms:
         """Return the terms of the variable at a place: those before it."""
@@ -134,15 +131,24 @@ class Terms(Struct, frozen=True):
 
     def _compiled(self, expression: str) -> str:
         """Return the type of an expression. Raises CompileError."""
-        compiles_in = environment((*self._known, "authorizer.requestResource"))
+        compiles_in = environment((*self._known, "authorizer.requestResource"), patching=self.patching)
         tree = read(compiled_text(compiles_in, expression, disable_check=True).serialize())
         parts = {name: Part(shape, ANY) for name, shape in self._known.items()}
-        analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts})
-        result = analysis.result()
-        if analysis.problems:
-            raise CompileError("\n".join(located(expression, tree, analysis.problems)))
-        known = str(compiled_text(compiles_in, expression).return_type().name()).lower()
-        return result.shape.title if known.startswith(("dyn", "map")) else known
+        analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts}, patching=self.patching)
+        seen = analysis.result().shape.title
+        problems = list(located(expression, tree, analysis.problems))
+        try:
+            known = _title(compiled_text(compiles_in, expression).return_type().name())
+        except CompileError as error:
+            known, problems = "dyn", merged(expression, problems, error)
+        if problems:
+            raise CompileError("\n".join(problems))
+        return seen if "dyn" in known and ("dyn" not in seen or known == "dyn") else known
+
+
+def _title(name: str) -> str:
+    """Return the name of a type of the engine as compiler messages name it."""
+    return _TITLE.sub(lambda found: TITLES.get(found[0], found[0].lower()), name)
 
 
 def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
@@ -152,6 +158,7 @@ def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
 
 
 @cache
-def environment(variables: tuple[str, ...] = VARIABLES) -> Any:
+def environment(variables: tuple[str, ...] = VARIABLES, *, patching: bool = False) -> Any:
     """Return what expressions are compiled in."""
-    return NATIVE.environment(dict.fromkeys(variables, "dyn"), authorizing.FUNCTIONS)
+    more = {**authorizing.FUNCTIONS, **(patches.FUNCTIONS if patching else {})}
+    return NATIVE.environment(dict.fromkeys(variables, "dyn"), more)

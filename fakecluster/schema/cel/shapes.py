@@ -70,6 +70,17 @@ class Shape(Struct, frozen=True, dict=True):
 
 
 DYN = Shape("dyn", REQUEST - 2)
+EMPTY = Shape("list", inner=DYN)
+"""The type of `[]`: a list of whatever it meets."""
+
+
+def joined(one: Shape, other: Shape) -> Shape:
+    """Return the type of what may be the one or the other."""
+    if one is EMPTY or other is EMPTY:
+        return other if one is EMPTY else one
+    if one.kind != other.kind:
+        return DYN
+    return Shape("list", inner=DYN) if one.kind == "list" and one.item.kind != other.item.kind else one
 
 
 def shape_of(raw: Mapping[str, Json], *, root: bool = False) -> Shape | None:

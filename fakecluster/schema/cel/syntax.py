@@ -57,6 +57,22 @@ class MapOf(Struct, frozen=True):
     entries: tuple[tuple[Expr, Expr], ...]
 
 
+class Entry(Struct, frozen=True):
+    """A field of a message literal."""
+
+    id: int
+    name: str
+    value: Expr
+
+
+class New(Struct, frozen=True):
+    """A message literal, such as `JSONPatch{op: "add"}`."""
+
+    id: int
+    name: str
+    entries: tuple[Entry, ...]
+
+
 class Comprehension(Struct, frozen=True):
     """What `all`, `exists`, `map` and `filter` become."""
 
@@ -71,7 +87,7 @@ class Comprehension(Struct, frozen=True):
     result: Expr
 
 
-Expr = Const | Ident | Select | Call | ListOf | MapOf | Comprehension
+Expr = Const | Ident | Select | Call | ListOf | MapOf | New | Comprehension
 
 
 class Tree(Struct, frozen=True):
@@ -117,11 +133,12 @@ def _call(number: int, message: Fields) -> Expr:
     return Call(number, target, _text(message, 2), tuple(_expression(one) for one in message.get(3, ())))
 
 
-def _map(number: int, message: Fields) -> Expr:
-    entries = (_fields(one) for one in message.get(2, ()))
-    return MapOf(
-        number, tuple((_expression(one[3][0]), _expression(one[4][0])) for one in entries if 3 in one)
-    )
+def _struct(number: int, message: Fields) -> Expr:
+    entries = [_fields(one) for one in message.get(2, ())]
+    if 1 in message:
+        made = (Entry(_first(one, 1, 0), _text(one, 2), _expression(one[4][0])) for one in entries)
+        return New(number, _text(message, 1), tuple(made))
+    return MapOf(number, tuple((_expression(one[3][0]), _expression(one[4][0])) for one in entries))
 
 
 def _comprehension(number: int, message: Fields) -> Expr:
@@ -137,7 +154,7 @@ _MAKERS: Mapping[int, Any] = {
     5: _select,
     6: _call,
     7: lambda number, message: ListOf(number, tuple(_expression(one) for one in message.get(1, ()))),
-    8: _map,
+    8: _struct,
     9: _comprehension,
 }
 _CONSTANTS: Mapping[int, Any] = {

@@ -17,6 +17,7 @@ OBJECT = shape_of({"type": "object", "properties": {"a": {"type": "string"}, "n"
         pytest.param('self.b == "x"', OBJECT, "ERROR: <input>:1:5: undefined field 'b'\n | self.b == \"x\"\n | ....^", id="undefined field"),
         pytest.param('self > "a"', INT, "ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'\n | self > \"a\"\n | .....^", id="overload"),
         pytest.param("self.n == self.a", OBJECT, "ERROR: <input>:1:8: found no matching overload for '_==_' applied to '(int, string)'\n | self.n == self.a\n | .......^", id="overload of fields"),
+        pytest.param("Foo {a: 1} == self", OBJECT, "ERROR: <input>:1:5: undeclared reference to 'Foo' (in container '')\n | Foo {a: 1} == self\n | ....^", id="message literal"),
         pytest.param("has(self)", STRING, "ERROR: <input>:1:5: invalid argument to has() macro\n | has(self)\n | ....^", id="has"),
     ],
 )  # fmt: skip

@@ -52,11 +52,12 @@ def validating(obj: Json) -> list[FieldError]:
 def mutating(obj: Json) -> list[FieldError]:
     """Judge a MutatingAdmissionPolicy."""
     spec = obj.get("spec") or {}
-    errors = [*_common(spec, _terms(spec), mutating=True)]
+    terms = _terms(spec)
+    errors = [*_common(spec, terms, mutating=True)]
     if not spec.get("mutations"):
         errors.append(fields.required("spec.mutations", "mutations must contain at least one item"))
     for number, one in enumerate(spec.get("mutations") or ()):
-        errors += _mutation(one, f"spec.mutations[{number}]")
+        errors += _mutation(one, f"spec.mutations[{number}]", terms.of_patches())
     policy = spec.get("reinvocationPolicy")
     if not policy:
         return [*errors, fields.required("spec.reinvocationPolicy")]
@@ -200,9 +201,7 @@ _PATCHES: Mapping[str, tuple[str, str, str]] = {
 """By type of patch: the member that it needs, the one that it excludes, and what its expression gives."""
 
 
-def _mutation(one: Json, path: str) -> Errors:
-    from ....schema.cel import requests  # few clusters have policies
-
+def _mutation(one: Json, path: str, terms: Terms) -> Errors:
     kind = one.get("patchType") or ""
     if kind not in _PATCHES:
         where = f"{path}.patchType"
@@ -215,7 +214,7 @@ def _mutation(one: Json, path: str) -> Errors:
         expression = (one[member].get("expression") or "").strip()
         if not expression:
             yield fields.required(f"{path}.{member}.expression")
-        elif why := requests.patch_problem(expression, wanted):
+        elif why := terms.problem(expression, (wanted,)):
             yield fields.invalid(f"{path}.{member}.expression", expression, why)
     if one.get(other) is not None:
         yield fields.invalid(
