@@ -71,7 +71,7 @@ class PartialEncoder:
 
 def reduced(obj: Json, version: str) -> Json:
     """Return an object's metadata under its own kind."""
-    return {"apiVersion": version, "kind": OBJECT, "metadata": obj["metadata"]}
+    return {"apiVersion": version, "kind": OBJECT, "metadata": obj.get("metadata", {})}
 
 
 def _go_type(kind: Kind) -> str:

@@ -21,8 +21,13 @@ Include = Literal["None", "Metadata", "Object"]
 INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
 NAME = Column(
-    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: obj["metadata"].get("name", "")
+    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: _about(obj).get("name", "")
 )  # fmt: skip
+
+
+def _about(obj: Json) -> Json:
+    """Return the metadata of an object; a blank one has none (FK-112)."""
+    return obj.get("metadata", {})
 
 
 def included(asked: str | None) -> Include:
@@ -48,9 +53,8 @@ class TableEncoder:
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode a table of one row."""
-        return self._form.write(
-            self._table(kind, [obj], {"resourceVersion": obj["metadata"].get("resourceVersion", "")})
-        )
+        revision = _about(obj).get("resourceVersion")
+        return self._form.write(self._table(kind, [obj], {"resourceVersion": revision} if revision else {}))
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""

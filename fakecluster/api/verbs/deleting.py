@@ -18,7 +18,7 @@ from ..meta import metadata, namespaces
 from ..meta.finalizers import of as finalizers_of
 from ..outcome import Outcome, Pending, Response, after
 from ..versions import ready, served
-from . import deletion, graceful, listing, reading
+from . import deletion, graceful, listing, ownership, reading
 from .deletion import DeleteOptions
 
 Json = Any
@@ -160,11 +160,22 @@ def _told(action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, ev
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
         return action.answer_of(last, 202 if wanted.orphan is False else 200)
+    if wanted.dry_run and not kind.graceful and finalizers_of(current.object):
+        return action.answer(_blank(kind))
     if kind.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
         return action.answer_of(action.draft(fate.object if kind.graceful else current.object))
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
+
+
+def _blank(kind: Kind) -> Json:
+    """Return an object with nothing in it.
+
+    That is how the real server shows what a deletion took the last finalizer off, when it was only tried.
+    """
+    told = {"apiVersion": kind.api_version, "kind": kind.kind}
+    return told if kind.custom else {"metadata": {}, **ownership.empty(kind), **told}
 
 
 def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) -> Event | None:

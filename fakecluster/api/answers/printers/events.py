@@ -54,6 +54,6 @@ EVENT = (
     column("Message", lambda event: str(event.get("message") or event.get("note") or "").strip()),
     Column(name="First Seen", priority=1, cell=lambda event, now: ages.since(_first(event), now)),
     column("Count", _times, "string", wide=True),
-    Column(name="Name", format="name", priority=1, cell=lambda event, _: event["metadata"]["name"]),
+    Column(name="Name", format="name", priority=1, cell=lambda event, _: event["metadata"].get("name", "")),
 )
 TABLES = {("", "events"): EVENT, ("events.k8s.io", "events"): EVENT}

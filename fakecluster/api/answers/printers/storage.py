@@ -34,7 +34,8 @@ def _named(default: str) -> Column:
 
     def cell(obj: Json) -> str:
         marked = (obj["metadata"].get("annotations") or {}).get(default) == "true"
-        return f"{obj['metadata']['name']} (default)" if marked else str(obj["metadata"]["name"])
+        name = str(obj["metadata"].get("name", ""))
+        return f"{name} (default)" if marked else name
 
     return column_of_name(cell)
 
@@ -94,7 +95,7 @@ CLASS = (
     AGE,
 )
 ATTACHMENT = (
-    column_of_name(lambda obj: obj["metadata"]["name"]),
+    column_of_name(lambda obj: obj["metadata"].get("name", "")),
     Column(name="Attacher", format="name", cell=lambda obj, _: member("spec", "attacher")(obj)),
     column("PV", member("spec", "source", "persistentVolumeName")),
     column("Node", member("spec", "nodeName")),
