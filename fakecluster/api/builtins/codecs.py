@@ -7,10 +7,10 @@ and maps become nil, because a stored object has gone through protobuf, which do
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from . import types
 from .embedded import place
@@ -141,6 +141,19 @@ class _Member(Struct, frozen=True):
     flag: str
     judged_empty: bool
 
+    @classmethod
+    def of(cls, message: str, name: str, go_type: str, flag: str) -> _Member:
+        """Compile a member of a message."""
+        return cls(
+            name=name,
+            place=place(message, name),
+            codec=codec_of(go_type),
+            pointer=go_type.startswith("*"),
+            text=go_type == "string",
+            flag=flag,
+            judged_empty=go_type in JUDGED_EMPTY,
+        )
+
     def shown(self, value: Json) -> bool:
         """Tell whether a Go encoder writes the member."""
         if self.flag == "!" or (self.judged_empty and value == []):
@@ -152,21 +165,33 @@ class _Member(Struct, frozen=True):
         return value is not None and value is not False and value not in (0, "", [], {})
 
 
-class _Members(Struct):
+class _Members(Struct, dict=True):
     """Members of a struct, compiled when first needed, because types refer to themselves."""
 
     message: str
-    _all: dict[str, _Member] = field(default_factory=dict)
 
-    def __call__(self) -> dict[str, _Member]:
-        if not self._all:
-            for name, (_, go_type, flag) in types.go_fields(self.message).items():
-                self._all[name] = _Member(
-                    name, place(self.message, name), codec_of(go_type), go_type.startswith("*"),
-                    go_type == "string", flag,
-                    go_type in JUDGED_EMPTY,
-                )  # fmt: skip
-        return self._all
+    @cached_property
+    def known(self) -> dict[str, _Member]:
+        """All members by name, in the order of declaration."""
+        fields = types.go_fields(self.message).items()
+        return {name: _Member.of(self.message, name, go_type, flag) for name, (_, go_type, flag) in fields}
+
+    @cached_property
+    def absent(self) -> dict[str, Json]:
+        """What Go writes for members that nobody has set."""
+        zeros = {name: _zero(member) for name, member in self.known.items()}
+        return {name: value for name, value in zeros.items() if self.known[name].shown(value)}
+
+    @cached_property
+    def position(self) -> Callable[[str], int]:
+        """A function from a name to its place in the order of declaration."""
+        return {name: at for at, name in enumerate(self.known)}.__getitem__
+
+    def encoded(self, found: dict[str, Json]) -> Json:
+        """Return what Go writes for the values found, in the order of declaration."""
+        out = {name: value for name, value in found.items() if self.known[name].shown(value)}
+        out.update((name, value) for name, value in self.absent.items() if name not in found)
+        return {name: out[name] for name in sorted(out, key=self.position)}
 
 
 def _struct(message: str) -> Codec:
@@ -177,7 +202,7 @@ def _struct(message: str) -> Codec:
         if value is not None and not isinstance(value, dict):
             mismatch(value, shown, trail)
             value = None
-        found, known = {}, members()
+        found, known = {}, members.known
         for name, content in (value or {}).items():
             member = known.get(name)
             if member is None:
@@ -189,25 +214,15 @@ def _struct(message: str) -> Codec:
             outer = trail.enter(struct_name, name, member.place)
             found[name] = member.codec.read(content, trail)
             trail.leave(outer)
-        return _encoded(found, known, trail)
+        return members.encoded(found)
 
     return Codec(read, _Zero(members), solid=True)
 
 
-def _encoded(found: dict[str, Json], members: dict[str, _Member], trail: Trail) -> Json:
-    """Return what Go encodes for the values found, in the order of declaration."""
-    out = {}
-    for name, member in members.items():
-        value = found[name] if name in found else _zero(member, trail)
-        if member.shown(value):
-            out[name] = value
-    return out
-
-
-def _zero(member: _Member, trail: Trail) -> Json:
+def _zero(member: _Member) -> Json:
     if member.pointer or not isinstance(member.codec.zero, _Zero):
         return None if member.pointer else member.codec.zero
-    return member.codec.read(None, trail)
+    return member.codec.read(None, Trail())
 
 
 class _Zero(Struct, frozen=True):
@@ -216,7 +231,7 @@ class _Zero(Struct, frozen=True):
     members: _Members
 
     def __eq__(self, other: object) -> bool:
-        return bool(other == _encoded({}, self.members(), Trail()))
+        return bool(other == self.members.absent)
 
     def __hash__(self) -> int:
         return id(self.members)
