@@ -69,6 +69,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     schema: Structural
     custom: bool = False
     """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required for PUT."""
+    versions: Mapping[str, Structural] = field(default_factory=dict)
+    """Of custom resources: the schema of each version of the definition, served or not, by apiVersion."""
     storage_version: str = ""
     """The version in which the object is stored; empty when it is `version`."""
     storage_key: tuple[str, str] | None = None

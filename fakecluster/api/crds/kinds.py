@@ -56,6 +56,7 @@ def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
         subresources=frozenset(version.get("subresources") or ()),
         schema=compiled.structural,
         custom=True,
+        versions={f"{spec['group']}/{one['name']}": schema_of(one).structural for one in spec["versions"]},
         storage_version=storage_version(crd),
         generation="all",
         prune=pruner(compiled),

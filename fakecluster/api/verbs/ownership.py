@@ -90,6 +90,21 @@ def _zero(message: str) -> Json:
     return builtin.decode_message(message, {}).object
 
 
+def _view(action: Action, version: str) -> View | None:
+    """Return the kind in a version that an owner speaks of; None when no such built-in one is served. Raises Unconvertible."""
+    kind = action.kind
+    group, _, number = version.rpartition("/")
+    if kind.custom:
+        if version not in kind.versions:
+            raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
+        typed = whole(kind.versions[version])
+        return View(typed, partial(_in_version, action, version, typed))
+    if "/" in group:
+        raise Unconvertible(f"unexpected GroupVersion string: {version}")
+    found = action.api.registry.find(group, number, kind.plural)
+    return None if found is None else View(whole(found.schema))
+
+
 def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
     """Return an object on its way in another version, which must know its fields. Raises NeedsConversion, Unconvertible."""
     if not obj or obj["apiVersion"] == version:
@@ -118,18 +133,11 @@ def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
     """Return the arguments that updates and applies share."""
     kind = action.kind
 
-    def served(version: str) -> View | None:
-        found = action.api.registry.find(kind.group, version.rpartition("/")[2], kind.plural)
-        if found is None:
-            return None
-        typed = whole(found.schema)
-        return View(typed, partial(_in_version, action, version, typed)) if kind.custom else View(typed)
-
     return {
         "manager": wanted.manager,
         "api_version": kind.api_version,
         "subresource": action.info.subresource,
         "now": metadata.timestamp(action.now),
         "ignore": reset_fields(kind, action.info.subresource),
-        "served": served,
+        "served": partial(_view, action),
     }
