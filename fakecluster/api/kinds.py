@@ -88,6 +88,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """What takes the place of `prepare` in a dry run, which hands nothing out."""
     prepare_update: Amend | None = None
     """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
+    rehearse_update: Amend | None = None
+    """What takes the place of `prepare_update` in a dry run."""
     prepare_status: Amend | None = None
     """The same for an update of /status."""
     status_resets: tuple[tuple[str, ...], ...] = (("spec",),)

@@ -169,6 +169,7 @@ KINDS: tuple[Kind, ...] = (
         prepare=chain(wiped("core.v1.Service"), services.allocate),
         rehearse=chain(wiped("core.v1.Service"), services.rehearse),
         prepare_update=services.keep_allocated,
+        rehearse_update=services.rehearse_update,
         selectable=paths("spec.clusterIP", "spec.type"),
         validate=addresses.service,
         validate_new=allocations.families,

@@ -1,19 +1,13 @@
-"""Addresses and ports that the server hands out to Services (FK-498).
-
-Allocation is a pure function of the Service's uid, so a seeded run hands out the same addresses and two Services share
-one only when their uids collide in 20 bits; `network` says where the range lies.
-"""
+"""Services get addresses and ports when they are made, and keep them (FK-498); `handouts` says which."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 from typing import Any
 
+from .handouts import ByUid, Guesses, Handout
+
 Json = Any
-NETWORK = IPv4Network("10.0.0.0/12")
-NODE_PORTS = range(30000, 32768)
 KEPT = ("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")
 REACHED = ("LoadBalancer", "NodePort")
 REACHING = (
@@ -27,36 +21,36 @@ HANDED_OUT = frozenset({*KEPT, "internalTrafficPolicy"})
 
 def allocate(service: Json) -> Json:
     """Give a new Service its addresses and node ports."""
-    spec = service["spec"]
-    if spec.get("type") == "ExternalName":
-        return _with_list(service)
-    uid = service["metadata"]["uid"]
-    spec = {**spec, **_addresses(spec, address_of(uid))}
-    if _takes_ports(spec):
-        spec = {**spec, "ports": [_with_node_port(port, uid) for port in spec.get("ports", [])]}
-    return {**service, "spec": _with_health(spec, health_port_of(uid))}
+    return _given(service, ByUid(service["metadata"]["uid"]))
 
 
 def rehearse(service: Json) -> Json:
-    """Show a new Service that is only tried the first address, and ports behind the last one (FK-230)."""
+    """Show what a new Service would have that is only tried (FK-230)."""
+    return _given(service, Guesses())
+
+
+def _given(service: Json, handout: Handout) -> Json:
     spec = service["spec"]
     if spec.get("type") == "ExternalName":
         return _with_list(service)
-    spec = {**spec, **_addresses(spec, str(NETWORK.network_address))}
-    if _takes_ports(spec):
-        spec = {**spec, "ports": list(_rehearsed(spec.get("ports", [])))}
-    ports = [port.get("nodePort", 0) for port in spec.get("ports", [])]
-    return {**service, "spec": _with_health(spec, max([NODE_PORTS.stop, *ports]) + 1)}
+    spec = {**spec, **_addresses(spec, handout)}
+    if spec.get("ports") and spec.get("type") in REACHED:
+        spec = {**spec, "ports": list(_ports_of_new(spec, handout))}
+    return {**service, "spec": _with_health(spec, handout)}
 
 
-def _rehearsed(ports: list[Json]) -> Iterator[Json]:
-    """Yield ports of which each one's node port follows that of the one before; those of one number share it."""
-    last, given = NODE_PORTS.stop, dict[int, int]()
+def _ports_of_new(spec: Json, handout: Handout) -> Iterator[Json]:
+    """Yield the ports with their node ports; those of one number share it unless they ask for others."""
+    ports, takes = spec["ports"], _takes_ports(spec)
+    known = {port.get("port", 0): port["nodePort"] for port in reversed(ports) if port.get("nodePort")}
     for port in ports:
-        number = port.get("port", 0)
-        last = port.get("nodePort") or given.get(number) or last + 1
-        given[number] = last
-        yield {**port, "nodePort": last}
+        number, given = port.get("port", 0), port.get("nodePort")
+        if given or (takes and number in known):
+            given = given or known[number]
+            handout.took(given)
+        elif takes:
+            given = known[number] = handout.port(port, shared=True)
+        yield {**port, "nodePort": given} if given else port
 
 
 def checks_health(spec: Json) -> bool:
@@ -64,15 +58,10 @@ def checks_health(spec: Json) -> bool:
     return (spec.get("type"), spec.get("externalTrafficPolicy")) == ("LoadBalancer", "Local")
 
 
-def health_port_of(uid: str) -> int:
-    """Return the port at which nodes tell that, for a Service that asks for none."""
-    return NODE_PORTS[_number(f"{uid}/health") % len(NODE_PORTS)]
-
-
-def _with_health(spec: Json, port: int) -> Json:
+def _with_health(spec: Json, handout: Handout) -> Json:
     if not checks_health(spec) or spec.get("healthCheckNodePort"):
         return spec
-    return {**spec, "healthCheckNodePort": port}
+    return {**spec, "healthCheckNodePort": handout.health()}
 
 
 def _takes_ports(spec: Json) -> bool:
@@ -89,27 +78,46 @@ def _with_list(service: Json) -> Json:
 
 def keep_allocated(new: Json, old: Json) -> Json:
     """Fill in what was handed out when an update leaves it empty."""
+    return _kept(new, old, ByUid(new["metadata"]["uid"]))
+
+
+def rehearse_update(new: Json, old: Json) -> Json:
+    """Show what a Service would have after an update that is only tried (FK-230)."""
+    return _kept(new, old, Guesses())
+
+
+def _kept(new: Json, old: Json, handout: Handout) -> Json:
     spec, before = new["spec"], old["spec"]
     if spec.get("type") == "ExternalName":
         return {**new, "spec": {name: value for name, value in spec.items() if name not in HANDED_OUT}}
     if spec.get("clusterIP") and spec.get("clusterIPs") == before.get("clusterIPs"):
         spec = {**spec, "clusterIPs": [spec["clusterIP"], *before.get("clusterIPs", [])[1:]]}
     kept = {name: before[name] for name in KEPT if name in before and not spec.get(name)}
-    ports = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
     spec = {**_without_reach(spec, before), **kept}
     if not spec.get("clusterIP") and not spec.get("clusterIPs"):
         # It had none while it was a name for something outside.
-        spec = {**spec, **_addresses(spec, address_of(new["metadata"]["uid"]))}
-    given = [_keep_port(port, ports.get(_key(port)), spec) for port in spec.get("ports", [])]
-    given = [_with_node_port(port, new["metadata"]["uid"]) for port in given] if _takes_ports(spec) else given
-    return {**new, "spec": _health_kept({**spec, **({"ports": given} if given else {})}, before, new)}
+        spec = {**spec, **_addresses(spec, handout)}
+    ports = list(_ports_kept(spec, before, handout))
+    return {**new, "spec": _health_kept({**spec, **({"ports": ports} if ports else {})}, before, handout)}
 
 
-def _health_kept(spec: Json, before: Json, new: Json) -> Json:
+def _ports_kept(spec: Json, before: Json, handout: Handout) -> Iterator[Json]:
+    """Yield the ports with the node ports that they had; those that are new get their own."""
+    had = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
+    for port in spec.get("ports", []):
+        given = port.get("nodePort") or (had.get(_key(port)) if spec.get("type") in REACHED else None)
+        if given and given not in had.values():
+            handout.took(given)
+        elif not given and _takes_ports(spec):
+            given = handout.port(port, shared=False)
+        yield {**port, "nodePort": given} if given else port
+
+
+def _health_kept(spec: Json, before: Json, handout: Handout) -> Json:
     """Keep the port for health while there is use for it."""
     had = before.get("healthCheckNodePort", 0)
     if checks_health(spec):
-        return _with_health(spec, had or health_port_of(new["metadata"]["uid"]))
+        return {**spec, "healthCheckNodePort": spec.get("healthCheckNodePort") or had or handout.health()}
     if spec.get("healthCheckNodePort") == had:
         return {name: value for name, value in spec.items() if name != "healthCheckNodePort"}
     return spec
@@ -131,8 +139,8 @@ def _without_reach(spec: Json, before: Json) -> Json:
     return {**rest, **({"ports": kept} if kept else {})}
 
 
-def _addresses(spec: Json, given: str) -> Json:
-    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else given)
+def _addresses(spec: Json, handout: Handout) -> Json:
+    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else handout.address())
     addresses = spec.get("clusterIPs") or [address]
     # Who publishes addresses of its own, headless and without a selector, may use both families.
     own = address == "None" and not spec.get("selector")
@@ -141,31 +149,5 @@ def _addresses(spec: Json, given: str) -> Json:
     return {"clusterIP": address, "clusterIPs": addresses, "ipFamilies": families, "ipFamilyPolicy": policy}
 
 
-def address_of(uid: str) -> str:
-    """Return the address that a Service gets which asks for none."""
-    return str(NETWORK[_number(uid) % (NETWORK.num_addresses - 256) + 128])
-
-
-def _number(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
-
-
 def _key(port: Json) -> tuple[str, int]:
     return port.get("protocol", "TCP"), port.get("port", 0)
-
-
-def _with_node_port(port: Json, uid: str) -> Json:
-    if port.get("nodePort"):
-        return port
-    return {**port, "nodePort": node_port_of(uid, port)}
-
-
-def node_port_of(uid: str, port: Json) -> int:
-    """Return the port of nodes that a port gets which asks for none."""
-    return NODE_PORTS[_number(f"{uid}/{_key(port)}") % len(NODE_PORTS)]
-
-
-def _keep_port(port: Json, node_port: int | None, spec: Json) -> Json:
-    if port.get("nodePort") or not node_port or spec.get("type") not in {"NodePort", "LoadBalancer"}:
-        return port
-    return {**port, "nodePort": node_port}

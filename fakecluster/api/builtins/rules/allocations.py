@@ -10,17 +10,17 @@ from ....schema.fields import FieldError
 from ....store import Store
 from ... import status
 from ...admission import Review
-from .. import services as given
+from .. import handouts
 from . import services as addresses
 from .basics import Errors, Json
 
 NONE = "None"
 ONE_STACK = "this cluster is not configured for dual-stack services"
 OUTSIDE = "failed to allocate IP {}: the provided network does not match the current range"
-TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {given.NETWORK}"
+TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {handouts.NETWORK}"
 TAKEN = "failed to allocate IP {}: provided IP is already allocated"
-FIRST_AND_LAST = (given.NETWORK.network_address, given.NETWORK.broadcast_address)
-OF_THE_SERVER = str(given.NETWORK[1])
+FIRST_AND_LAST = (handouts.NETWORK.network_address, handouts.NETWORK.broadcast_address)
+OF_THE_SERVER = str(handouts.NETWORK[1])
 SERVICES = ("", "services")
 PORT_OUTSIDE = "provided port is not in the valid range. The range of valid ports is {}-{}"
 
@@ -71,7 +71,7 @@ def _others(store: Store, new: Json) -> Iterator[Json]:
 
 def _same_address(store: Store, new: Json, before: Json) -> Errors:
     address = new["spec"].get("clusterIP") or NONE
-    if address in {NONE, before.get("clusterIP"), given.address_of(new["metadata"]["uid"])}:
+    if address in {NONE, before.get("clusterIP"), handouts.ByUid(new["metadata"]["uid"]).address()}:
         return
     if address == OF_THE_SERVER or any(one.get("clusterIP") == address for one in _others(store, new)):
         yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
@@ -79,11 +79,14 @@ def _same_address(store: Store, new: Json, before: Json) -> Errors:
 
 def _same_ports(store: Store, new: Json, before: Json) -> Errors:
     """Yield node ports that others have, or that an earlier port of another number has."""
-    uid, had = new["metadata"]["uid"], {one.get("nodePort") for one in before.get("ports") or ()}
+    handout, had = (
+        handouts.ByUid(new["metadata"]["uid"]),
+        {one.get("nodePort") for one in before.get("ports") or ()},
+    )
     own: dict[int, int] = {}
     for number, one in enumerate(new["spec"].get("ports") or ()):
         port = one.get("nodePort")
-        if not port or port in had or port == given.node_port_of(uid, one):
+        if not port or port in had or handout.gives(one):
             continue
         if own.setdefault(port, one.get("port", 0)) != one.get("port", 0) or _is_open(store, new, port):
             yield fields.invalid(f"spec.ports[{number}].nodePort", port, "provided port is already allocated")
@@ -105,15 +108,15 @@ def _families(spec: Json, *, headless: bool) -> Errors:
 
 def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
     address = spec.get("clusterIP") or NONE
-    if address != NONE and (ip_address(address) not in given.NETWORK or ip_address(address) in reserved):
+    if address != NONE and (ip_address(address) not in handouts.NETWORK or ip_address(address) in reserved):
         yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))
 
 
 def _ports(spec: Json) -> Errors:
-    least, most = given.NODE_PORTS[0], given.NODE_PORTS[-1]
+    least, most = handouts.NODE_PORTS[0], handouts.NODE_PORTS[-1]
     for number, one in enumerate(spec.get("ports") or ()):
         port = one.get("nodePort")
-        if port and port not in given.NODE_PORTS:
+        if port and port not in handouts.NODE_PORTS:
             yield fields.invalid(f"spec.ports[{number}].nodePort", port, PORT_OUTSIDE.format(least, most))
 
 

@@ -1,0 +1,88 @@
+"""What Services are given that ask for nothing: addresses, and ports of nodes (FK-230, FK-498).
+
+A seeded run hands out the same ones: they are a pure function of the Service's uid, and two Services share an address only
+when their uids collide in 20 bits. What is only tried is told numbers that nobody is given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from ipaddress import IPv4Network
+from typing import Any, Protocol
+
+from msgspec import Struct, field
+
+Json = Any
+NETWORK = IPv4Network("10.0.0.0/12")
+NODE_PORTS = range(30000, 32768)
+
+
+class Handout(Protocol):
+    """Who gives one Service what it needs."""
+
+    def address(self) -> str:
+        """Return its address."""
+
+    def port(self, port: Json, *, shared: bool) -> int:
+        """Return the port of nodes for one of its ports; `shared` by its ports of the same number."""
+
+    def health(self) -> int:
+        """Return the port at which nodes tell which of them have endpoints."""
+
+    def took(self, port: int) -> None:
+        """Note that it has asked for a port of nodes."""
+
+
+class ByUid(Struct, frozen=True):
+    """Gives what follows from a uid."""
+
+    uid: str
+
+    def address(self) -> str:
+        """Return an address within the network, neither of its first nor its last."""
+        return str(NETWORK[_number(self.uid) % (NETWORK.num_addresses - 256) + 128])
+
+    def port(self, port: Json, *, shared: bool) -> int:
+        """Return a port of the range."""
+        number = port.get("port", 0)
+        key = number if shared else (port.get("protocol", "TCP"), number)
+        return NODE_PORTS[_number(f"{self.uid}/{key}") % len(NODE_PORTS)]
+
+    def health(self) -> int:
+        """Return a port of the range."""
+        return NODE_PORTS[_number(f"{self.uid}/health") % len(NODE_PORTS)]
+
+    def took(self, port: int) -> None:
+        """Do nothing: what somebody asks for is judged elsewhere."""
+
+    def gives(self, port: Json) -> bool:
+        """Whether a port of nodes is one that was handed out."""
+        return port.get("nodePort") in {self.port(port, shared=shared) for shared in (True, False)}
+
+
+class Guesses(Struct):
+    """Shows what nobody is given: the address of the network, ports that follow the greatest one or the range."""
+
+    _taken: list[int] = field(default_factory=list)
+
+    def address(self) -> str:
+        """Return the address of the network."""
+        return str(NETWORK.network_address)
+
+    def port(self, port: Json, *, shared: bool) -> int:
+        """Return the next port, whoever it is for."""
+        del port, shared
+        return self.health()
+
+    def health(self) -> int:
+        """Return the next port."""
+        self._taken.append(max(self._taken, default=NODE_PORTS.stop) + 1)
+        return self._taken[-1]
+
+    def took(self, port: int) -> None:
+        """Go on behind a port that was asked for."""
+        self._taken.append(port)
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
