@@ -1,21 +1,22 @@
-"""Numbers without a fraction are whole numbers, however they are written: `1.0` and `1e3` are stored as 1 and 1000 (FK-029)."""
+"""Numbers without a fraction are whole numbers, however they are written: `1.0` and `1e3` are stored as 1 and 1000 (FK-029).
+
+What has no place in 64 bits is what a float64 holds: the shortest digits that tell it from others, and zeros.
+"""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from math import isinf
+from sys import float_info
 from typing import Any
 
 Json = Any
-PLACE = rb"(?:\"\s*:|[\[,]|[:-]\s)\s*"
-"""What stands before a number in JSON or YAML, and seldom before the digits of a uid or of a time."""
-SUSPECT = re.compile(PLACE + rb"[-+]?[0-9]+(\.[0-9]|[eE][-+]?[0-9])")
-"""What looks like a fraction or an exponent where JSON or YAML may have a number."""
-HUGE = re.compile(PLACE + rb"([-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
+SUSPECT = re.compile(rb"[:\[,\s+-][0-9]+(?:\.[0-9]|[eE][-+]?[0-9]|(?<=[0-9]{19}))")
+"""What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number."""
+HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
-LARGEST = 2.0**63
-"""From here on a number is no integer to anybody who reads JSON in 64 bits."""
-
+SIGNED, UNSIGNED = 2**63, 2**64
 
 NOWHERE: frozenset[tuple[str, ...]] = frozenset()
 
@@ -27,16 +28,18 @@ def settled(tree: Json, body: bytes, but: frozenset[tuple[str, ...]] = NOWHERE) 
 
 def beyond(tree: Json, body: bytes) -> str:
     """Return the first number of a body that no float holds, as it is written; empty when there is none."""
+    if not SUSPECT.search(body):
+        return ""
     found = [text for text in HUGE.findall(body) if isinf(float(text))]
-    return found[0].decode() if found and _holds_infinity(tree) else ""
+    return found[0].decode() if found and _holds_beyond(tree) else ""
 
 
-def _holds_infinity(value: Json) -> bool:
+def _holds_beyond(value: Json) -> bool:
     if isinstance(value, dict):
-        return any(map(_holds_infinity, value.values()))
+        return any(map(_holds_beyond, value.values()))
     if isinstance(value, list):
-        return any(map(_holds_infinity, value))
-    return isinstance(value, float) and isinf(value)
+        return any(map(_holds_beyond, value))
+    return isinstance(value, int | float) and abs(value) > float_info.max
 
 
 def _whole(value: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
@@ -44,9 +47,22 @@ def _whole(value: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
         return {key: _whole(one, _below(but, key)) for key, one in value.items()}
     if isinstance(value, list):
         return [_whole(one) for one in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST and () not in but:
-        return int(value)
-    return value
+    if isinstance(value, float) and () not in but:
+        return whole(value)
+    return fit(value) if type(value) is int else value
+
+
+def fit(value: int) -> int | float:
+    """Return a whole number as whoever has 64 bits for it understands it."""
+    return value if -SIGNED <= value < SIGNED else whole(float(value))
+
+
+def whole(value: float) -> int | float:
+    """Return a float without a fraction as the whole number that it is written as, where 64 bits have a place for that."""
+    if not value.is_integer() or abs(value) >= UNSIGNED:
+        return value
+    digits = int(Decimal(repr(value)))
+    return digits if -SIGNED <= digits < UNSIGNED else value
 
 
 def _below(paths: frozenset[tuple[str, ...]], key: str) -> frozenset[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from . import numbers
 from .bodies import REPEATED_KEYS
 from .depth import LIMIT
 
@@ -15,8 +16,15 @@ Json = Any
 FEW, SMALL, LARGE = 100, 400_000, 4_000_000
 """Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_JSON = frozenset({"tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:int"})
+_OWN = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("timestamp", "int", "float"))
+"""What is told from text by other patterns than the loader's."""
 _INTEGER = re.compile(r"^[-+]?(0b[0-1_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$")
+_FLOAT = re.compile(
+    r"^([-+]?(\.[0-9][0-9_]*|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9_]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"
+)
+
+
+_WORDS = ("inf", "Inf", "INF", "nan", "NaN", "NAN")
 
 
 class MalformedYaml(Exception):
@@ -33,17 +41,26 @@ class _Loader(_Base):  # type: ignore[misc]
         return {_key(key): value for key, value in super().construct_mapping(node, deep).items()}
 
 
-def _finite(loader: Any, node: Any) -> float:
-    """Return a number that JSON has as well. Raises MalformedYaml."""
-    value: float = loader.construct_yaml_float(node)
-    if not math.isfinite(value):
-        told = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+def _integer(loader: Any, node: Any) -> Json:
+    """Return a whole number of 64 bits, what a float makes of a longer one, or the text of what is none."""
+    value = loader.construct_yaml_int(node)
+    longer = not -numbers.SIGNED <= value < numbers.UNSIGNED
+    return _float(loader, node) if longer else numbers.fit(value)
+
+
+def _float(loader: Any, node: Any) -> Json:
+    """Return a number that JSON has as well, or the text of one that no float holds. Raises MalformedYaml."""
+    text = node.value.replace("_", "")
+    if text.endswith(_WORDS):
+        told = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
         raise MalformedYaml(f"json: unsupported value: {told}")
-    return value
+    if "x" in text or math.isinf(value := float(text)):
+        return loader.construct_scalar(node)
+    return numbers.whole(value)
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if tag not in _NOT_JSON]
+    first: [(tag, pattern) for tag, pattern in found if tag not in _OWN]
     for first, found in _Base.yaml_implicit_resolvers.items()
 }
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
@@ -51,7 +68,8 @@ _Loader.add_constructor(
     "tag:yaml.org,2002:binary",
     lambda loader, node: loader.construct_yaml_binary(node).decode("utf-8", "replace"),
 )
-_Loader.add_constructor("tag:yaml.org,2002:float", _finite)
+_Loader.add_constructor("tag:yaml.org,2002:float", _float)
+_Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 for _strange in ("set", "omap", "pairs"):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_strange}", _Loader.construct_undefined)
 _Loader.add_constructor(
@@ -63,6 +81,7 @@ _Loader.add_constructor(
     ),
 )
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
 
 
