@@ -35,6 +35,8 @@ KNOWN: dict[str, Any] = {
     for row in yaml.safe_load((FOLDER.parent / "known-differences.yaml").read_text(encoding="utf-8"))
 }
 ROWS = set((FOLDER.parents[1] / "rows.txt").read_text(encoding="utf-8").split())
+pytestmark = pytest.mark.slow
+"""Asked once by `.ci/run`, on all cores."""
 
 
 @pytest.fixture(scope="module")
