@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import click
 
 from .. import scratch
+from ..errors import EnvironmentProblem
 from ..wishes import Wishes
 
 
@@ -37,10 +38,14 @@ def cleanup(
 
 
 def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
+    from ..backends.kind import shelf
     from ..backends.kind.engine import Engine
     from ..backends.kind.program import Kind
-    from ..backends.kind.reaping import Chosen, going, reap, staying
+    from ..backends.kind.reaping import Chosen, adopt, going, reap, staying, strays
 
+    if {*names} - {one.name for one in shelf.records()}:
+        Engine.found()
+        adopt([name for name in strays(Kind.found()) if name in names])
     chosen = Chosen(names=names, kept=kept)
     if going(chosen):
         Engine.found()
@@ -48,6 +53,20 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
     else:
         yield "no cluster has to go"
     yield from staying(chosen)
+    yield from _unrecorded()
+
+
+def _unrecorded() -> Iterator[str]:
+    """Tell of clusters that only their name shows to be ours; where nobody can say, nothing is told."""
+    from ..backends.kind.program import Kind
+    from ..backends.kind.reaping import strays
+
+    try:
+        found = strays(Kind.found())
+    except EnvironmentProblem:
+        return
+    for name in found:
+        yield f"left {name}: who made it is not known here; `kueue-conformance cleanup {name}` deletes it"
 
 
 def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...errors import UsageError, unknown
 from . import shelf
+from .owner import NOBODY
 from .program import Kind
 from .shelf import Record
 
@@ -50,6 +51,18 @@ def delete_what_still_comes(kind: Kind, name: str) -> None:
             kind.delete(name, shelf.kubeconfig(name))
 
 
+def strays(kind: Kind) -> Sequence[str]:
+    """Return the clusters that are named as ours and have no record here: it was lost, or is in the home of another user."""
+    known = {one.name for one in shelf.records()}
+    return [name for name in kind.clusters() if name.startswith(shelf.PREFIX) and name not in known]
+
+
+def adopt(names: Sequence[str]) -> None:
+    """Write records for clusters that have none, so that they go as those of killed runs do."""
+    for name in names:
+        shelf.put(Record(name=name, owner=NOBODY, image=""))
+
+
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
     """Return the clusters that go. Raises UsageError for a name that is not known, or of a run that is at work."""
     known = {one.name: one for one in shelf.records()}
@@ -73,6 +86,8 @@ def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
 
 
 def _reason(record: Record) -> str:
+    if record.owner == NOBODY:
+        return "nobody is known to use it"
     return (
         f"it was kept, {record.kept}" if record.kept else f"its run, process {record.owner.pid}, is no more"
     )

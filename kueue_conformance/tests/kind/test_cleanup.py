@@ -55,6 +55,26 @@ def test_nothing_needs_no_program(run_command, programs):
     assert run_command("cleanup") == (0, "no cluster has to go\n", "")
 
 
+STRAY = "kueue-conformance-dddddd"
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "deletions"),
+    [
+        pytest.param(
+            [], f"no cluster has to go\nleft {STRAY}: who made it is not known here; ", 0, id="told"
+        ),
+        pytest.param([STRAY], f"deleted {STRAY}: nobody is known to use it\n", 1, id="by name"),
+    ],
+)
+def test_a_cluster_without_a_record(run_command, programs, words, said, deletions):
+    programs.tell("kind", "get clusters", f"printf 'other\n{STRAY}\n'")
+    code, out, _ = run_command("cleanup", *words)
+
+    assert (code, out.startswith(said)) == (0, True), out
+    assert len([line for line in programs.asked("kind") if line.startswith("delete")]) == deletions
+
+
 @pytest.mark.parametrize(
     ("name", "error"),
     [
