@@ -184,11 +184,11 @@ class Proxy(Struct, frozen=True, kw_only=True):
 
 
 class Unready(Exception):
-    """Frames cannot be made before a call is answered; `learn` takes the answer and raises when it is of no use."""
+    """Nothing can be made before calls are answered; `learn` takes the answer to each and raises when it is of no use."""
 
-    def __init__(self, call: Call, learn: Callable[[CallResult], None]) -> None:
-        super().__init__(f"{call.url} has to answer first")
-        self.call = call
+    def __init__(self, calls: tuple[Call, ...], learn: Callable[[int, CallResult], None]) -> None:
+        super().__init__(f"{calls[0].url} has to answer first")
+        self.calls = calls
         self.learn = learn
 
 

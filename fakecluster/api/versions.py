@@ -56,15 +56,14 @@ def ready(kind: Kind, found: Iterable[Stored]) -> None:
 def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
     """Return what a cache has that stops at the first object nobody can convert (FK-332).
 
-    All are asked for at once, then each by itself when that fails. Raises NeedsConversion.
+    Raises NeedsConversion for all that nobody has converted yet.
     """
     if kind.converter is None:
         return found
     version = kind.api_version
     wanted = _wanted(kind, found)
     if wanted:
-        alone = [one for one in wanted if kind.converter.is_alone(one.one, version)]
-        raise NeedsConversion(kind.converter, version, alone[:1] or wanted, survivable=True)
+        raise NeedsConversion(kind.converter, version, wanted, survivable=True)
     failed = [one.revision for one in found if kind.converter.forget_failure(one, version)]
     return [one for one in found if one.revision < min(failed)] if failed else found
 

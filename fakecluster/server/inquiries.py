@@ -15,6 +15,7 @@ from ..clock import Clock
 
 Perform = Callable[[Call], Awaitable[CallResult]]
 Proceed = Callable[[], None]
+Key = tuple[str, tuple[bytes, ...]]
 PAUSE = 1.0
 
 
@@ -24,7 +25,7 @@ class Inquiries:
     def __init__(self, perform: Perform, clock: Clock) -> None:
         self._perform = perform
         self._clock = clock
-        self._waiting: dict[tuple[str, bytes], list[Proceed]] = {}
+        self._waiting: dict[Key, list[Proceed]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -33,8 +34,8 @@ class Inquiries:
         return bool(self._waiting)
 
     def ask(self, unready: Unready, proceed: Proceed) -> None:
-        """Make the call unless somebody has made it, and go on when it is answered."""
-        key = (unready.call.url, unready.call.body)
+        """Make the calls unless somebody has made them, and go on when they are answered."""
+        key = (unready.calls[0].url, tuple(call.body for call in unready.calls))
         if key in self._waiting:
             self._waiting[key].append(proceed)
             return
@@ -48,15 +49,15 @@ class Inquiries:
         for task in self._tasks:
             task.cancel()
 
-    async def _ask(self, key: tuple[str, bytes], unready: Unready) -> None:
-        result = await self._perform(unready.call)
-        waiting = self._waiting.pop(key)
+    async def _ask(self, key: Key, unready: Unready) -> None:
         try:
-            unready.learn(result)
+            for number, call in enumerate(unready.calls):
+                unready.learn(number, await self._perform(call))
         except StatusError:
+            waiting = self._waiting.pop(key)
             self._clock.call_at(self._clock.now() + PAUSE, lambda: _all(waiting))
         else:
-            _all(waiting)
+            _all(self._waiting.pop(key))
 
 
 def _all(waiting: list[Proceed]) -> None:

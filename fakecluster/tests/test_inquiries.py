@@ -43,19 +43,19 @@ class Bench:
         self.calls += 1
         return self.results.pop(0)
 
-    def learn(self, result):
+    def learn(self, number, result):
         if result is BAD:
             raise status.raw("refused")
         self.known = True
 
     def frame(self, event):
         if event.after.name[1] == "slow" and not self.known:
-            raise Unready(CALL, self.learn)
+            raise Unready((CALL,), self.learn)
         return event.after.name[1].encode()
 
     def opening(self):
         if not self.known:
-            raise Unready(CALL, self.learn)
+            raise Unready((CALL,), self.learn)
         return (b"first",)
 
     def open(self, **more):

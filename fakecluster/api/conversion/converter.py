@@ -14,7 +14,6 @@ from msgspec import Struct
 from ...store import Stored
 
 Json = Any
-ALONE = "alone"
 Convert = Callable[[Json, str], Json]
 """(object, apiVersion) → the object in that version."""
 
@@ -44,17 +43,8 @@ class Converter(Struct, frozen=True, kw_only=True):
             raise found
         return found
 
-    def set_apart(self, one: Stored, version: str) -> None:
-        """Remember that an object is to be converted by itself, because with others that failed."""
-        one.cache[self, version, ALONE] = True
-
-    def is_alone(self, one: Stored, version: str) -> bool:
-        """Whether an object is to be converted by itself."""
-        return (self, version, ALONE) in one.cache
-
     def forget_failure(self, one: Stored, version: str) -> bool:
         """Tell whether an object could not be converted, which another request may try again."""
-        one.cache.pop((self, version, ALONE), None)
         failed = isinstance(one.cache.get((self, version)), ConversionFailed)
         if failed:
             del one.cache[self, version]
@@ -90,6 +80,13 @@ class NeedsConversion(Exception):
         self.converter = converter
         self.version = version
         self.wanted = tuple(wanted)
+
+    def each(self) -> list[NeedsConversion]:
+        """Return the need of each object by itself: that is how the real server asks."""
+        return [
+            NeedsConversion(self.converter, self.version, [one], survivable=self.survivable, first=self.first)
+            for one in self.wanted
+        ]
 
 
 class ConversionFailed(Exception):

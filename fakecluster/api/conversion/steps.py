@@ -1,6 +1,6 @@
 """Taking a step that may need conversions: the webhook is asked and the step is taken again (FK-330, design.md §5).
 
-A step is pure until it commits. What follows a commit is a step of its own, so that nothing is written twice.
+It is asked for one object at a time, a few times at once. A step is pure until it commits. What follows a commit is a step of its own, so that nothing is written twice.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from .converter import ConversionFailed, NeedsConversion
 
 T = TypeVar("T")
 Told = Callable[[str], status.StatusError]
+AT_ONCE = 16
+"""Calls that are made at the same time."""
 
 
 def attempt(services: Services, step: Callable[[], Outcome], told: Told = status.raw) -> Outcome:
@@ -31,11 +33,21 @@ def attempt(services: Services, step: Callable[[], Outcome], told: Told = status
     except ConversionFailed as error:
         raise told(str(error)) from error
 
-    def resume(result: CallResult) -> Outcome:
-        asked.learn(result)
-        return attempt(services, step, told)
+    return _answered(asked, 0, lambda: attempt(services, step, told))
 
-    return Pending.on(asked.call, resume)
+
+def _answered(asked: Unready, done: int, proceed: Callable[[], Outcome]) -> Outcome:
+    """Go on when all calls are answered, of which some are done."""
+    if done >= len(asked.calls):
+        return proceed()
+    calls = asked.calls[done : done + AT_ONCE]
+
+    def resume(results: tuple[CallResult, ...]) -> Outcome:
+        for number, result in enumerate(results, done):
+            asked.learn(number, result)
+        return _answered(asked, done + len(calls), proceed)
+
+    return Pending(calls=calls, resume=resume)
 
 
 def made(services: Services, make: Callable[[], T], told: Told = status.raw) -> T:
@@ -46,17 +58,22 @@ def made(services: Services, make: Callable[[], T], told: Told = status.raw) -> 
         except NeedsConversion as needed:
             if needed.converter.local is None:
                 raise _unready(services, needed, told) from needed
-            _taken(needed, partial(_here, needed), told)
+            for one in needed.each():
+                _taken(one, partial(_here, one), told)
 
 
 def _unready(services: Services, needed: NeedsConversion, told: Told) -> Unready:
-    """Return whom to ask for a conversion, and what to do with the answer."""
-    call = review.call(needed, services)
-    return Unready(call, lambda result: _taken(needed, partial(review.learn, needed, result), told))
+    """Return whom to ask for conversions, and what to do with the answers."""
+    each = needed.each()
+
+    def learn(number: int, result: CallResult) -> None:
+        _taken(each[number], partial(review.learn, each[number], result), told)
+
+    return Unready(tuple(review.call(one, services) for one in each), learn)
 
 
 def _taken(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> None:
-    """Keep the results of a conversion, or its failure when the step can go on without."""
+    """Keep the result of a conversion, or its failure when the step can go on without."""
     try:
         learn()
     except ConversionFailed as error:
@@ -64,10 +81,6 @@ def _taken(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> No
             raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
         if not needed.survivable:
             raise told(str(error)) from error
-        if len(needed.wanted) > 1:
-            for one in needed.wanted:
-                needed.converter.set_apart(one.one, needed.version)
-            return
         for one in needed.wanted:
             one.one.cache[needed.converter, needed.version] = error
 
