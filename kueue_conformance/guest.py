@@ -26,11 +26,15 @@ _SHOWN = 3
 class Guest:
     """One run on one cluster that is there before it and after it."""
 
-    def __init__(self, client: Client, run: str, control_plane: str, *, allowed: bool) -> None:
+    def __init__(
+        self, client: Client, run: str, control_plane: str, *, allowed: bool, reused: bool = False
+    ) -> None:
+        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions in it."""
         self._client = client
         self._run = run
         self._control_plane = control_plane
         self._allowed = allowed
+        self._reused = reused
         self._furnished = False
 
     def arrive(self, tell: Callable[[str], None]) -> None:
@@ -72,7 +76,10 @@ class Guest:
         found = self._definition()
         if found is None or RUN_LABEL in found["metadata"].get("labels", {}):
             return
-        version = release.of_deployments(release.deployments(self._client)) or "of unknown version"
+        deployed = release.deployments(self._client)
+        if self._reused and not deployed and _is_of_ours(found):
+            return
+        version = release.of_deployments(deployed) or "of unknown version"
         raise UsageError(
             f"the cluster has a Kueue already ({version}), and --control-plane {self._control_plane} would change its definitions",
             hint=f"judge the one that is there with --control-plane upstream, name another cluster, or add --{ALLOWED}",
@@ -105,10 +112,13 @@ class Guest:
         for resource in kinds.served(self._client):
             if not resource.namespaced:
                 for one in self._client.call("GET", resource.path())["items"]:
-                    if any(
-                        each.get("manager") == _INSTALLER for each in one["metadata"].get("managedFields", ())
-                    ):
+                    if _is_of_ours(one):
                         yield resource, one
+
+
+def _is_of_ours(thing: Json) -> bool:
+    """Whether the reference has installed it."""
+    return any(one.get("manager") == _INSTALLER for one in thing["metadata"].get("managedFields", ()))
 
 
 def _is_furniture(one: Leftover) -> bool:

@@ -102,7 +102,7 @@ OPTIONS = (
     Option(
         "allow-neighbours",
         "",
-        "let backend kubeconfig take a cluster that has a Kueue, or queues and checks of others",
+        "take a cluster that has a Kueue, or queues and checks of others (kubeconfig, --kind-reuse)",
         switch=True,
     ),
     Option(

@@ -102,11 +102,15 @@ class Run:
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
 
     def _guest(self, cluster: Cluster) -> Guest | None:
-        """Return who minds what is others' on a cluster that outlives the run."""
-        if self.backend.name != "kubeconfig":
+        """Return who minds what is others' on a cluster that was there before the run."""
+        reused = bool(self.settings.wished.reuse)
+        if self.backend.name != "kubeconfig" and not reused:
             return None
         client = Client(cluster.transport, agent="kueue-conformance", run=self.uid)
-        return Guest(client, self.uid, self.settings.control_plane, allowed=self.settings.allow_neighbours)
+        return Guest(
+            client, self.uid, self.settings.control_plane,
+            allowed=self.settings.allow_neighbours, reused=reused,
+        )  # fmt: skip
 
     def _lent(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> Cluster:
         cluster = self.backend.lend(dialect, prepare, webhooks)

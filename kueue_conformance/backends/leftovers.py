@@ -28,6 +28,8 @@ class Leftover:
     namespace: str
     name: str
     run: str
+    ending: bool = False
+    """A namespace that was deleted and takes its time."""
 
     @property
     def path(self) -> str:
@@ -40,13 +42,16 @@ class Leftover:
 
 
 def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
-    """Return what bears the label of a run, or of any, and what is in namespaces that do; those that others need come last."""
+    """Return what bears the label of a run, or of any, and what is in namespaces that do; those that others need come last.
+
+    A namespace that ends is none of them, what still is in it is.
+    """
     label = f"{RUN_LABEL}={run}" if run else RUN_LABEL
     served = [one for one in kinds.served(client) if one.kind != _GONE_WITH_A_NAMESPACE]
     found = [each for resource in served for each in _of(client, resource, label)]
     ours = {one.name: one.run for one in found if one.resource.kind == "Namespace"}
     within = [each for kind in _INSIDE for each in _inside(client, RESOURCES[kind], ours)] if ours else []
-    distinct = {one.path: one for one in [*found, *within]}
+    distinct = {one.path: one for one in [*found, *within] if not one.ending}
     return sorted(distinct.values(), key=lambda one: (_rank(one.resource), one.path))
 
 
@@ -105,6 +110,7 @@ def _of(client: Client, resource: Resource, label: str) -> Iterator[Leftover]:
             namespace=said.get("namespace", ""),
             name=said["name"],
             run=said["labels"][RUN_LABEL],
+            ending=resource.kind == "Namespace" and "deletionTimestamp" in said,
         )
 
 

@@ -76,6 +76,10 @@ def test_a_cluster_with_a_kueue_is_refused(with_kueue, control_plane):
 
 
 @pytest.mark.slow
+def test_what_an_earlier_run_has_installed_is_not_in_the_way_of_a_cluster_that_is_used_again(with_kueue):
+    assert guest(with_kueue, reused=True).arrive(print) is None
+
+
 def test_the_kueue_that_is_judged_is_not_in_the_way(with_kueue):
     guest(with_kueue, "upstream").arrive(print)
 
