@@ -14,15 +14,26 @@ from ..scenario import Scenario
 
 
 @cache
-def inventory() -> Mapping[str, Scenario]:
-    """Return the scenarios by id, in order of their ids. Raises ValueError when an id is used twice."""
-    found: dict[str, Scenario] = {}
+def found() -> Mapping[str, tuple[Scenario, Path]]:
+    """Return every scenario with the module that it is in, by id. Raises ValueError when an id is used twice."""
+    known: dict[str, tuple[Scenario, Path]] = {}
     for file in sorted(resources.suites().rglob("test_*.py")):
         for record in _records(_load(file)):
-            if record.id in found:
+            if record.id in known:
                 raise ValueError(f"scenario id {record.id} is used twice, the second time in {file.name}")
-            found[record.id] = record
-    return dict(sorted(found.items()))
+            known[record.id] = record, file
+    return dict(sorted(known.items()))
+
+
+@cache
+def inventory() -> Mapping[str, Scenario]:
+    """Return the scenarios by id, in order of their ids."""
+    return {name: record for name, (record, _) in found().items()}
+
+
+def module_of(scenario: Scenario) -> Path:
+    """Return the test module that a scenario is in."""
+    return found()[scenario.id][1]
 
 
 def _load(file: Path) -> ModuleType:

@@ -10,7 +10,7 @@ from ..capability import PROFILES
 from ..errors import unknown
 from ..options import Settings
 from ..scenario import Scenario
-from .inventory import inventory
+from .inventory import inventory, module_of
 
 
 def chosen(patterns: Iterable[str]) -> list[Scenario]:
@@ -26,6 +26,9 @@ def known_or_raise(patterns: Sequence[str]) -> None:
             raise unknown("scenario", pattern, {word for one in inventory().values() for word in one.words})
 
 
-def folders(settings: Settings) -> list[Path]:
-    """Return the folders of the suites that a run collects."""
-    return [resources.suites() / PROFILES[name].folder for name in settings.profiles]
+def collected(settings: Settings) -> list[Path]:
+    """Return what of the suites a run collects: the modules of the scenarios that it asks for, whole folders where it asks for all."""
+    folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
+    asked = {module_of(one) for one in chosen(settings.select)}
+    modules = sorted(one for one in asked if any(one.is_relative_to(folder) for folder in folders))
+    return modules or folders

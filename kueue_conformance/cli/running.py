@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..catalogue.patterns import folders
+from ..catalogue.patterns import collected
 from ..outcome import LACKING, Outcome
 from .attended import attended, pytest_command
 from .choosing import run_options
@@ -50,7 +50,7 @@ def run(
         workers = "0"  # There is one subject, and it cannot tell one worker from another.
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        *pytest_command(folders(settings), {"report-dir": REPORTS, **words}), "-n", workers, "-p", PROGRESS,
+        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "-p", PROGRESS,
         "-o", "console_output_style=classic", *(["-x"] if fail_fast else []),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip

@@ -55,12 +55,11 @@ class SeenCheck:
 
     def is_held(self) -> Fact:
         """The AdmissionCheck object has Kueue's finalizer."""
-        found = self._bench.client.get("AdmissionCheck", self.name)
-        finalizers = found["metadata"].get("finalizers", [])
+        found = self._bench.client.find("AdmissionCheck", self.name)
+        finalizers = found["metadata"].get("finalizers", []) if found else []
         held = "kueue.x-k8s.io/resource-in-use" in finalizers
-        return Fact(
-            held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", f"finalizers {finalizers}"
-        )
+        seen = f"finalizers {finalizers}" if found else "it is gone"
+        return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", seen)
 
     def explains_why_not(self) -> Fact:
         """Its controller says that it cannot be used, with a reason and a message (CC-011)."""

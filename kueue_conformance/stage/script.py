@@ -48,8 +48,10 @@ class ScriptedKueue:
     def prechecks_many(self, queue: Queue, number: int) -> Crowd:
         """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
 
+        flavor = self._flavor_of(queue.name)
+
         def taken(current: Json) -> Json:
-            reserved = {**current, "status": self._reserved(current, "")}
+            reserved = {**current, "status": self._reserved(current, flavor)}
             return self._listed(reserved, queue.checks, self._now())
 
         return Crowd([self._prechecks_by(queue, taken) for _ in range(number)])
@@ -245,13 +247,16 @@ class ScriptedKueue:
         return scripted.told(found, said, self._now())
 
     def _admission(self, found: Json, queue: str, flavor: str) -> Json:
-        known = self._bench.client.find("ClusterQueue", queue) or {}
-        groups = known.get("spec", {}).get("resourceGroups", [])
-        chosen = flavor or (groups[0]["flavors"][0]["name"] if groups else _FLAVOR)
+        chosen = flavor or self._flavor_of(queue)
         return {
             "clusterQueue": queue,
             "podSetAssignments": [scripted.assignment(one, chosen) for one in found["spec"]["podSets"]],
         }
+
+    def _flavor_of(self, queue: str) -> str:
+        known = self._bench.client.find("ClusterQueue", queue) or {}
+        groups = known.get("spec", {}).get("resourceGroups", [])
+        return groups[0]["flavors"][0]["name"] if groups else _FLAVOR
 
     def _now(self) -> str:
         return timestamp(self._bench.cluster.now())

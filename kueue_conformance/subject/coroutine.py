@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ..backends import Cluster
+from ..errors import Nonconformance
 from . import SubjectContext
 from .clock import LentClock
 from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
 _LAST_WORDS = 1.0
+"""Real seconds in which one that is cancelled may end without a look at any clock: it closes connections."""
 
 
 class RunningCoroutine:
@@ -36,13 +39,22 @@ class RunningCoroutine:
         return self._log.tail()
 
     def stop(self, seconds: float) -> bool:
-        """Cancel it; one that goes on after so many seconds is left behind."""
-        self._cluster.run(lambda _: self._cancelled(seconds))
-        return self._task.done()
+        """Cancel it; one that goes on after so many seconds by the cluster's clock is left behind."""
+        self._cluster.run(lambda _: self._cancelled())
+        if not self._task.done():
+            with suppress(Nonconformance):  # Whoever goes on without a rest does not end either.
+                self._cluster.wait(self._task.done, seconds, lambda: False)
+        return self._left()
 
     def kill(self) -> None:
         """Cancel it; it was cut off before, so that nobody sees what it does about that."""
-        self.stop(_LAST_WORDS)
+        self._cluster.run(lambda _: self._cancelled())
+        self._left()
+
+    def _left(self) -> bool:
+        """Have nothing more to do with it; tells whether it has ended."""
+        self._cluster.run(lambda _: self._let_go())
+        return self._task.done()
 
     async def _begun(self, clock: Any) -> asyncio.Task[None]:
         own = self._context.clock if clock is None else clock
@@ -52,9 +64,11 @@ class RunningCoroutine:
         context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")
 
-    async def _cancelled(self, seconds: float) -> None:
+    async def _cancelled(self) -> None:
         self._task.cancel()
-        await asyncio.wait([self._task], timeout=seconds)
+        await asyncio.wait([self._task], timeout=_LAST_WORDS)
+
+    async def _let_go(self) -> None:
         self._clock.close()
         if self._task.done():
             self._forget_where()

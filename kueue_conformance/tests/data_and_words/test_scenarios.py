@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance import dialect, listed, resources, scenario
 from kueue_conformance.catalogue import inventory
-from kueue_conformance.catalogue.patterns import chosen, known_or_raise
+from kueue_conformance.catalogue.patterns import chosen, collected, known_or_raise
 from kueue_conformance.collected import cases_of, choose
 from kueue_conformance.errors import UsageError
 from kueue_conformance.options import read
@@ -38,7 +38,7 @@ def test_an_id_used_twice_is_refused(tmp_path, monkeypatch):
     [(tmp_path / f"test_{name}.py").write_text(FILE.format(id="ADM-900", name=name)) for name in "ab"]
 
     with pytest.raises(ValueError, match="scenario id ADM-900 is used twice, the second time in test_b"):
-        inventory.inventory.__wrapped__()
+        inventory.found.__wrapped__()
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,25 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
 
     assert ids == expected == [row[0].name for row in rows]
     assert [name for name, each in dialect.known().items() if record.holds_in(each)] == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "places"),
+    [
+        pytest.param({}, ["check_controller"], id="whole profile"),
+        pytest.param({"select": "CHK-160"}, ["check_controller/test_scale.py"], id="id"),
+        pytest.param(
+            {"select": "CHK-160,CHK-162,CHK-140"},
+            ["check_controller/test_economy.py", "check_controller/test_scale.py"],
+            id="ids",
+        ),
+        pytest.param({"select": "ADM-204"}, ["check_controller"], id="other profile"),
+    ],
+)
+def test_a_run_collects_no_more_modules_than_it_asks_for(given, places):
+    settings = read({"profile": "CHECK-CONTROLLER", "subject": "reference", **given}, seed=1)
+
+    assert collected(settings) == [resources.suites() / one for one in places]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kueue_conformance.catalogue.inventory import inventory, module_of
+from kueue_conformance.errors import SubjectDied
 from kueue_conformance.public_fixtures import scenario_of
 
 from .mutants import NAME, ZOO
@@ -33,13 +35,21 @@ class Verdicts:
             self.ran.add(scenario)
 
 
+JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, SubjectDied.exit_code)
+"""What a run ends with that tells something of the subject: to die is wrong as well."""
 EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
 """With 100 Workloads and more they take longer than all others together: run against those that are named for them."""
 
 
-def judge(subject, select=(), exclude=()):
-    """Run scenarios (all of the profile unless some are named) against a subject; return those that failed and those that ran."""
+def judge(subject, select=(), exclude=(), **more):
+    """Run scenarios (all of the profile unless some are named) against a subject; return those that failed and those that ran.
+
+    A scenario that is named alone fails with its first case: the others would show the same again. `more` are options of the suite.
+    Raises RuntimeError when nothing could be run, or when the one scenario ended in an error, which shows nothing of the subject.
+    """
     seen = Verdicts()
+    alone = len(select) == 1
+    where = {module_of(inventory()[one]) for one in select} or {SUITE}
     options = {
         "subject-file": ZOO / "right.yaml",
         "subject": subject,
@@ -47,14 +57,16 @@ def judge(subject, select=(), exclude=()):
         "seed": 7,
         "select": ",".join(select),
         "exclude": ",".join(exclude),
+        **more,
     }
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(SUITE), "--assert=plain", "--tb=no", "-q",
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *sorted(map(str, where)), "--assert=plain", "--tb=no", "-q",
         "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict", *(f"--kueue-{key}={value}" for key, value in options.items()),
+        *(["-x"] if alone else []),
     ]  # fmt: skip
     with contextlib.redirect_stdout(io.StringIO()) as output:
         code = pytest.main(arguments, plugins=[seen])
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not seen.ran | seen.failed:
+    if code not in JUDGED and (alone or not seen.ran | seen.failed):
         raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
     return sorted(seen.failed), sorted(seen.ran)
 

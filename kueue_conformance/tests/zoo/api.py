@@ -1,11 +1,11 @@
 """A small client of the Kubernetes API and of the outside system that is asked for verdicts."""
 
-import json
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 import aiohttp
+import orjson
 import yaml
 
 KUEUE = "/apis/kueue.x-k8s.io/v1beta2"
@@ -68,7 +68,7 @@ class Api:
 
     async def send(self, method, path, query=None, body=None, kind="application/json"):
         """Send a request and return what came back. Raises ApiError."""
-        data = None if body is None else json.dumps(body).encode()
+        data = None if body is None else orjson.dumps(body)
         async with self._session.request(
             method, f"{self._server}{path}", params=query or None, data=data, headers={"Content-Type": kind}
         ) as answer:
@@ -91,7 +91,7 @@ class Api:
 
 async def _taken(answer):
     text = await answer.read()
-    body = json.loads(text) if text else {}
+    body = orjson.loads(text) if text else {}
     if answer.status >= 400:
         raise ApiError(answer.status, body, float(answer.headers.get("Retry-After", 0)))
     return body
@@ -101,4 +101,4 @@ async def _batches(content):
     rest = b""
     while chunk := await content.readany():
         *lines, rest = (rest + chunk).split(b"\n")
-        yield [json.loads(line) for line in lines if line]
+        yield [orjson.loads(line) for line in lines if line]

@@ -46,9 +46,13 @@ class Effects:
             and entry["state"] in ("Pending", "Ready")
         )
 
+    def effects_of(self, key):
+        """Return the outside work for a Workload, by name."""
+        return {name: one for (_, name), one in self.effects.groups.get(key, {}).items()}
+
     async def keep_effects(self, key, workload):
         """Begin what is missing, end what is no longer wanted."""
-        there = {name: one for (_, name), one in self.effects.known.items() if self.workload_of(one) == key}
+        there = self.effects_of(key)
         stays, begins = {}, {}
         for entry in listed(workload) if workload else ():
             name = self.effect_name(workload, entry["name"])

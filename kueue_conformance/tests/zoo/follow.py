@@ -20,11 +20,12 @@ async def pause(clock, seconds):
 
 
 class Follower:
-    """A local copy of what is at a path; `told(old, new)` hears of every change."""
+    """A local copy of what is at a path, also by what it is `about`; `told(old, new)` hears of every change."""
 
-    def __init__(self, api, clock, path, told, **only):
+    def __init__(self, api, clock, path, told, about=None, **only):
         self._api, self._clock, self._path, self._told, self._only = api, clock, path, told, only
         self.known, self.synced, self.revision = {}, asyncio.Event(), ""
+        self._about, self.groups = about or key_of, {}
 
     async def run(self):
         """Follow until cancelled, with pauses that grow while nothing works."""
@@ -116,9 +117,14 @@ class Follower:
 
     def set(self, key, new):
         """Remember an object, or that it is gone, and tell whoever wants to know."""
-        old = self.known.pop(key, None) if new is None else self.known.get(key)
+        old = self.known.get(key)
+        if old is not None:
+            del self.groups[self._about(old)][key]
         if new is not None:
             self.known[key] = new
+            self.groups.setdefault(self._about(new), {})[key] = new
+        else:
+            self.known.pop(key, None)
         if old != new:
             self._told(old, new)
 

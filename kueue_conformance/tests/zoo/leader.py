@@ -6,11 +6,13 @@ from .api import CONFLICT, NOT_FOUND, TROUBLE, ApiError
 from .follow import pause
 from .objects import lease_path
 
-DURATION, RENEW = 6, 2.0
+DURATION = 6
 
 
 class Leader:
     """Tries for ever; `changed()` is called whenever `leading` turns."""
+
+    renew = 2.0
 
     def __init__(self, api, clock, name, identity, changed):
         self._api, self._clock, self._name, self._identity, self._changed = (
@@ -28,7 +30,7 @@ class Leader:
         while True:
             with self._clock.busy():
                 await self._try()
-            await pause(self._clock, RENEW)
+            await pause(self._clock, self.renew)
 
     async def _try(self):
         try:
@@ -36,7 +38,7 @@ class Leader:
         except TROUBLE as problem:
             lost = (
                 getattr(problem, "code", None) == CONFLICT
-                or self._clock.now() - self._renewed > DURATION - RENEW
+                or self._clock.now() - self._renewed > DURATION - self.renew
             )
             leads = self.leading and not lost
         else:

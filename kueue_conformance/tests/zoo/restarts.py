@@ -51,16 +51,9 @@ class NamesItsWorkAtRandom(CheckController):
         about = workload["metadata"]["uid"], check
         return self.names.setdefault(about, f"{super().effect_name(workload, check)}-{token_hex(3)}")
 
-    async def keep_effects(self, key, workload):
+    def effects_of(self, key):
         ours = set(self.names.values())
-        known, self.effects.known = (
-            self.effects.known,
-            {at: one for at, one in self.effects.known.items() if at[1] in ours},
-        )
-        try:
-            await super().keep_effects(key, workload)
-        finally:
-            self.effects.known = known
+        return {name: one for name, one in super().effects_of(key).items() if name in ours}
 
 
 class AlwaysActs(CheckController):
@@ -206,8 +199,9 @@ class BeginsAnewAtItsStart(CheckController):
     """Breaks CC-071: ends what it finds at its start, and begins anew; CHK-187 must catch it."""
 
     async def run(self):
-        for one in (await self.api.get(EFFECTS, labelSelector=f"{LABEL}={self.label}"))["items"]:
-            await self.end(one["metadata"]["namespace"], one["metadata"]["name"])
+        with self.clock.busy():
+            for one in (await self.api.get(EFFECTS, labelSelector=f"{LABEL}={self.label}"))["items"]:
+                await self.end(one["metadata"]["namespace"], one["metadata"]["name"])
         await super().run()
 
 

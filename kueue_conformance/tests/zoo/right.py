@@ -48,13 +48,15 @@ class CheckController(Effects):
         self.works = self.Works(self.clock, self.step, self.tasks)
         self.checks = self.follower(CHECKS, self.check_changed)
         self.workloads = self.follower(WORKLOADS, self.workload_changed)
-        self.effects = self.follower(EFFECTS, self.effect_changed, labelSelector=f"{LABEL}={self.label}")
+        self.effects = self.follower(
+            EFFECTS, self.effect_changed, self.workload_of, labelSelector=f"{LABEL}={self.label}"
+        )
         self.parameters, self.troubles = None, {}
         self.leader = self.Leader(api, self.clock, self.label, api.user, self.look_at_everything)
 
-    def follower(self, path, told, **only):
+    def follower(self, path, told, about=None, **only):
         """Return a local copy of a kind."""
-        return self.Follower(self.api, self.clock, path, told, **only)
+        return self.Follower(self.api, self.clock, path, told, about, **only)
 
     async def run(self):
         """Follow everything, then try to lead."""

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from .leader import Leader
 from .objects import condition
 from .right import CheckController
 
@@ -82,6 +83,9 @@ class HasFiveHundredPlaces(CheckController):
     """Breaks CC-081: gives each Workload one of five hundred places, and takes none back; CHK-160 must catch it."""
 
     places, look_again = 500, 600.0
+
+    class Leader(Leader):
+        renew = 600.0
 
     def __init__(self, *about):
         super().__init__(*about)
