@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from ..patterns import pattern_problem
 from . import costs, patches
 from .costs import SCALARS, Part
 from .overloads import VAGUE, mismatch, unlike
@@ -121,6 +122,8 @@ class Analysis(Struct):
         problem = mismatch(node.function, parts, member=node.target is not None)
         if problem:
             return self._refused(node, problem)
+        if node.function == "matches" and _is_no_pattern(parts[-1]):
+            return self._refused(node.args[-1], "invalid matches argument")
         if node.function in {"_[_]", "_[?_]", "_?._"}:
             return _indexed(node, parts)
         if node.function in {"_&&_", "_||_"}:
@@ -193,6 +196,10 @@ def _indexed(node: Call, parts: tuple[Part, ...]) -> Part:
         )
     cost = _total(list(parts), ONE)
     return Part(found or DYN, Range(0, found.most) if found else ANY, cost)
+
+
+def _is_no_pattern(part: Part) -> bool:
+    return isinstance(part.value, str) and bool(pattern_problem(part.value))
 
 
 def _qualified(node: Expr) -> str:

@@ -82,6 +82,9 @@ def compiled_text(environment: Any, text: str, **options: bool) -> Any:
         return environment.compile(text, **options)
     except RuntimeError as error:
         found = kubernetes_text(str(error))
+        if not text:
+            # Where nothing is, nothing begins.
+            found = found.replace("<input>:1:1:", "<input>:1:0:")
         for said, wording in _WORDINGS:
             found = said.sub(wording, found)
         found = _UNDECLARED.sub(_at_root, found)

@@ -73,6 +73,6 @@ def named(name: str) -> dict[str, str]:
 
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
     **{f"format.{name}": (("() -> object", _named(name)),) for name in (*_PATTERNS, *_CHECKED)},
-    "format.named": (("(string) -> object", named),),
-    "validate": (("object.(string) -> list", validate),),
+    "format.named": (("(string) -> dyn", named),),
+    "validate": (("object.(string) -> dyn", validate),),
 }

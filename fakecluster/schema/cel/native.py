@@ -18,9 +18,7 @@ from .texts import marked, unmarked
 
 Json = Any
 NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
-EXTENSIONS = "name: kubernetes\nextensions:\n" + "".join(
-    f"- name: {name}\n" for name in ("sets", "lists", "strings", "optional", "two-var-comprehensions")
-)
+EXTENSIONS = ("sets", "lists", "strings", "optional", "two-var-comprehensions")
 _OLD_SELF = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<![\w.])oldSelf\b""")
 _STATUS = re.compile(r"^[A-Z_]+: ")
 _TRAILER = re.compile(r" \[[A-Z_]+\]$")
@@ -88,13 +86,16 @@ class NativeEngine:
         return self.environment({"self": "dyn", "oldSelf": "dyn"})
 
     def environment(
-        self, variables: Mapping[str, Any], more: Mapping[str, tuple[Overload, ...]] = NOTHING
+        self,
+        variables: Mapping[str, Any],
+        more: Mapping[str, tuple[Overload, ...]] = NOTHING,
+        extensions: tuple[str, ...] = EXTENSIONS,
     ) -> Any:
         """Return an environment with variables of given types (`dyn`, or types of the engine) and `more` functions."""
         cel = _cel()
         typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}
         functions = [*_functions(), *(_function(name, one) for name, one in more.items())]
-        return cel.NewEnv(config=_config(), variables=typed, functions=functions)
+        return cel.NewEnv(config=_config(extensions), variables=typed, functions=functions)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process
     def compile(self, rule: str, *, optional_old: bool = False) -> Program:
@@ -111,9 +112,10 @@ class NativeEngine:
         return self._environment.Activation({"self": value, "oldSelf": shown})
 
 
-@lru_cache(maxsize=1)
-def _config() -> Any:
-    return _cel().NewEnvConfigFromYaml(EXTENSIONS)
+@lru_cache(maxsize=2)
+def _config(extensions: tuple[str, ...]) -> Any:
+    listed = "".join(f"- name: {name}\n" for name in extensions)
+    return _cel().NewEnvConfigFromYaml(f"name: kubernetes\nextensions:\n{listed}")
 
 
 @lru_cache(maxsize=1)

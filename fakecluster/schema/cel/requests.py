@@ -5,7 +5,6 @@ They see the objects of the request untyped, the request itself with its type, a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -14,14 +13,12 @@ from typing import Any, Self
 from msgspec import Struct
 
 from . import authorizing, patches
-from .analysis import Analysis
-from .checking import compiled_text, located, merged
-from .costs import Part
 from .engine import CompileError
+from .expressions import typed
+from .naming import wrapped
 from .native import NATIVE, CompiledProgram, kubernetes_text
-from .ranges import ANY, ONE
 from .shapes import DYN, Shape, shape_of
-from .syntax import read
+from .texts import marked, unmarked
 
 Json = Any
 ANYTHING = {"x-kubernetes-int-or-string": True}
@@ -55,10 +52,6 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
         "authorizer": Shape("authorizer"),
     }
 )
-TITLES = {
-    "<": "(", ">": ")", "NULL": "null_type", "TIMESTAMP": "google.protobuf.Timestamp", "DURATION": "google.protobuf.Duration",
-}  # fmt: skip
-_TITLE = re.compile(r"[A-Z]+|[<>]")
 VARIABLES = (*SHAPES, "authorizer.requestResource")
 
 
@@ -66,9 +59,9 @@ VARIABLES = (*SHAPES, "authorizer.requestResource")
 def program(expression: str) -> CompiledProgram:
     """Return the program of a condition. Raises CompileError."""
     try:
-        return CompiledProgram(environment().compile(expression))
+        return CompiledProgram(environment().compile(marked(wrapped(expression))))
     except RuntimeError as error:
-        raise CompileError(kubernetes_text(str(error))) from error
+        raise CompileError(unmarked(kubernetes_text(str(error)))) from error
 
 
 def problem(expression: str) -> str:
@@ -132,23 +125,7 @@ class Terms(Struct, frozen=True):
     def _compiled(self, expression: str) -> str:
         """Return the type of an expression. Raises CompileError."""
         compiles_in = environment((*self._known, "authorizer.requestResource"), patching=self.patching)
-        tree = read(compiled_text(compiles_in, expression, disable_check=True).serialize())
-        parts = {name: Part(shape, ANY) for name, shape in self._known.items()}
-        analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts}, patching=self.patching)
-        seen = analysis.result().shape.title
-        problems = list(located(expression, tree, analysis.problems))
-        try:
-            known = _title(compiled_text(compiles_in, expression).return_type().name())
-        except CompileError as error:
-            known, problems = "dyn", merged(expression, problems, error)
-        if problems:
-            raise CompileError("\n".join(problems))
-        return seen if "dyn" in known and ("dyn" not in seen or known == "dyn") else known
-
-
-def _title(name: str) -> str:
-    """Return the name of a type of the engine as compiler messages name it."""
-    return _TITLE.sub(lambda found: TITLES.get(found[0], found[0].lower()), name)
+        return typed(expression, compiles_in, self._known, patching=self.patching).title
 
 
 def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:

@@ -87,6 +87,8 @@ def shape_of(raw: Mapping[str, Json], *, root: bool = False) -> Shape | None:
     """Return the shape of a schema node, None when rules cannot see it."""
     if raw.get("x-kubernetes-int-or-string"):
         return DYN
+    if own := raw.get("x-cel-type"):
+        return Shape(own, DYN.most, raw=raw)
     kind = raw.get("type")
     if kind == "array":
         return _list(raw)

@@ -1,7 +1,4 @@
-"""Device classes, resource claims and their templates, `resource.k8s.io` (FK-504).
-
-Whether the expression of a selector can be evaluated is not looked at.
-"""
+"""Device classes, resource claims and their templates, `resource.k8s.io` (FK-504)."""
 
 from __future__ import annotations
 
@@ -151,10 +148,14 @@ def _exact(one: Json, path: str) -> Errors:
 
 
 def _selectors(found: list[Json], path: str) -> Errors:
+    from ....schema.cel import devices  # few clusters have any
+
     yield from _many(found, MOST_SELECTORS, path)
-    for number, one in enumerate(found):
+    for number, one in enumerate(found if len(found) <= MOST_SELECTORS else ()):
         if one.get("cel") is None:
             yield fields.required(f"{path}[{number}].cel")
+        elif problem := devices.problem(one["cel"].get("expression", ""), f"{path}[{number}].cel.expression"):
+            yield problem
 
 
 def _constraint(one: Json, path: str, known: Collection[str]) -> Errors:

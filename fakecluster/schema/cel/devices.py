@@ -1,0 +1,59 @@
+"""What selectors of devices may say: `device` with its driver, attributes and capacity (FK-504)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ..fields import FieldError, forbidden, invalid, too_long
+from .engine import CompileError
+from .expressions import typed
+from .native import EXTENSIONS, NATIVE
+from .shapes import Shape, shape_of
+
+LONGEST = 10 * 1024
+DEAREST = 1_000_000
+UNKNOWN = "any"
+"""The type of an attribute's value."""
+MOST = 32
+
+
+def _by_domain(inner: dict[str, Any]) -> dict[str, Any]:
+    named = {"type": "object", "maxProperties": MOST, "additionalProperties": inner}
+    return {"type": "object", "maxProperties": MOST, "additionalProperties": named}
+
+
+DEVICE = {
+    "type": "object",
+    "x-go-type": "kubernetes.DRADevice",
+    "properties": {
+        "driver": {"type": "string", "maxLength": 63},
+        "attributes": _by_domain({"x-cel-type": "dyn", "x-go-type": UNKNOWN}),
+        "capacity": _by_domain({"x-cel-type": "quantity"}),
+        "allowMultipleAllocations": {"type": "boolean"},
+    },
+}
+
+
+def problem(expression: str, path: str) -> FieldError | None:
+    """Return why an expression selects no devices, None when it does."""
+    if len(expression.encode()) > LONGEST:
+        return too_long(path, LONGEST)
+    try:
+        found = typed(expression, _environment(), {"device": _device()})
+    except CompileError as error:
+        return invalid(path, expression, f"compilation failed: {error}")
+    if found.title not in {"bool", UNKNOWN}:
+        said = found.title.replace(UNKNOWN, "google.protobuf.Any")
+        return invalid(path, expression, f"must evaluate to bool or the unknown type, not {said}")
+    return forbidden(path, "too complex, exceeds cost limit") if found.cost > DEAREST else None
+
+
+@cache
+def _device() -> Shape:
+    return shape_of(DEVICE) or Shape("dyn")
+
+
+@cache
+def _environment() -> Any:
+    return NATIVE.environment({"device": "dyn"}, extensions=(*EXTENSIONS, "bindings"))
