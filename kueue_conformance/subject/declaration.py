@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects
 from .fields import Problems, strangers
+from .manifests import LOADER
 from .parameters import Parameters
 from .start import AS_EVER, Start
 from .start import problems as problems_of_start
@@ -125,7 +127,7 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
 
 
 def _read(path: str) -> Mapping[str, Any]:
-    said = parsed(Path(path), f"subject file {path!r}", yaml.safe_load, wrong=EXAMPLES)
+    said = parsed(Path(path), f"subject file {path!r}", partial(yaml.load, Loader=LOADER), wrong=EXAMPLES)
     if not isinstance(said, dict) or (said.get("apiVersion"), said.get("kind")) != (API_VERSION, "Subject"):
         raise UsageError(
             f"{path!r} is not a subject file",

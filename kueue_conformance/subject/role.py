@@ -13,6 +13,7 @@ import yaml
 
 from ..errors import UsageError
 from .fields import Problems
+from .manifests import LOADER
 
 Json: TypeAlias = Any
 _KINDS = ("Role", "ClusterRole")
@@ -41,7 +42,7 @@ def problems(said: Json, folder: Path) -> Problems:
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
     """Return the rules of every role in a manifest. Raises OSError, YAMLError, LookupError when there is none."""
-    documents = yaml.safe_load_all((folder / path).read_text(encoding="utf-8"))
+    documents = yaml.load_all((folder / path).read_text(encoding="utf-8"), Loader=LOADER)
     roles = [one for one in documents if isinstance(one, dict) and one.get("kind") in _KINDS]
     if not roles:
         raise LookupError(path)

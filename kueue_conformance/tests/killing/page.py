@@ -18,7 +18,8 @@ CHECK-CONTROLLER against each of them, on virtual time and with rules at level *
 - The right controller passes all of them.
 - {sampled} of the wrong controllers have met only the scenario named for them and up to ten others so far; `make kill-matrix` fills that in.
 
-`make zoo` runs each wrong controller against the scenario named for it, and ten as programs.
+`make zoo` runs each wrong controller against the scenario named for it, up to its first case that fails, and the right one against all cases
+of these scenarios; some wrong ones run as programs too.
 """
 
 
