@@ -1,4 +1,4 @@
-"""Every cluster starts with what clusters have (FK-346, FK-499, FK-520)."""
+"""Every cluster starts with what clusters have (FK-346, FK-495, FK-499, FK-520)."""
 
 from random import Random
 
@@ -25,8 +25,11 @@ def store():
         (("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"), [
             "catch-all", "exempt", "global-default", "leader-election", "node-high", "system", "workload-high", "workload-low",
         ]),
+        (("", "services"), ["kubernetes"]),
+        (("networking.k8s.io", "servicecidrs"), ["kubernetes"]),
+        (("networking.k8s.io", "ipaddresses"), ["10.0.0.1"]),
     ],
-    ids=["namespaces", "priority classes", "priority levels"],
+    ids=["namespaces", "priority classes", "priority levels", "services", "ranges", "addresses"],
 )  # fmt: skip
 def test_objects_are_there(store, resource, names):
     assert [one.name[1] for one in store.list(resource)] == names
