@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import click
 
 from ..catalogue.patterns import collected
+from ..options import Settings
 from ..outcome import LACKING, Outcome
 from .attended import attended, pytest_command
 from .choosing import run_options
@@ -16,13 +18,19 @@ from .preflight import REPORTS, preflight, report_folder
 
 PROGRESS = "kueue_conformance.progress"
 NOTHING = 5
+_CROWD = 8
+"""Workers that one core more would not be worth: each starts a server and a subject of its own."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
 @click.command(short_help="judge a control plane or a check controller")
 @click.argument("what", nargs=-1)
 @click.option(
-    "-n", "--workers", default="auto", show_default=True, help="worker processes; 0 runs in one process"
+    "-n",
+    "--workers",
+    default="auto",
+    show_default=True,
+    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject",
 )
 @click.option("-x", "--fail-fast", is_flag=True, help="stop at the first failure")
 @click.option("--last-failed", is_flag=True, help="run what did not pass in the report of --report-dir")
@@ -46,8 +54,7 @@ def run(
         words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))
     settings = preflight(words, reports=True)
     words["seed"] = settings.seed
-    if settings.subject is not None and (settings.backend != "fake" or settings.subject.connector().alone):
-        workers = "0"  # There is one subject, and it cannot tell one worker from another.
+    workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
         *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "-p", PROGRESS,
@@ -59,6 +66,20 @@ def run(
     if code < 0 and settings.backend == "kind":
         _reap()
     return code
+
+
+def processes(asked: str, settings: Settings, cores: int) -> str:
+    """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
+
+    A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
+    """
+    if settings.subject is None:
+        return asked
+    connector = settings.subject.connector()
+    if settings.backend != "fake" or connector.alone:
+        return "0"
+    crowd = max(cores, min(2 * cores, _CROWD))
+    return str(crowd) if asked == "auto" and not connector.on_the_loop else asked
 
 
 def _reap() -> None:

@@ -1,0 +1,27 @@
+"""How many workers `run` has: real time is mostly waiting, one subject has one worker, and who says a number has that."""
+
+import pytest
+
+from kueue_conformance.cli.running import processes
+from kueue_conformance.options import read
+
+NAMED = {"controller-name": "example.com/budget"}
+PROGRAM = {"subject": "process:./controller", **NAMED}
+ON_VIRTUAL_TIME = {"subject": "python:kueue_conformance.tests.zoo.right:CheckController.serve", **NAMED}
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "cores", "workers"),
+    [
+        pytest.param(PROGRAM, "auto", 2, "4", id="two for each core"),
+        pytest.param(PROGRAM, "auto", 6, "8", id="not a crowd"),
+        pytest.param(PROGRAM, "auto", 16, "16", id="one for each of many cores"),
+        pytest.param(PROGRAM, "3", 2, "3", id="as asked"),
+        pytest.param({**PROGRAM, "backend": "envtest"}, "auto", 2, "0", id="one subject"),
+        pytest.param({"subject": "external:", **NAMED}, "auto", 2, "0", id="started by hand"),
+        pytest.param(ON_VIRTUAL_TIME, "auto", 2, "auto", id="virtual time"),
+        pytest.param({}, "auto", 2, "auto", id="no subject"),
+    ],
+)
+def test_workers(given, asked, cores, workers):
+    assert processes(asked, read(given, seed=1), cores) == workers
