@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..decoding import numbers
 from . import timestamps
 from .quantity import Quantity, QuantityError
 from .trail import Trail
@@ -30,6 +31,11 @@ def json_type(value: Json) -> str:
     return "number" if isinstance(value, float) else words.get(type(value), "null")
 
 
+def _told(value: float) -> str:
+    """Return a number as messages quote it: as it was written, where that is known."""
+    return f"number {numbers.text(value) if type(value) is float else value}"
+
+
 def _text(value: Json, wanted: str, trail: Trail) -> Json:
     return value if isinstance(value, str) else mismatch(value, wanted, trail)
 
@@ -43,7 +49,7 @@ def _integer(limit: int) -> Convert:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return mismatch(value, wanted, trail)
         if isinstance(value, float) or not -limit <= value < limit:
-            return trail.mismatch(f"number {value}", wanted)
+            return trail.mismatch(_told(value), wanted)
         return value
 
     return read
@@ -125,7 +131,7 @@ def _whole(value: Json) -> bool:
 
 def _not_whole(value: Json, trail: Trail) -> Json:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    given = f"number {value}" if number else json_type(value)
+    given = _told(value) if number else json_type(value)
     return trail.mismatch(given, "int32")
 
 

@@ -16,7 +16,7 @@ SUSPECT = re.compile(rb"[:\[,\s+-][0-9]+(?:\.[0-9]|[eE][-+]?[0-9]|(?<=[0-9]{19})
 """What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number."""
 HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
-SIGNED, UNSIGNED = 2**63, 2**64
+SIGNED, UNSIGNED, LONG = 2**63, 2**64, 1e21
 
 NOWHERE: frozenset[tuple[str, ...]] = frozenset()
 
@@ -67,3 +67,8 @@ def whole(value: float) -> int | float:
 
 def _below(paths: frozenset[tuple[str, ...]], key: str) -> frozenset[tuple[str, ...]]:
     return frozenset(path[1:] for path in paths if path and path[0] == key)
+
+
+def text(value: float) -> str:
+    """Return how Go writes a float where nobody has written it: in full, unless it is very long."""
+    return f"{Decimal(repr(value)):f}" if value.is_integer() and abs(value) < LONG else str(value)

@@ -44,8 +44,7 @@ class _Loader(_Base):  # type: ignore[misc]
 def _integer(loader: Any, node: Any) -> Json:
     """Return a whole number of 64 bits, what a float makes of a longer one, or the text of what is none."""
     value = loader.construct_yaml_int(node)
-    longer = not -numbers.SIGNED <= value < numbers.UNSIGNED
-    return _float(loader, node) if longer else numbers.fit(value)
+    return value if -numbers.SIGNED <= value < numbers.UNSIGNED else _float(loader, node)
 
 
 def _float(loader: Any, node: Any) -> Json:

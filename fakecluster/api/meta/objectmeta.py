@@ -13,6 +13,7 @@ from . import finalizers, labels, names, ownerrefs
 Json = Any
 ANNOTATIONS_LIMIT = 262_144
 SUBRESOURCE_LIMIT = 256
+NEGATIVE = "must be greater than or equal to 0"
 IMMUTABLE = (
     "name",
     "namespace",
@@ -43,6 +44,8 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
         found += [fields.invalid("metadata.name", name, why) for why in rule(name)]
     else:
         found.append(fields.required("metadata.name", "name or generateName is required"))
+    if (generation := metadata.get("generation") or 0) < 0:
+        found.append(fields.invalid("metadata.generation", generation, NEGATIVE))
     return [*found, *contents(metadata, strict=strict_finalizers(kind))]
 
 
