@@ -58,7 +58,7 @@ def _integer(limit: int) -> Convert:
 def _number(value: Json, wanted: str, trail: Trail) -> Json:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return mismatch(value, wanted, trail)
-    return value
+    return numbers.whole(value) if type(value) is float else value
 
 
 def _bytes(value: Json, wanted: str, trail: Trail) -> Json:
