@@ -274,7 +274,7 @@ class AsksOnceForAllWorkloads(CheckController):
             verdict = await super().ask(workload, check)
             if verdict["state"] not in ("Ready", "Retry"):
                 return verdict
-            self.heard[check] = verdict
+            self.heard.setdefault(check, verdict)
         return self.heard[check]
 
 
