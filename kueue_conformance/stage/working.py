@@ -49,10 +49,11 @@ class WorkingKueue:
         return Crowd(members)
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:
-        """Delete a Workload and take another one of its name in."""
+        """Delete a Workload, submit another one of its name and wait until Kueue has reserved quota and listed the checks."""
         workload.delete()
         queue.submit(cpu="1", name=workload.name)
         within("reserve", lambda: workload.is_prechecked() or workload.is_admitted())
+        within("settle", lambda: workload.lists_checks(*queue.checks))
 
     def lists(self, workload: Workload, *checks: Check) -> None:
         """Let the queue of a Workload require these checks, and wait until they are listed."""
