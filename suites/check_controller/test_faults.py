@@ -310,6 +310,7 @@ def test_server_restarts(make_queue, subject, kueue, faults):
 def test_late_verdict(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
+    always(lambda: workload.has_states("Pending", check))
     faults.slow_verdicts_down(times=1)
     subject.will_answer("Ready")
     within("react", faults.have_struck, clause="a")
