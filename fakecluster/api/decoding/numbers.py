@@ -12,8 +12,8 @@ from sys import float_info
 from typing import Any
 
 Json = Any
-SUSPECT = re.compile(rb"[:\[,\s+-][0-9]+(?:\.[0-9]|[eE][-+]?[0-9]|(?<=[0-9]{19}))")
-"""What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number."""
+SUSPECT = re.compile(rb"(?:[\"\s]:|[\[,\s])[-+]?[0-9]+(?:\.[0-9]|[eE][-+]?[0-9]|(?<=[0-9]{19}))")
+"""What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number; digits within times and uids do not."""
 HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
 SIGNED, UNSIGNED, LONG = 2**63, 2**64, 1e21
