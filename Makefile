@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 ARGS   ?=
+# Three for two cores: some tests wait for programs and servers in real time.
+WORKERS = $(shell $(BIN)/python -c 'import os; cores = os.cpu_count() or 1; print(cores + (cores + 1) // 2)')
 
 .DEFAULT_GOAL := help
 
@@ -23,7 +25,7 @@ conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conf
 	$(BIN)/kueue-conformance run --dialect all $(ARGS)
 
 test: $(STAMP) ## run every test of the project
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
 	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo and not kind" $(ARGS)
