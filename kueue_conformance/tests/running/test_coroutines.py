@@ -5,8 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from kueue_conformance.backends.fake import FakeBackend, forks
-from kueue_conformance.dialect import known
+from kueue_conformance.backends.fake import forks
 from kueue_conformance.errors import Nonconformance
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
@@ -16,15 +15,6 @@ from kueue_conformance.tests.zoo.follow import pause
 
 CHECKED = 150
 """More than the requests of one sort that are taken for a storm."""
-
-
-@pytest.fixture
-def cluster():
-    backend = FakeBackend()
-    lease = backend.lend(known()["v0.19"])
-    yield lease
-    lease.close()
-    backend.close()
 
 
 @pytest.fixture

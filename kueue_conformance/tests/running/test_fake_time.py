@@ -2,21 +2,11 @@
 
 import pytest
 
-from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
 from kueue_conformance.dialect import known
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.wire.client import Client
-
-
-@pytest.fixture
-def cluster():
-    backend = FakeBackend()
-    lease = backend.lend(known()["v0.19"])
-    yield lease
-    lease.close()
-    backend.close()
 
 
 @pytest.fixture
