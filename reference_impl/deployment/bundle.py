@@ -15,6 +15,7 @@ from .program import program
 from .rights import CERTIFIED, CLUSTER_RIGHTS, LEADER_RIGHTS, SECRET_RIGHTS
 from .services import services
 from .site import Site
+from .users import user_roles
 
 DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -36,6 +37,7 @@ def bundle(site: Site) -> tuple[Json, ...]:
     return (
         *convertible_definitions(site.dialect, called.client(CONVERT)),
         *(obj for _, obj in (*namespace_and_account(site.namespace), *rights)),
+        *user_roles(),
         *services(site),
         *program(site),
         *(obj for _, obj in configurations(called, EDITIONS[site.dialect].release)),

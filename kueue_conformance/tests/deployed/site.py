@@ -43,7 +43,7 @@ class Site:
         self.cluster = FakeCluster(
             clock="wall",
             authorization="rbac",
-            controllers="jobs,namespaces",
+            controllers="jobs,namespaces,clusterroles",
             services={SERVICE: f"127.0.0.1:{self.port}"},
         )
 

@@ -50,7 +50,7 @@ class Story:
     def reserved(self, name):
         """Create a Job, and return its Workload when it has quota and its check is listed."""
         self.site.ask("POST", JOBS, job(name))
-        return self.workload(lambda one: _is(one, "QuotaReserved") and one["status"].get("admissionChecks"))
+        return self.workload(lambda one: is_(one, "QuotaReserved") and one["status"].get("admissionChecks"))
 
     def answer(self, workload, state):
         """Have the check answer."""
@@ -68,13 +68,13 @@ class Story:
 
     def changed(self, name):
         """Change a Job that waits, so that its Workload no longer fits, and wait for another Workload."""
-        before = self.workload(lambda one: _is(one, "QuotaReserved"))["metadata"]["uid"]
+        before = self.workload(lambda one: is_(one, "QuotaReserved"))["metadata"]["uid"]
         self.site.ask("PATCH", f"{JOBS}/{name}", {"spec": {"parallelism": 2}})
         return self.workload(lambda one: one["metadata"]["uid"] != before)
 
     def recreated(self):
         """Delete the Workload of a Job that waits, and wait for another: the same is told of the same Job."""
-        before = self.workload(lambda one: _is(one, "QuotaReserved"))["metadata"]
+        before = self.workload(lambda one: is_(one, "QuotaReserved"))["metadata"]
         self.site.ask("DELETE", f"{WORKLOADS}/{before['name']}")
         return self.workload(lambda one: one["metadata"]["uid"] != before["uid"])
 
@@ -103,6 +103,7 @@ class Story:
         return found["spec"]["suspend"] and not found.get("status", {}).get("startTime")
 
 
-def _is(workload, condition):
+def is_(workload, condition):
+    """Tell whether a condition of a Workload holds."""
     conditions = workload.get("status", {}).get("conditions") or ()
     return any((one["type"], one["status"]) == (condition, "True") for one in conditions)

@@ -14,7 +14,7 @@ KUBECTL = shutil.which("kubectl")
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(clock="wall", controllers="namespaces") as cluster:
+    with FakeCluster(clock="wall", controllers="namespaces,clusterroles") as cluster:
         yield cluster
 
 
@@ -41,7 +41,11 @@ def test_applied_twice_and_deleted(cluster, kubectl):
     created = kubectl("apply")
     before = cluster.journal.last
     kubectl("apply")
-    changed = [entry.line() for entry in cluster.journal.since(before) if entry.wrote]
+    changed = [
+        entry.line()
+        for entry in cluster.journal.since(before)
+        if entry.wrote and entry.user_agent.startswith("kubectl")
+    ]
     kubectl("delete", "--ignore-not-found")
 
     assert len(created) == len(objects)

@@ -13,8 +13,9 @@ NEVER_ASKED = {
 
 
 def rights(site):
-    """Return what is allowed: (group, resource with subresource, verb)."""
-    roles = [one for one in site.objects if one["kind"] in {"ClusterRole", "Role"}]
+    """Return what the program is allowed: (group, resource with subresource, verb)."""
+    bound = {one["roleRef"]["name"] for one in site.objects if "roleRef" in one}
+    roles = [one for one in site.objects if "rules" in one and one["metadata"]["name"] in bound]
     return {
         (group, resource, verb)
         for role in roles

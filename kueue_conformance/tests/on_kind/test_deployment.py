@@ -1,4 +1,4 @@
-"""The printed manifests on a real cluster: two replicas, another leader, an upgrade, and nothing left (issue 6 §2, docs/deployment.md)."""
+"""The printed manifests on a real cluster: users, two replicas, another leader, an upgrade, and nothing left (issue 6 §2, docs/deployment.md)."""
 
 import json
 import subprocess
@@ -11,6 +11,7 @@ from kueue_conformance.backends.kind.tool import find
 from kueue_conformance.control_planes.reference import image
 from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import select
+from kueue_conformance.tests.deployed.users import HOMES, MAY, Users
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.client import connect as reach
 from kueue_conformance.wishes import Wishes
@@ -54,6 +55,7 @@ class Site:
     """A cluster as kubectl sees it."""
 
     def __init__(self, kubeconfig):
+        self.users = Users(reach(kubeconfig))
         self._kubectl = [find("kubectl", todo="make kind-image").path, "--kubeconfig", kubeconfig]
 
     def ask(self, *words, given=None):
@@ -116,6 +118,26 @@ def test_a_job_runs(site):
     site.runs("first")
 
 
+@pytest.fixture(scope="module")
+def users(site):
+    """Two users whose Jobs are admitted."""
+    users = site.users
+    users.settle()
+    awaiting.until(
+        "the users have no rights", lambda: "" if users.may_begin() else "403", hint="look at them"
+    )
+    users.submit()
+    awaiting.until("no Workload", lambda: "" if users.are_admitted() else "one waits", hint="look at it")
+    return users
+
+
+@pytest.mark.parametrize("user", HOMES)
+def test_users_of_two_namespaces_keep_to_themselves(users, user):
+    found = [(verb, what, where, users.code(user, verb, what, where)) for verb, what, where, _ in MAY]
+
+    assert found == MAY
+
+
 def test_another_replica_leads_when_the_leaders_pod_is_deleted(site):
     leader = site.leader()
 
@@ -136,7 +158,7 @@ def test_an_upgrade_is_another_apply(site):
 
 
 def test_what_was_applied_is_removed_and_nothing_is_left(site):
-    site.ask("delete", "jobs,localqueues,clusterqueues,resourceflavors", "--all", "--timeout=60s")
+    site.ask("delete", "jobs,localqueues,clusterqueues,resourceflavors", "--all", "-A", "--timeout=60s")
     site.ask("delete", "--ignore-not-found", "--timeout=120s", "-f", "-", given=printed(NEXT))
 
     left = site.ask("get", CLUSTER_SCOPED, "-o", "name") + site.ask("get", "namespaces", "-o", "name")
