@@ -27,6 +27,10 @@ class Verdicts:
     def pytest_collection_modifyitems(self, items):
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
 
+    def pytest_runtest_setup(self, item):
+        if self._scenarios[item.nodeid] in self.failed:
+            pytest.skip("another case of it has failed, and shows the same")
+
     def pytest_runtest_logreport(self, report):
         scenario = self._scenarios[report.nodeid]
         if report.failed:

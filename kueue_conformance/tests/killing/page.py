@@ -16,11 +16,16 @@ CHECK-CONTROLLER against each of them, on virtual time and with rules at level *
 - {counting} of them count: they fail at most 30 % of the scenarios. The others, marked *too wrong*, show little about any one of them.
 - {scenarios} scenarios, {killing} of which catch somebody.
 - The right controller passes all of them.
-- {sampled} of the wrong controllers have met only the scenario named for them and up to ten others so far; `make kill-matrix` fills that in.
-
+{sampled}
 `make zoo` runs each wrong controller against the scenario named for it, up to its first case that fails, and the right one against all cases
 of these scenarios; some wrong ones run as programs too.
 """
+
+
+_SAMPLED = (
+    "- {} of the wrong controllers have met only the scenario named for them and up to ten others so far; "
+    "`make kill-matrix` fills that in.\n"
+)
 
 
 def page(matrix, mutants):
@@ -31,7 +36,7 @@ def page(matrix, mutants):
     head = _HEAD.format(
         total=len(mutants), families=len({one.family for one in mutants}), caught=len(caught), scenarios=len(matrix.scenarios),
         counting=sum(map(matrix.counts, known)), killing=sum(killers[one] > 0 for one in matrix.scenarios),
-        sampled=len(matrix.sampled),
+        sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",
     )  # fmt: skip
     parts = [head, "## Wrong controllers\n"]
     for family in dict.fromkeys(one.family for one in known):
