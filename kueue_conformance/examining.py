@@ -27,11 +27,14 @@ NOTHING: Known = MappingProxyType({})
 class Examiner:
     """One server, its topics asked at most once.
 
-    Where it is known to answer otherwise, it must. Each topic is asked over a connection of its own: between two of them the server would close one that is idle.
+    Where it is known to answer otherwise, it must. The namespaces of topics get the labels. Each topic is asked over a connection of its own: between two of them the server would close one that is idle.
     """
 
-    def __init__(self, endpoint: Endpoint, known: Known = NOTHING) -> None:
+    def __init__(
+        self, endpoint: Endpoint, known: Known = NOTHING, labels: Mapping[str, str] | None = None
+    ) -> None:
         self._endpoint = endpoint
+        self._labels = labels
         self._known = known
         self._asked: dict[str, Mapping[str, Answer] | SetupRefused] = {}
         self._topics: dict[str, Topic] = {}
@@ -74,7 +77,7 @@ class Examiner:
     def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
         with closing(Server(self._endpoint)) as server:
             try:
-                answers = Player(server, topic, unused_namespace(topic)).play()
+                answers = Player(server, topic, unused_namespace(topic), self._labels).play()
             except SetupRefused as refused:
                 return refused
         return {one.id: answer for one, answer in zip(topic.vectors, answers, strict=True)}

@@ -7,10 +7,11 @@ from typing import Any
 
 from .cases import Cases
 from .vectors.index import folder, index
+from .vectors.needs import needs_of
 
 
 def exchanges(first: int, last: int) -> Mapping[str, Any]:
-    """Return the cases, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
+    """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
     found = {name: rows for name, rows in index(folder()).items() if first <= _number(rows[0]) <= last}
     evidence: dict[str, list[str]] = {}
     for name, rows in found.items():
@@ -18,6 +19,7 @@ def exchanges(first: int, last: int) -> Mapping[str, Any]:
             evidence.setdefault(row, []).append(name)
     return {
         "cases": Cases(("exchange",), tuple((name,) for name in found)),
+        "case_needs": needs_of(found),
         "shows": " ".join(_sorted(evidence)),
         "evidence": {row: tuple(evidence[row]) for row in _sorted(evidence)},
     }

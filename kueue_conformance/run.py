@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import backends, control_planes
-from .backends import NOBODY, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
+from .backends import NOBODY, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
@@ -26,7 +26,7 @@ from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
-from .wire.client import ApiError, Client
+from .wire.client import RUN_LABEL, ApiError, Client
 from .wishes import Wishes
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -164,7 +164,8 @@ class Run:
         """Who asks the API server that is judged itself."""
         if self._examiner is None:
             known = known_differences() if self.settings.backend == "fake" else {}
-            self._examiner = Examiner(self.backend.api_server(), known)
+            somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
+            self._examiner = Examiner(self.backend.api_server(), known, somebodys)
         return self._examiner
 
     @property

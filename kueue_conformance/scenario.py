@@ -55,6 +55,8 @@ class Scenario:
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
     """Where cases show single rows: which do, by row. Choosing such a row chooses them alone."""
+    case_needs: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
+    """What single cases need besides `needs`, by the first parameter of the case."""
 
     @property
     def profile(self) -> Profile:
@@ -64,7 +66,8 @@ class Scenario:
     def needs_of(self, case: Parameters) -> tuple[str, ...]:
         """Return what a case needs: an older version of the API is there only where somebody converts."""
         older = version_of(case) != NEWEST and "webhooks" not in self.needs
-        return (*self.needs, "webhooks") if older else self.needs
+        own = self.case_needs.get(str(case.get(self.cases.names[0])), ()) if self.case_needs else ()
+        return (*self.needs, *own, *(("webhooks",) if older else ()))
 
     @property
     def wanted_drivers(self) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ GARBAGE = "garbage collection"
 """Objects go when their owners are gone."""
 CLOCK_SKEW = "clock skew"
 """The time of the API server can be another than that of the subject."""
+OWN = "a cluster of its own"
+"""The cluster is made for the run, which may write anywhere in it."""
+EXAMINED = frozenset({OWN, "servers of this process", "users by token", "nobody else at work"})
+"""The API server was started to be examined: it calls servers of the harness on loopback, knows alice and bob by their tokens, and
+there are no controllers."""
 
 
 class Faults(Protocol):

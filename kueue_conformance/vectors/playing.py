@@ -30,9 +30,12 @@ class SetupRefused(EnvironmentProblem):
 
 
 class Player:
-    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use."""
+    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use and gets the labels."""
 
-    def __init__(self, server: Server, topic: Topic, namespace: str) -> None:
+    def __init__(
+        self, server: Server, topic: Topic, namespace: str, labels: Mapping[str, str] | None = None
+    ) -> None:
+        self._labels = labels
         self._server = server
         self._topic = topic
         self._values: dict[str, str] = {**topic.names, "ns": namespace}
@@ -56,7 +59,8 @@ class Player:
             peer = self._peers[name] = Peer(script)
             self._values |= peer.values(name)
             self._placeholders = peer.placeholders(name) | self._placeholders
-        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "${ns}"}}
+        metadata = {"name": "${ns}"} | ({"labels": dict(self._labels)} if self._labels else {})
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
         self._create({"at": "/api/v1/namespaces", "body": namespace})
         for one in self._topic.setup:
             self._create(one)

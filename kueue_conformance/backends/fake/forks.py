@@ -15,6 +15,7 @@ from ...errors import Nonconformance
 from ...wire.loopback import Loopback
 from .. import (
     CLOCK_SKEW,
+    EXAMINED,
     FAULTS,
     GARBAGE,
     JOURNAL,
@@ -41,9 +42,9 @@ class FakeBackend(Lender):
     def __init__(self, *, garbage: bool = False) -> None:
         super().__init__()
         more = {GARBAGE} if garbage else set()
-        self.features = frozenset(
-            {VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, *more}
-        )
+        self.features = EXAMINED | {
+            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, *more,
+        }  # fmt: skip
         self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
 

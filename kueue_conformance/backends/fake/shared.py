@@ -11,7 +11,7 @@ from fakecluster.cluster import FakeCluster
 
 from ...dialect import Dialect
 from ...wire.client import connect
-from .. import CLOCK_SKEW, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
+from .. import CLOCK_SKEW, EXAMINED, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
 from .lease import Lease, Lender
 
 _POLL = 0.1
@@ -22,7 +22,7 @@ _RESTLESS = 10.0
 class WallFakeBackend(Lender):
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
-    features = frozenset({JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE})
+    features = EXAMINED | {JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
     def __init__(self) -> None:
         super().__init__()

@@ -13,6 +13,7 @@ REPORTS = ROOT / "conformance-report"
     ("name", "words"),
     [
         pytest.param("admission", ["-n", "4"], id="ADMISSION"),
+        pytest.param("api-server", ["--profile", "API-SERVER"], id="API-SERVER, what may be asked there"),
         pytest.param("scripted", ["--profile", "CHECK-CONTROLLER", "--subject", "reference"], id="CHECK-CONTROLLER, scripted"),
         pytest.param(
             "reference", ["--profile", "CHECK-CONTROLLER", "--subject", "reference", "--control-plane", "reference"],

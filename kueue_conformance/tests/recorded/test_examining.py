@@ -8,6 +8,7 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.errors import Nonconformance
 from kueue_conformance.examining import Examiner
 from kueue_conformance.vectors.known import known_differences
+from kueue_conformance.wire.client import RUN_LABEL
 from kueue_conformance.wire.endpoint import USERS, Endpoint
 
 A_LONG_TIME = 3600.0
@@ -46,3 +47,17 @@ def test_known_difference_that_is_gone_fails(cluster):
 
     with pytest.raises(Nonconformance, match="nothing by now: remove its row"):
         examiner.examine("paging/make-a", inventory()["API-130"])
+
+
+def test_the_namespace_of_a_topic_bears_the_labels_of_a_run(cluster):
+    endpoint = Endpoint.by_token(cluster.url, {name: name for name in USERS})
+
+    Examiner(endpoint, labels={RUN_LABEL: "run-1"}).examine("paging/make-a", inventory()["API-130"])
+
+    made = [
+        change.after["metadata"]["labels"].get(RUN_LABEL)
+        for entry in cluster.journal
+        if (entry.resource, entry.verb) == ("namespaces", "create")
+        for change in entry.changes
+    ]
+    assert made == ["run-1"]

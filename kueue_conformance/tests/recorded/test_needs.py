@@ -1,0 +1,67 @@
+"""What exchanges need of a server is said of the topics that do it, and of no others (issue 6 §3)."""
+
+import pytest
+import yaml
+
+from kueue_conformance.backends import EXAMINED
+from kueue_conformance.vectors.document import topics
+from kueue_conformance.vectors.index import folder, index
+from kueue_conformance.vectors.needs import FILE, needs_of
+
+ROWS = {row["needs"]: row for row in yaml.safe_load((folder().parent / FILE).read_text("utf-8"))}
+TOPICS = topics(folder())
+READS = ("GET", "HEAD", "OPTIONS")
+
+
+def filled(topic, text):
+    """Return a path with the names of its topic."""
+    for _ in range(2):
+        for name, value in topic.names.items():
+            text = text.replace(f"${{{name}}}", value)
+    return text
+
+
+def stays_inside(topic, method, path):
+    """Tell whether a request reads, writes nothing that stays, or writes into the namespace of its topic."""
+    path = filled(topic, path)
+    return (
+        method in READS
+        or "/namespaces/${ns}/" in path
+        or path.endswith("/namespaces/${ns}")
+        or "dryRun=All" in path
+        or "reviews" in path
+    )
+
+
+def writes_outside(topic):
+    """Tell whether a topic changes anything beyond its namespace."""
+    written = [(one.method, one.path) for one in topic.vectors if one.answer["status"] < 300]
+    made = [("POST", one["at"]) for one in topic.setup]
+    return not all(stays_inside(topic, *one) for one in [*written, *made])
+
+
+@pytest.mark.parametrize(
+    ("need", "holds"),
+    [
+        pytest.param("servers of this process", lambda topic: topic.peers, id="servers"),
+        pytest.param("a cluster of its own", writes_outside, id="cluster"),
+    ],
+)
+def test_topics_that_do_it_are_named(need, holds):
+    assert ROWS[need]["exchanges"] == [one.name for one in TOPICS if holds(one)]
+
+
+def test_every_need_is_a_feature_of_a_server_that_is_examined():
+    assert ROWS.keys() == EXAMINED
+
+
+def test_rows_name_topics_and_exchanges_that_exist():
+    named = {one for row in ROWS.values() for one in row["exchanges"]}
+
+    assert named <= {one.name for one in TOPICS} | index(folder()).keys()
+
+
+def test_needs_by_topic_and_by_exchange():
+    assert needs_of(["webhooks/see-pod", "paging/make-a"]) == {
+        "webhooks/see-pod": ("servers of this process", "a cluster of its own")
+    }
