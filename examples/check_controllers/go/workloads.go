@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
@@ -21,10 +23,15 @@ type Workloads struct {
 	Poll     time.Duration
 }
 
+// Without a limit of our own, who was away for a minute would be asked again a minute later.
+const soonest, latest = 50 * time.Millisecond, 2 * time.Second
+
 // SetUp registers the controller; a check that changes makes it look at every Workload.
 func (w *Workloads) SetUp(manager ctrl.Manager) error {
+	pauses := workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](soonest, latest)
 	return ctrl.NewControllerManagedBy(manager).Named("workloads").For(object("Workload")).
-		Watches(object("AdmissionCheck"), handler.EnqueueRequestsFromMapFunc(w.all)).Complete(w)
+		Watches(object("AdmissionCheck"), handler.EnqueueRequestsFromMapFunc(w.all)).
+		WithOptions(controller.Options{RateLimiter: pauses}).Complete(w)
 }
 
 // Reconcile asks for a verdict on each of our open entries and writes what changed.
