@@ -222,7 +222,7 @@ class Run:
                     yield bench
             finally:
                 if self.subject:
-                    self.subject.leave(cluster)
+                    self.subject.leave(cluster, disturbed=bool(bench.disturbed))
                 if self.in_virtual_time:
                     client.forget()
                 else:

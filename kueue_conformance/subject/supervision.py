@@ -1,4 +1,4 @@
-"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died.
+"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died or was disturbed.
 
 On virtual time each case has a cluster of its own, and a subject of its own that ends with it.
 """
@@ -23,6 +23,7 @@ class Supervision:
         self._connector = declaration.connector()
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
+        self._worked = False
         self._stillborn: SubjectDied | None = None
         self._numbers = count(1)
         """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
@@ -34,8 +35,7 @@ class Supervision:
         running = self._running.get(cluster.kubeconfig)
         if running is not None and running.is_whole:
             return running
-        if running is not None:
-            running.stop()
+        self._end(cluster)
         fresh = RunningSubject(
             self._declaration,
             self._connector,
@@ -47,18 +47,26 @@ class Supervision:
             fresh.start(cluster, announce)
         except SubjectDied as death:
             # One that has worked before may have been disturbed; the next case tries again.
-            self._stillborn = death if running is None else None
+            self._stillborn = None if self._worked else death
             raise
+        self._worked = True
         return fresh
 
-    def leave(self, cluster: Cluster) -> None:
-        """Leave one replica for the next case; none where the cluster ends with this one."""
+    def leave(self, cluster: Cluster, *, disturbed: bool = False) -> None:
+        """Leave one replica for the next case; none where the cluster ends with this one, or faults have struck that we can start anew.
+
+        Clients remember faults: they wait longer and longer before they try again, for minutes after all is well.
+        """
         running = self._running.get(cluster.kubeconfig)
         if running is None:
             return
         running.stop_others()
-        if self._budgets.virtual:
-            del self._running[cluster.kubeconfig]
+        if self._budgets.virtual or (disturbed and not self._connector.alone):
+            self._end(cluster)
+
+    def _end(self, cluster: Cluster) -> None:
+        running = self._running.pop(cluster.kubeconfig, None)
+        if running is not None:
             running.stop()
 
     def stop(self) -> None:

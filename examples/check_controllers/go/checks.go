@@ -41,13 +41,13 @@ func (c *Checks) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	}}})
 }
 
-// Owns tells whether an AdmissionCheck is ours: by its controllerName, never by its own name.
+// Owns tells whether an AdmissionCheck is ours: by its controllerName, never by its own name. One that is being deleted is nobody's.
 func (c *Checks) Owns(ctx context.Context, name string) (bool, error) {
 	check := object("AdmissionCheck")
 	if err := c.Get(ctx, client.ObjectKey{Name: name}, check); err != nil {
 		return false, client.IgnoreNotFound(err)
 	}
-	return c.named(check), nil
+	return c.named(check) && check.GetDeletionTimestamp() == nil, nil
 }
 
 func (c *Checks) named(check *unstructured.Unstructured) bool {

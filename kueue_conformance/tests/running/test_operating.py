@@ -85,6 +85,17 @@ def test_a_case_leaves_one_replica_behind(cluster, supervised):
 
 
 @pytest.mark.slow
+def test_who_was_disturbed_is_started_anew_for_the_next_case(cluster, supervised):
+    supervision = supervised()
+    running = supervision.on(cluster, print)
+
+    supervision.leave(cluster, disturbed=True)
+
+    assert not running.up
+    assert supervision.on(cluster, print) is not running
+
+
+@pytest.mark.slow
 def test_who_does_not_hear_sigterm_is_killed(cluster, supervised):
     running = supervised("signal.signal(signal.SIGTERM, signal.SIG_IGN)").on(cluster, print)
 
