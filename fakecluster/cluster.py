@@ -41,7 +41,7 @@ from .server.loop import LoopThread
 from .server.outgoing.calls import Caller
 from .server.outgoing.local import Inside
 from .server.outgoing.prober import Prober
-from .server.outgoing.relay import Relay
+from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
 from .store import Snapshot
 
@@ -125,7 +125,7 @@ class FakeCluster(InProcessClient):
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(partial(_proxy, self._authority))
+        relay = Relay(trusting(partial(_proxy, self._authority)))
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)

@@ -1,4 +1,4 @@
-"""The cluster behind the proxy, as a kubeconfig names it."""
+"""The cluster behind a proxy or a front, as a kubeconfig names it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ class Upstream(Struct, frozen=True, kw_only=True):
     url: str
     context: ssl.SSLContext | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    """The name that its certificate is good for, where that is not its host."""
 
     @classmethod
-    def of_kubeconfig(cls, path: Path) -> Self:
-        """Read a kubeconfig's current context. Raises OSError, UpstreamError."""
+    def of_kubeconfig(cls, path: Path, context: str = "") -> Self:
+        """Read a context of a kubeconfig, the current one when none is named. Raises OSError, UpstreamError."""
         from kubernetes import client, config
         from kubernetes.config import ConfigException
 
         path.read_bytes()
         found = client.Configuration()
         try:
-            config.load_kube_config(str(path), client_configuration=found)
+            config.load_kube_config(str(path), context or None, client_configuration=found)
         except (ConfigException, ValueError, TypeError) as error:
             raise UpstreamError(f"{path} is no usable kubeconfig: {error}") from error
         token = next(iter(found.api_key.values()), "")
@@ -38,6 +40,7 @@ class Upstream(Struct, frozen=True, kw_only=True):
             url=found.host.rstrip("/"),
             context=_context(found) if found.host.startswith("https") else None,
             headers={"Authorization": token} if token else {},
+            name=found.tls_server_name or "",
         )
 
 

@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Protocol, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..api import status
-from ..api.outcome import Outcome, Response, Watch
+from ..api.outcome import Response, Watch
 from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
-from .gate import UNSTAMPED, Gate, Stamp
+from .gate import UNSTAMPED, Stamp
 from .message import Arrived
 from .outgoing.relay import Passed
-from .turns import Waiting
 
-Settle: TypeAlias = Callable[[Outcome | Waiting], Awaitable[Response | Watch | Passed]]
+T = TypeVar("T")
 REASONS = {
     401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
     500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
 }  # fmt: skip
 """The reasons that go with the codes; an effect may name another."""
+
+
+class Door(Protocol[T]):
+    """What a request passes first. An outcome is whatever becomes an answer when it is settled."""
+
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T]:
+        """Return the request's stamp and its outcome, of an older state when a fault says so."""
+
+    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T]:
+        """Return the stamp and the outcome of a request that a fault refuses."""
+
+    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+        """Return the stamp and the answer of a request that is refused without a look at it."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -75,21 +87,29 @@ def refusal(effect: Answer) -> status.StatusError:
     return status.failure(effect.code, reason, message, {}, retry_after=effect.retry_after)
 
 
-async def disturbed(arrived: Arrived, plan: Plan, gate: Gate, clock: Clock, settle: Settle) -> Disturbed:
+async def disturbed(
+    arrived: Arrived,
+    plan: Plan,
+    door: Door[T],
+    clock: Clock,
+    settle: Callable[[T], Awaitable[Response | Watch | Passed]],
+) -> Disturbed:
     """Do to a request what is planned."""
     if plan.delay:
         await _elapsed(clock, plan.delay)
     if isinstance(plan.before, Drop):
         return Disturbed()
     if plan.before is not None:
-        stamp, refused = gate.struck(arrived, refusal(plan.before))
+        stamp, refused = door.struck(arrived, refusal(plan.before))
         return Disturbed(stamp=stamp, answer=await settle(refused), kept=plan.kept)
-    stamp, outcome = gate.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
+    stamp, outcome = door.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await settle(outcome)
+    if plan.after is not None and isinstance(answer, Passed):
+        answer.link[1].transport.abort()
     if isinstance(plan.after, Drop):
         return Disturbed(stamp=stamp)
     if plan.after is not None:
-        _, answer = gate.refused(arrived, refusal(plan.after))
+        _, answer = door.refused(arrived, refusal(plan.after))
     return Disturbed(stamp=stamp, answer=answer, kept=plan.kept)
 
 

@@ -7,33 +7,24 @@ and its answer fed back.
 from __future__ import annotations
 
 import asyncio
-import socket
-import ssl
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any, Protocol
 
 from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
-from .compression import Compressor
-from .connection import Connection, content_headers
+from .connection import Connection
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
-from .message import Arrived, head
+from .message import Arrived
 from .outgoing.calls import Caller
-from .outgoing.relay import NoAnswerError, Passed, Relay, framing
-from .outgoing.tunnel import Tunnel, switching
+from .outgoing.relay import Passed, Relay
 from .patience import reached
+from .port import Port
 from .streams import Streams
 from .turns import Waiting
-
-SWEEP = 5.0
-SWITCHING = 101
-BACKLOG = 1024
-LARGE = 64 * 1024
-"""Bytes of a body from which a second write costs less than a copy."""
+from .writing import Writer
 
 
 class Desk(Protocol):
@@ -48,7 +39,7 @@ class Desk(Protocol):
         """End what was started on request."""
 
 
-class Listener:
+class Listener(Port):
     """Listens on loopback and answers through the gate."""
 
     def __init__(
@@ -60,10 +51,10 @@ class Listener:
         relay: Relay,
         caller: Caller | None = None,
     ) -> None:
-        self.connections: set[Connection] = set()
+        super().__init__()
         self._caller = caller or Caller()
         self._relay = relay
-        self._compressor = Compressor()
+        self._writer = Writer(gate.common, relay, clock)
         self.streams = Streams(store, clock, self._caller.perform, faults)
         self.in_flight = 0
         self.desk: Desk | None = None
@@ -71,45 +62,16 @@ class Listener:
         self._faults = faults
         self._store = store
         self._clock = clock
-        self._server: asyncio.Server | None = None
-        self._sweeping: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-
-    async def start(self, at: int | socket.socket, context: ssl.SSLContext | None) -> int:
-        """Listen on a port of loopback, or at a socket, and return the port. Raises OSError when the port is taken."""
-        loop = asyncio.get_running_loop()
-        # A name to look up, and be it an address, would start threads that a forked process dies of at its exit.
-        at = socket.create_server(("127.0.0.1", at), backlog=BACKLOG) if isinstance(at, int) else at
-        self._server = await loop.create_server(
-            lambda: Connection(self), sock=at, ssl=context, backlog=BACKLOG
-        )
-        self._sweep()
-        return int(self._server.sockets[0].getsockname()[1])
-
-    def _sweep(self) -> None:
-        """Cut those who keep a connection without using it, now and every few seconds of real time."""
-        loop = asyncio.get_running_loop()
-        self.cut_overdue(loop.time())
-        self._sweeping = loop.call_later(SWEEP, self._sweep)
-
-    def cut_overdue(self, now: float) -> None:
-        """Cut the connections whose client takes too long at this moment of the loop's time."""
-        for connection in [one for one in self.connections if one.overdue(now)]:
-            connection.transport.abort()
 
     def stop(self) -> None:
         """Close the socket, cut every connection, forget every stream."""
-        if self._server is not None:
-            self._server.close()
-        if self._sweeping is not None:
-            self._sweeping.cancel()
         for task in self._tasks:
             task.cancel()
         self._caller.close()
         self._relay.close()
         self.streams.stop()
-        for connection in tuple(self.connections):
-            connection.transport.abort()
+        super().stop()
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
@@ -182,7 +144,7 @@ class Listener:
         elif not connection.transport.is_closing():
             answer, proceed = done.answer, connection.later
             if done.kept is not None and isinstance(answer, Response):
-                self._write_part(arrived, connection, done.stamp, answer, done.kept)
+                self._writer.part(arrived, connection, done.stamp, answer, done.kept)
             else:
                 self._write(arrived, connection, done.stamp, answer, proceed=proceed)
 
@@ -200,62 +162,9 @@ class Listener:
             self._stream(arrived, connection, stamp, answer)
             return
         if isinstance(answer, Passed):
-            over = answer.code == SWITCHING
-            self._spawn(
-                self._tunnel(connection, answer)
-                if over
-                else self._hand_over(arrived, connection, stamp, answer)
-            )
+            self._spawn(self._writer.passed(arrived, connection, stamp, answer))
             return
-        answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
-        top = self._head(arrived, stamp, answer)
-        if arrived.method == "HEAD":
-            connection.transport.write(top)
-        elif len(answer.body) < LARGE:
-            connection.transport.write(top + answer.body)
-        else:
-            connection.transport.write(top)
-            connection.transport.write(answer.body)
-        (proceed or connection.finished)(keep_alive=arrived.keep_alive)
-
-    async def _hand_over(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed
-    ) -> None:
-        """Write the answer of another server as it comes; either side may end it."""
-        task = asyncio.current_task()
-        connection.closed = partial(_cancel, task)
-        headers = [*self._gate.common(stamp, ()), *answer.headers, *framing(answer)]
-        top = head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
-        connection.transport.write(top)
-        try:
-            await self._relay.pour(answer, connection.transport, connection.writable)
-        except (NoAnswerError, OSError):
-            connection.transport.abort()
-            return
-        connection.later(keep_alive=arrived.keep_alive)
-
-    async def _tunnel(self, connection: Connection, answer: Passed) -> None:
-        """Leave the connection to another protocol until either side ends it."""
-        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
-        connection.closed = partial(_cancel, asyncio.current_task())
-        connection.transport.write(switching(answer.body.headers))
-        connection.give_to(tunnel.feed)
-        try:
-            await tunnel.run(answer.body.rest)
-        except OSError:
-            connection.transport.abort()
-        finally:
-            connection.transport.close()
-
-    def _write_part(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
-    ) -> None:
-        connection.transport.write(self._head(arrived, stamp, answer) + answer.body[:kept])
-        connection.transport.close()
-
-    def _head(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
-        headers = [*self._gate.common(stamp, answer.headers), *content_headers(answer)]
-        return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        self._writer.whole(arrived, connection, stamp, answer, proceed)
 
     def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
@@ -263,7 +172,7 @@ class Listener:
             ("Content-Type", watch.content_type),
             ("Transfer-Encoding", "chunked"),
         ]
-        connection.transport.write(head(200, headers, now=self._clock.now(), keep_alive=arrived.keep_alive))
+        self._writer.head(arrived, connection, 200, headers)
         stream = self.streams.open(
             watch,
             stamp.audit_id,
@@ -277,8 +186,3 @@ class Listener:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _cancel(task: asyncio.Task[Any] | None) -> None:
-    if task is not None:
-        task.cancel()

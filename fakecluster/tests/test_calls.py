@@ -78,7 +78,7 @@ def test_the_server_goes_on_with_the_answer(other):
         Turns(Fairness(store, 1, clock), clock),
         Random(0),
     )
-    listener = Listener(gate, store, clock, Faults(0, clock.now), Relay(lambda: None))
+    listener = Listener(gate, store, clock, Faults(0, clock.now), Relay(lambda _: None))
     port = other.run(listener.start(0, None))
     try:
         result = other.run(perform(call(f"http://127.0.0.1:{port}/anything")))

@@ -28,6 +28,7 @@ BODILESS = frozenset({204, 304})
 HEAD_SECONDS = 30.0
 """Real seconds in which an extension server has to begin its answer."""
 Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Trust = Callable[[bytes | None], ssl.SSLContext | None]
 
 
 class NoAnswerError(ConnectionError):
@@ -134,18 +135,19 @@ class Passed(Struct, frozen=True):
 
 
 class Relay:
-    """Passes requests on, as the holder of a client certificate when there is one."""
+    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None is without."""
 
-    def __init__(self, identity: Callable[[], KeyPair | None]) -> None:
-        self._identity = identity
+    def __init__(self, trust: Trust, patience: float = HEAD_SECONDS) -> None:
+        self._trust = trust
+        self._patience = patience
         self._idle: dict[Reached, list[Link]] = {}
-        self._contexts: dict[bytes | None, ssl.SSLContext] = {}
+        self._contexts: dict[bytes | None, ssl.SSLContext | None] = {}
 
     async def ask(self, proxy: Proxy) -> Passed | Response:
         """Return the answer as soon as its head is there, or what is answered instead."""
         reached = Reached.by(proxy)
         try:
-            async with asyncio.timeout(HEAD_SECONDS):
+            async with asyncio.timeout(self._patience):
                 body, link = await self._asked(proxy, reached)
         except TimeoutError:
             return _answered(proxy, proxy.failed("net/http: timeout awaiting response headers"))
@@ -212,7 +214,7 @@ class Relay:
         return await _sent(
             proxy,
             await asyncio.open_connection(
-                reached.host, reached.port, ssl=context, server_hostname=reached.name
+                reached.host, reached.port, ssl=context, server_hostname=reached.name if context else None
             ),
         )
 
@@ -225,22 +227,28 @@ class Relay:
             writer.transport.abort()
         return None
 
-    def _context(self, ca: bytes | None) -> ssl.SSLContext:
+    def _context(self, ca: bytes | None) -> ssl.SSLContext | None:
         if ca not in self._contexts:
-            self._contexts[ca] = self._made(ca)
+            self._contexts[ca] = self._trust(ca)
         return self._contexts[ca]
 
-    def _made(self, ca: bytes | None) -> ssl.SSLContext:
-        context = ssl.create_default_context(cadata=ca.decode() if ca else None)
-        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-        context.hostname_checks_common_name = False
-        context.set_alpn_protocols(["http/1.1"])
+
+def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
+    """Return how TLS is spoken with extension servers, as the holder of a client certificate when there is one."""
+
+    def context(ca: bytes | None) -> ssl.SSLContext:
+        made = ssl.create_default_context(cadata=ca.decode() if ca else None)
+        made.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        made.hostname_checks_common_name = False
+        made.set_alpn_protocols(["http/1.1"])
         if ca is None:
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        pair = self._identity()
+            made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+        pair = identity()
         if pair is not None:
-            identify(context, pair)
-        return context
+            identify(made, pair)
+        return made
+
+    return context
 
 
 def framing(passed: Passed) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,57 @@
+"""One request on its way through a front, and where its object is found on the server behind."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from ..api.outcome import Request, User
+from ..api.routes import RequestInfo
+from ..server.message import Arrived
+
+WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """Who asks for what; `revisions_ago` is greater than 0 when a fault wants an answer from the past."""
+
+    arrived: Arrived
+    info: RequestInfo
+    user: User
+    audit_id: str
+    revisions_ago: int = 0
+
+    @property
+    def request(self) -> Request:
+        """The request as answers are made for."""
+        arrived = self.arrived
+        return Request(
+            method=arrived.method, path=arrived.path, query=arrived.query, headers=dict(arrived.headers), all_headers=arrived.headers,
+            body=arrived.body, user=self.user, audit_id=self.audit_id,
+        )  # fmt: skip
+
+    @property
+    def dry_run(self) -> bool:
+        """Whether it is only tried."""
+        return any(name == "dryRun" for name, _ in self.arrived.query)
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is meant to change something for good."""
+        return self.info.is_resource and self.info.verb in WRITES and not self.dry_run
+
+
+def collection(info: RequestInfo) -> str:
+    """Return the path of the collection that a request is about."""
+    root = f"/apis/{info.group}/{info.version}" if info.group else f"/api/{info.version}"
+    # A namespace itself has its name twice in what is parsed of its path.
+    inside = info.namespace if info.resource != "namespaces" else ""
+    return (
+        f"{root}/namespaces/{quote(inside, safe='')}/{info.resource}" if inside else f"{root}/{info.resource}"
+    )
+
+
+def path(info: RequestInfo) -> str:
+    """Return the path of the object that a request is about, without its subresource."""
+    return f"{collection(info)}/{quote(info.name, safe='')}"

@@ -1,0 +1,120 @@
+"""`Front`: stands on loopback before an API server that a kubeconfig names, with users, faults and a journal of its own (F-01, F-03)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any, Self, TypeVar
+
+from .. import kubeconfig
+from ..api.outcome import User
+from ..auth.certificates import Authority
+from ..clock import WallClock
+from ..faults import EndWatch, Faults, Match
+from ..journal import Journal
+from ..recording.upstream import Upstream
+from ..server.loop import LoopThread
+from .behind import Behind
+from .door import Door
+from .passage import Passage
+from .passing import Passing
+
+T = TypeVar("T")
+
+
+class Front:
+    """Passes on what its users ask for, in real time and in the name of the kubeconfig. Use `start` and `stop`, or a `with` block.
+
+    A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of it.
+    """
+
+    def __init__(self, upstream: Upstream, *, port: int = 0, seed: int = 0) -> None:
+        self.clock = WallClock()
+        self.faults = Faults(seed, self.clock.now)
+        self.journal = Journal(now=self.clock.now)
+        self.url = ""
+        self._authority = Authority.fresh()
+        self._tokens: dict[str, User] = {}
+        self._port = port
+        self._thread: LoopThread | None = None
+        behind = Behind(upstream)
+        passing = Passing(behind, self.journal, self.clock)
+        door = Door(self._tokens, Random(seed), passing.struck)  # noqa: S311 - ids, not secrets
+        self._passage = Passage(door, passing, behind, self.faults, self.clock)
+
+    @classmethod
+    def of_kubeconfig(cls, path: str | Path, context: str = "") -> Self:
+        """Return a front for the server of a kubeconfig. Raises OSError, UpstreamError."""
+        return cls(Upstream.of_kubeconfig(Path(path), context))
+
+    def start(self) -> Self:
+        """Listen and answer. Raises OSError when the port is taken."""
+        self._thread = LoopThread.share()
+        try:
+            self._open()
+        except OSError:
+            self.stop()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """Close the port and cut every connection; harmless when stopped already."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.call(self._passage.stop)
+            thread.release()
+
+    def restart(self, pause: float = 0.0) -> None:
+        """Cut every connection and answer again on the same port after so many seconds; what was asked for meanwhile fails."""
+        self._running.call(self._passage.stop)
+        Event().wait(pause)
+        self._open()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def call(self, action: Callable[[], T]) -> T:
+        """Do something on the front's loop, where its rules are read, and wait for the result."""
+        return self._running.call(action)
+
+    def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
+        """Run something on the front's loop and wait for its result."""
+        return self._running.run(coroutine, timeout)
+
+    def end_watches(self, code: int = 0, **match: Any) -> None:
+        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
+        fits, how = Match(**match).fits, EndWatch(code)
+        self.call(lambda: self._passage.watches.end(fits, how))
+
+    def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:
+        """Return a kubeconfig for a user of the front, everything inline; also write it to `path`."""
+        text = kubeconfig.render(server=self.url, user=user, token=self.token(user), ca=self._authority.pem)
+        if path is not None:
+            file = Path(path)
+            file.touch(mode=0o600)
+            file.write_text(text, encoding="utf-8")
+        return text
+
+    def token(self, user: str) -> str:
+        """Return the bearer token by which a user is known, made when there is none."""
+        found = next((one for one, known in self._tokens.items() if known.name == user), "")
+        if not found:
+            found = secrets.token_urlsafe(24)
+            self._tokens[found] = User(name=user)
+        return found
+
+    def _open(self) -> None:
+        self._port = self._running.run(self._passage.start(self._port, self._authority.server_context))
+        self.url = f"https://127.0.0.1:{self._port}"
+
+    @property
+    def _running(self) -> LoopThread:
+        if self._thread is None:
+            raise RuntimeError("the front is not running: call start() or use it in a with block")
+        return self._thread

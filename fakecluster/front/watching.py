@@ -1,0 +1,138 @@
+"""Watches of the server behind, event by event, so that faults can hold, repeat and end them (F-03).
+
+The events with which a watch begins are the state, not news, and no fault hits them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
+from ..server.connection import Connection
+from ..server.disturbance import refusal
+from ..server.message import LAST_CHUNK, chunk
+from ..server.outgoing.relay import NoAnswerError, Passed, Relay
+from . import frames
+from .frames import Lines, Seen
+
+MARKED = -1
+"""A watch begins with what is there already up to a bookmark that says so."""
+
+
+class Events(Passed, frozen=True):
+    """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with what is there already."""
+
+    since: int
+
+
+class Open:
+    """One watch on its way to a client, from its first frame to its end."""
+
+    def __init__(self, connection: Connection, passed: Events, subject: Subject, faults: Faults) -> None:
+        self.subject = subject
+        self.ended: EndWatch | None = None
+        """How a fault has ended it."""
+        self._connection = connection
+        self._passed = passed
+        self._faults = faults
+        self._beginning = passed.since
+        self._task = asyncio.current_task()
+
+    def end(self, how: EndWatch) -> None:
+        """End it now."""
+        if self.ended is None and self._task is not None:
+            self.ended = how
+            self._task.cancel()
+
+    async def run(self, relay: Relay) -> None:
+        """Write frame by frame until either side, or a fault, ends it. Raises NoAnswerError, OSError when it is cut off."""
+        lines = Lines()
+        try:
+            async for piece in self._passed.body.pieces():
+                for line in lines.feed(piece):
+                    await self._frame(line)
+                    if self.ended is not None:
+                        return
+            self._write(lines.rest)
+        finally:
+            relay.done(self._passed)
+
+    async def _frame(self, line: bytes) -> None:
+        found = frames.seen(line)
+        times = 1
+        if self._faults and self._is_news(found):
+            times = await self._disturbed(found)
+        for _ in range(times):
+            self._write(line)
+        await self._connection.writable.wait()
+
+    def _is_news(self, found: Seen) -> bool:
+        """Tell whether an event happened after the watch was opened."""
+        if self._beginning == MARKED:
+            self._beginning = 0 if found.closes_initial else MARKED
+            return False
+        if found.type == "ADDED" and found.revision <= self._beginning:
+            return False
+        self._beginning = 0
+        return True
+
+    async def _disturbed(self, found: Seen) -> int:
+        """Do to an event what the faults say; return how often it is written."""
+        if found.type == "BOOKMARK":
+            return 0 if self._faults.on_bookmark(self.subject) else 1
+        about = replace(self.subject, namespace=found.namespace, name=found.name)
+        effects = self._faults.on_event(about)
+        if hold := next((one for one in effects if isinstance(one, Hold)), None):
+            await asyncio.sleep(hold.seconds)
+        self.ended = next((one for one in effects if isinstance(one, EndWatch)), None)
+        return 0 if self.ended else 1 + sum(isinstance(one, Repeat) for one in effects)
+
+    def _write(self, data: bytes) -> None:
+        if data:
+            self._connection.transport.write(chunk(data))
+
+
+class Watches:
+    """All open watches of a front."""
+
+    def __init__(self, faults: Faults, relay: Relay) -> None:
+        self._faults = faults
+        self._relay = relay
+        self._open: set[Open] = set()
+
+    async def run(
+        self, connection: Connection, passed: Events, subject: Subject, *, keep_alive: bool
+    ) -> None:
+        """Stream a watch whose head is written, and go on with the connection when it was ended in order."""
+        one = Open(connection, passed, subject, self._faults)
+        self._open.add(one)
+        try:
+            await one.run(self._relay)
+        except asyncio.CancelledError:
+            if one.ended is None:
+                raise
+        except (NoAnswerError, OSError):
+            connection.transport.abort()
+            return
+        finally:
+            self._open.discard(one)
+        _close(connection, one.ended, keep_alive=keep_alive)
+
+    def end(self, fits: Callable[[Subject], bool], how: EndWatch) -> None:
+        """End the open watches of some watchers now."""
+        for one in tuple(self._open):
+            if fits(one.subject):
+                one.end(how)
+
+
+def _close(connection: Connection, how: EndWatch | None, *, keep_alive: bool) -> None:
+    """Write what ends a stream: nothing but its end, an error, or not even that."""
+    if how is not None and not how.code:
+        connection.transport.close()
+        return
+    failure = chunk(frames.error(refusal(Answer(how.code)).status)) if how else b""
+    connection.transport.write(failure + LAST_CHUNK)
+    connection.later(keep_alive=keep_alive)

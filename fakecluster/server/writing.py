@@ -1,0 +1,108 @@
+"""Answers become bytes on a connection: whole ones, the first part of one, and those of another server as they come (FK-007, FK-009)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..api.outcome import Response
+from ..clock import Clock
+from .compression import Compressor
+from .connection import Connection, content_headers
+from .gate import Stamp
+from .message import Arrived, Pairs, head
+from .outgoing.relay import NoAnswerError, Passed, Relay, framing
+from .outgoing.tunnel import Tunnel, switching
+
+SWITCHING = 101
+LARGE = 64 * 1024
+"""Bytes of a body from which a second write costs less than a copy."""
+Common = Callable[[Stamp, Pairs], Pairs]
+"""Returns an answer's headers with those that every answer carries."""
+
+
+class Writer:
+    """Writes the answers of one server."""
+
+    def __init__(self, common: Common, relay: Relay, clock: Clock) -> None:
+        self._common = common
+        self._relay = relay
+        self._clock = clock
+        self._compressor = Compressor()
+
+    def whole(
+        self,
+        arrived: Arrived,
+        connection: Connection,
+        stamp: Stamp,
+        answer: Response,
+        proceed: Callable[..., None] | None = None,
+    ) -> None:
+        """Write an answer and go on with the connection."""
+        answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
+        top = self._head_of(arrived, stamp, answer)
+        if arrived.method == "HEAD":
+            connection.transport.write(top)
+        elif len(answer.body) < LARGE:
+            connection.transport.write(top + answer.body)
+        else:
+            connection.transport.write(top)
+            connection.transport.write(answer.body)
+        (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+
+    def part(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
+    ) -> None:
+        """Write the first bytes of an answer's body and end the connection."""
+        connection.transport.write(self._head_of(arrived, stamp, answer) + answer.body[:kept])
+        connection.transport.close()
+
+    async def passed(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
+        """Write the answer of another server as it comes; either side may end it."""
+        connection.closed = partial(cancel, asyncio.current_task())
+        if answer.code == SWITCHING:
+            await self._tunnel(connection, answer)
+            return
+        self.begin(arrived, connection, stamp, answer)
+        try:
+            await self._relay.pour(answer, connection.transport, connection.writable)
+        except (NoAnswerError, OSError):
+            connection.transport.abort()
+            return
+        connection.later(keep_alive=arrived.keep_alive)
+
+    def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
+        """Write the head of another server's answer."""
+        headers = [*self._common(stamp, ()), *answer.headers, *framing(answer)]
+        self.head(arrived, connection, answer.code, headers)
+
+    def head(
+        self, arrived: Arrived, connection: Connection, code: int, headers: list[tuple[str, str]]
+    ) -> None:
+        """Write the head of an answer whose body comes later."""
+        top = head(code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        connection.transport.write(top)
+
+    async def _tunnel(self, connection: Connection, answer: Passed) -> None:
+        """Leave the connection to another protocol until either side ends it."""
+        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
+        connection.transport.write(switching(answer.body.headers))
+        connection.give_to(tunnel.feed)
+        try:
+            await tunnel.run(answer.body.rest)
+        except OSError:
+            connection.transport.abort()
+        finally:
+            connection.transport.close()
+
+    def _head_of(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
+        headers = [*self._common(stamp, answer.headers), *content_headers(answer)]
+        return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+
+
+def cancel(task: asyncio.Task[Any] | None) -> None:
+    """End a task, when there is one."""
+    if task is not None:
+        task.cancel()
