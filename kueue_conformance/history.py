@@ -99,8 +99,9 @@ class Question:
 class Recorder(Protocol):
     """Remembers every change of a cluster from the start of a scenario on."""
 
-    knows_users: bool
-    """It sees who made which request, so that the subject's writes are told from all others without doubt."""
+    @property
+    def knows_users(self) -> bool:
+        """Whether it sees who made which request, so that the subject's writes are told from all others without doubt."""
 
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""

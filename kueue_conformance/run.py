@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import backends, control_planes
-from .backends import NOBODY, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
+from .backends import FRONT, NOBODY, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
@@ -181,15 +181,18 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self.control_plane.features
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
-        return missing or self._cannot(scenario)
+        return missing or self._cannot(scenario, case)
 
-    def _cannot(self, scenario: Scenario) -> str:
+    def _cannot(self, scenario: Scenario, case: Parameters) -> str:
         """Return what the subject lacks, or what the backend lacks for it."""
         if self.settings.subject is None or self._connector is None:
             return ""
         need = next((one for one in self._connector.needs if one not in self.backend.features), "")
         if need:
             return f"{need}: {self.settings.subject.connect} needs them, and backend {self.backend.name} has none"
+        blocked = FRONT.intersection(scenario.needs_of(case)) if self._connector.unseen else ()
+        if blocked:
+            return f"{min(blocked)}: {self.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
         return self.settings.subject.cannot(scenario)
 
     @contextmanager

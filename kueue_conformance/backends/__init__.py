@@ -32,6 +32,8 @@ GARBAGE = "garbage collection"
 """Objects go when their owners are gone."""
 CLOCK_SKEW = "clock skew"
 """The time of the API server can be another than that of the subject."""
+FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
+"""What a front between the subject and the API server of somebody else can do, for a subject that comes through it."""
 OWN = "a cluster of its own"
 """The cluster is made for the run, which may write anywhere in it."""
 EXAMINED = frozenset({OWN, "servers of this process", "users by token", "nobody else at work"})

@@ -10,7 +10,7 @@ import yaml
 from .. import scratch
 from ..dialect import Dialect
 from ..wire.endpoint import Endpoint, tokens
-from . import EXAMINED, NOBODY, WEBHOOKS, Inside, Prepare
+from . import EXAMINED, FRONT, NOBODY, WEBHOOKS, Inside, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
@@ -23,7 +23,7 @@ class EnvtestBackend:
     """
 
     name = "envtest"
-    features = frozenset({WEBHOOKS}) | EXAMINED
+    features = frozenset({WEBHOOKS}) | EXAMINED | FRONT
     shared = True
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:

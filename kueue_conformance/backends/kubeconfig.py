@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from ..dialect import Dialect
-from ..errors import UsageError
 from ..history import Owns
 from ..wire.client import Client, Transport, connect, endpoint
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader
-from . import CLOCK_SKEW, GARBAGE, NOBODY, PODS, SERVER_RESTART, Inside, Prepare, lacking
+from . import CLOCK_SKEW, FRONT, GARBAGE, NOBODY, PODS, Inside, Prepare, lacking
+from .between.faults import SubjectFaults
+from .between.front import SubjectFront
+from .between.identity import user_of
 from .watching import OwnStory, WatchLog
 
 _POLL = 0.1
@@ -28,7 +30,7 @@ class KubeconfigBackend:
     """Lends the one cluster to every case; isolation is by names."""
 
     name = "kubeconfig"
-    features = frozenset({PODS, GARBAGE})
+    features = frozenset({PODS, GARBAGE, *FRONT})
     shared = True
     handle = program = ""
 
@@ -39,6 +41,7 @@ class KubeconfigBackend:
         self._transport: Transport | None = None
         self._log: WatchLog | None = None
         self._loop = BackgroundLoop()
+        self._front = SubjectFront(path, context)
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
@@ -49,7 +52,7 @@ class KubeconfigBackend:
         if self._log is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
-        return LiveCluster(self._path, self._context, transport, self._log, self._loop, self._outside)
+        return LiveCluster(self._path, transport, self._log, self._front, self._loop, self._outside)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
@@ -62,30 +65,31 @@ class KubeconfigBackend:
         """Remove what was made."""
         if self._log is not None:
             self._log.stop()
+        self._front.close()
         self._loop.close()
 
 
 class LiveCluster:
     """A cluster in real time."""
 
-    faults = None
     mark = ""
 
     def __init__(
         self,
         kubeconfig: str,
-        context: str,
         transport: Transport,
         log: WatchLog,
+        front: SubjectFront,
         loop: BackgroundLoop,
         outside: str,
     ) -> None:
         self.kubeconfig = kubeconfig
         self.outside = outside
-        self._context = context
         self.transport = transport
         self._log = log
-        self.recorder = OwnStory(log, lambda *_: False)
+        self._front = front
+        self._faults: SubjectFaults | None = None
+        self.recorder = OwnStory(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
 
@@ -93,7 +97,13 @@ class LiveCluster:
         """Keep the story of a case from now on, and watch the cluster if nobody did."""
         self._log.start()
         self._calm = calm
-        self.recorder = OwnStory(self._log, owns)
+        self.recorder = OwnStory(self._log, owns, self._front)
+
+    @property
+    def faults(self) -> SubjectFaults | None:
+        """How the subject is disturbed on its way; None where it does not come through us."""
+        self._faults = self._faults or self._front.faults()
+        return self._faults
 
     def ends(self, react: Callable[[], bool]) -> None:
         """Return when what the case has caused is done, where waits end so too."""
@@ -101,9 +111,8 @@ class LiveCluster:
             self.rest(self._calm_now(), react)
 
     def restart_server(self, pause: float) -> None:
-        """Raise UsageError: the server is somebody else's."""
-        del pause
-        raise lacking(SERVER_RESTART)
+        """Close what the subject takes for the API server and open it again after so many seconds; the server itself goes on."""
+        self._front.restart(pause)
 
     ahead = 0.0
 
@@ -147,20 +156,18 @@ class LiveCluster:
         return self._loop.run(work(None))
 
     def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
-        """Return the kubeconfig itself: an identity of its own for the subject needs rights we may not have."""
-        del folder, replica
-        if self._context:
-            raise UsageError(
-                f"a subject cannot be told to use the context {self._context!r}",
-                hint="give a kubeconfig whose current-context is the one to use",
-            )
-        return self.kubeconfig
+        """Return a kubeconfig for a replica of the subject, by which it comes through the front."""
+        return self._front.identity(folder, replica)
 
     def cut_off(self, replica: int) -> None:
-        """Do nothing: the subject has no user of its own."""
+        """Answer a replica of the subject no more."""
+        if self.faults is not None:
+            self.faults.cut_off(user_of(replica))
 
     def close(self) -> None:
-        """Nothing to give back: the objects of the case are removed by its client."""
+        """End what disturbed the subject; the objects of the case are removed by its client."""
+        if self._faults is not None:
+            self._faults.clear()
 
 
 class BackgroundLoop:

@@ -1,6 +1,7 @@
-"""The story of a cluster that tells nobody who asked for what: watches of the kinds that it is about, shared by all cases.
+"""The story of somebody's cluster: watches of the kinds that it is about, shared by all cases, and what the subject's front tells.
 
-Authors are guessed from managed fields. A case sees of it what is its own, from its beginning on (harness/H-36).
+What the subject wrote is known by the answers that it got; other authors are guessed from managed fields. A case sees of it what is its
+own, from its beginning on (harness/H-36).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ..history import Change, Owns, Request
 from ..wire.client import RESOURCES
 from ..wire.following import Follower
 from ..wire.reading import Reader
+from .between.front import SubjectFront
 
 _OURS = ("kueue-conformance", "outside-system", "check-player", "job-stand-in")
 _REACTION = 0.9
@@ -56,22 +58,29 @@ class WatchLog:
 class OwnStory:
     """What belongs to one case; a recorder. It begins when it is made."""
 
-    knows_users = False
-
-    def __init__(self, log: WatchLog, owns: Owns) -> None:
+    def __init__(self, log: WatchLog, owns: Owns, front: SubjectFront) -> None:
         self._log = log
         self._owns = owns
+        self._front = front
+        self._first = len(front.requests())
         self._begin = self._seen = len(log.changes)
+
+    @property
+    def knows_users(self) -> bool:
+        """Whether the subject comes through a front, which tells its requests from all others."""
+        return self._front.started
 
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
-        return self._own(self._begin)
+        return [self._front.attributed(one) for one in self._own(self._begin)]
 
     def requests(self) -> Sequence[Request]:
-        """Return nothing: a watch does not show requests."""
-        return ()
+        """Return the subject's requests so far, in order of their answers."""
+        return self._front.requests()[self._first :]
 
-    attempts = requests
+    def attempts(self) -> Sequence[Request]:
+        """Return those that write kinds we know."""
+        return [one for one in self.requests() if one.writes and one.kind]
 
     def changed(self, seconds: float) -> bool:
         """Wait at most so long for a change that was not waited for before; tells whether one came."""

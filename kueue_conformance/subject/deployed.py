@@ -38,6 +38,7 @@ class Manifest:
     """Applies the objects for each replica, and deletes them with the last."""
 
     alone = False
+    unseen = True
     on_the_loop = False
     needs: tuple[str, ...] = (PODS,)
 

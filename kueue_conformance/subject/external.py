@@ -16,6 +16,7 @@ class External:
     """Starts nothing."""
 
     alone = True
+    unseen = False
     needs: tuple[str, ...] = ()
     on_the_loop = False
 

@@ -12,8 +12,8 @@ from ... import scratch
 from ...history import Owns
 from ...wire.client import Transport
 from ...wire.endpoint import Endpoint
-from .faults import SubjectFaults
-from .identity import identity, user_of
+from ..between.faults import SubjectFaults
+from ..between.identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from ...dialect import Dialect
 from ...wire.endpoint import Endpoint
 from ...wishes import Wishes
-from .. import GARBAGE, NOBODY, OWN, PODS, WEBHOOKS, Inside, Prepare
+from .. import FRONT, GARBAGE, NOBODY, OWN, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -33,7 +33,7 @@ class KindCluster(Protocol):
         """Take it away, where that is ours to do."""
 
 
-_ALWAYS = frozenset({PODS, GARBAGE})
+_ALWAYS = frozenset({PODS, GARBAGE, *FRONT})
 
 
 class KindBackend:

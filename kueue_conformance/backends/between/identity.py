@@ -1,21 +1,21 @@
-"""The user that the judged controller is on a fake cluster, so that its requests are told from all others (harness/H-47)."""
+"""The user that the judged controller is, so that its requests are told from all others (harness/H-47)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from fakecluster.cluster import FakeCluster
+from .middle import Middle
 
 SUBJECT_USER = "kueue-conformance:subject"
 EVERY_REPLICA = f"{SUBJECT_USER}*"
 """The pattern that fits the user of each of its replicas."""
 
 
-def identity(cluster: FakeCluster, folder: Path, replica: int) -> str:
+def identity(middle: Middle, folder: Path, replica: int) -> str:
     """Write a kubeconfig for a replica of the subject and return its path; each is a user of its own."""
     user = user_of(replica)
     file = folder / f"{user.rpartition(':')[2]}.kubeconfig"
-    cluster.kubeconfig(file, user=user)
+    middle.kubeconfig(file, user=user)
     return str(file)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fakecluster.cluster import FakeCluster
 from fakecluster.faults import (
     Answer,
     Delay,
@@ -20,6 +19,7 @@ from fakecluster.faults import (
 
 from ...wire.client import RESOURCES
 from .identity import EVERY_REPLICA
+from .middle import Middle
 
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
@@ -27,10 +27,10 @@ _COUNTED = "[!el]*"
 
 
 class SubjectFaults:
-    """The rules of one case on a fake cluster; `clear` takes them back."""
+    """The rules of one case; `clear` takes them back."""
 
-    def __init__(self, cluster: FakeCluster) -> None:
-        self._cluster = cluster
+    def __init__(self, middle: Middle) -> None:
+        self._middle = middle
         self._rules: set[str] = set()
         self._holding = False
 
@@ -58,9 +58,9 @@ class SubjectFaults:
         self._add(Drop(), skip=requests)
 
     def cut_off(self, user: str) -> None:
-        """Cut all that a user asks for, for as long as the cluster lives."""
-        self._cluster.call(lambda: self._cluster.faults.add(Drop(), actor=user))
-        self._cluster.end_watches(actor=user)
+        """Cut all that a user asks for, for as long as the server lives."""
+        self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user))
+        self._middle.end_watches(actor=user)
 
     def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
         """Answer later."""
@@ -72,7 +72,7 @@ class SubjectFaults:
 
     def end_watches(self, code: int = 0, *, kind: str = "") -> None:
         """End the open watches now."""
-        self._cluster.end_watches(code, actor=EVERY_REPLICA, resource=_resource(kind))
+        self._middle.end_watches(code, actor=EVERY_REPLICA, resource=_resource(kind))
 
     def give_short_pages(self, items: int) -> None:
         """Give no more than so many objects at a time."""
@@ -98,11 +98,11 @@ class SubjectFaults:
     @property
     def struck(self) -> int:
         """How often a fault of this case has hit so far."""
-        return self._cluster.call(lambda: sum(hit.rule in self._rules for hit in self._cluster.faults.hits))
+        return self._middle.call(lambda: sum(hit.rule in self._rules for hit in self._middle.faults.hits))
 
     def clear(self) -> None:
         """Take all back; watches that are held back end, so that nothing comes late."""
-        self._cluster.call(self._remove)
+        self._middle.call(self._remove)
         self._rules.clear()
         if self._holding:
             self._holding = False
@@ -110,12 +110,12 @@ class SubjectFaults:
 
     def _remove(self) -> None:
         for rule in self._rules:
-            self._cluster.faults.remove(rule)
+            self._middle.faults.remove(rule)
 
     def _add(self, effect: Effect, *, kind: str = "", **more: Any) -> None:
         match = {"actor": EVERY_REPLICA, "resource": _resource(kind), **more}
-        # The rules are read on the loop of the cluster, so they are changed there.
-        self._rules.add(self._cluster.call(lambda: self._cluster.faults.add(effect, **match)).id)
+        # The rules are read on the loop of the server, so they are changed there.
+        self._rules.add(self._middle.call(lambda: self._middle.faults.add(effect, **match)).id)
 
 
 def _resource(kind: str) -> str:

@@ -1,0 +1,71 @@
+"""The front of one worker before a real cluster: started when a subject first asks who it is, ended with the backend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fakecluster.front import Front
+from fakecluster.recording.upstream import Upstream, UpstreamError
+
+from ...errors import UsageError
+from ...history import Change, Request
+from .faults import SubjectFaults
+from .identity import identity
+from .requests import Requests
+from .writes import Writes
+
+
+class SubjectFront:
+    """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started."""
+
+    def __init__(self, kubeconfig: str, context: str) -> None:
+        self._kubeconfig = kubeconfig
+        self._context = context
+        self._front: Front | None = None
+        self._requests: Requests | None = None
+        self._writes: Writes | None = None
+
+    @property
+    def started(self) -> bool:
+        """Whether a subject comes through it."""
+        return self._front is not None
+
+    def identity(self, folder: Path, replica: int) -> str:
+        """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError."""
+        return identity(self._standing(), folder, replica)
+
+    def requests(self) -> Sequence[Request]:
+        """Return all that the subject has asked for so far."""
+        return self._requests.all() if self._requests else ()
+
+    def attributed(self, change: Change) -> Change:
+        """Return a change as the subject's when an answer to one of its writes says so."""
+        return self._writes.attributed(change) if self._writes else change
+
+    def faults(self) -> SubjectFaults | None:
+        """Return rules for one case, None where no subject comes through."""
+        return SubjectFaults(self._front) if self._front else None
+
+    def restart(self, pause: float) -> None:
+        """Cut every connection and answer again after so many seconds."""
+        self._standing().restart(pause)
+
+    def close(self) -> None:
+        """End it."""
+        if self._front is not None:
+            self._front.stop()
+            self._front = None
+
+    def _standing(self) -> Front:
+        if self._front is None:
+            try:
+                front = Front(Upstream.of_kubeconfig(Path(self._kubeconfig), self._context))
+            except (OSError, UpstreamError) as problem:
+                raise UsageError(
+                    f"the kubeconfig {self._kubeconfig!r} cannot be used: {problem}",
+                    hint="check the path and the context",
+                ) from problem
+            self._requests, self._writes = Requests(front.journal), Writes(front.journal)
+            self._front = front.start()
+        return self._front
