@@ -41,9 +41,9 @@ class Front:
         self._port = port
         self._thread: LoopThread | None = None
         behind = Behind(upstream)
-        passing = Passing(behind, self.journal, self.clock)
-        door = Door(self._tokens, Random(seed), passing.struck)  # noqa: S311 - ids, not secrets
-        self._passage = Passage(door, passing, behind, self.faults, self.clock)
+        self._passing = Passing(behind, self.journal, self.clock)
+        door = Door(self._tokens, Random(seed), self._passing.struck)  # noqa: S311 - ids, not secrets
+        self._passage = Passage(door, self._passing, behind, self.faults, self.clock)
 
     @classmethod
     def of_kubeconfig(cls, path: str | Path, context: str = "") -> Self:
@@ -86,6 +86,11 @@ class Front:
     def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
         """Run something on the front's loop and wait for its result."""
         return self._running.run(coroutine, timeout)
+
+    def settle(self, seconds: float) -> None:
+        """Return when the journal tells of every write that is on its way now, or after so many seconds."""
+        if self._passing.flying:
+            self.run(self._passing.landed(seconds))
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""

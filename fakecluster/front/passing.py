@@ -6,6 +6,7 @@ resourceVersion, changes nothing, and runs between a write of somebody else and 
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from ..api import status
@@ -14,7 +15,7 @@ from ..api.outcome import Response
 from ..api.routes import flag
 from ..clock import Clock
 from ..journal import Change, Journal
-from ..server.outgoing.relay import NoAnswerError, Passed
+from ..server.outgoing.relay import Passed
 from . import changes, earlier
 from .ask import Ask
 from .behind import Behind, with_headers
@@ -23,7 +24,7 @@ from .watching import MARKED, Events
 
 Json = Any
 STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
-"""Subresources whose answers have no end that could be waited for."""
+"""Subresources whose answers have no end that could be waited for, and change nothing that is stored."""
 SWITCHING = 101
 
 
@@ -34,6 +35,8 @@ class Passing:
         self._behind = behind
         self._journal = journal
         self._clock = clock
+        self.flying: set[asyncio.Future[None]] = set()
+        """The writes that were passed on and of which the journal does not tell yet."""
 
     async def settle(self, asked: Ask | Response) -> Response | Passed:
         """Return the answer: whole, or as soon as its head is there when it is a stream. Raises NoAnswerError when it is cut off."""
@@ -43,15 +46,12 @@ class Passing:
             return self._told(asked, await earlier.getting(asked, self._behind))
         if asked.revisions_ago and asked.info.verb == "list":
             asked = await earlier.listing(asked, self._behind)
-        since = await self._beginning(asked) if asked.info.verb == "watch" else 0
-        before = await self._behind.object(asked) if asked.writes and asked.info.name else None
-        passed = await self._behind.ask(asked)
-        if isinstance(passed, Response):
-            return self._told(asked, passed)
-        if _streams(asked, passed):
-            return self._streamed(asked, passed, since)
-        answer = with_headers(await self._behind.relay.whole(passed), passed)
-        return await self._judged(asked, before, answer)
+        return await (self._written(asked) if _writes(asked) else self._read(asked))
+
+    async def landed(self, seconds: float) -> None:
+        """Return when the journal tells of every write that is on its way now, or after so many seconds."""
+        if self.flying:
+            await asyncio.wait(tuple(self.flying), timeout=seconds)
 
     def struck(self, ask: Ask, error: status.StatusError, answer: Response) -> None:
         """Tell the journal of a request that a fault refused."""
@@ -77,14 +77,31 @@ class Passing:
             else 0
         )
 
-    async def _judged(self, ask: Ask, before: Json | None, answer: Response) -> Response:
-        said = tree(answer.body, answer.content_type) if ask.writes or answer.code >= 400 else {}
+    async def _read(self, ask: Ask) -> Response | Passed:
+        since = await self._beginning(ask) if ask.info.verb == "watch" else 0
+        passed = await self._behind.ask(ask)
+        if isinstance(passed, Passed) and _streams(ask, passed):
+            return self._streamed(ask, passed, since)
+        return self._told(ask, await self._whole(passed))
+
+    async def _written(self, ask: Ask) -> Response:
+        before = await self._behind.object(ask) if ask.info.name else None
+        flight = asyncio.get_running_loop().create_future()
+        self.flying.add(flight)
         try:
-            found = await self._changes(ask, before, said) if ask.writes and answer.code < 300 else ()
-        except NoAnswerError:
-            found = ()
-        self._note(ask, answer.code, said, len(answer.body), found)
+            answer = await self._whole(await self._behind.ask(ask))
+            said = tree(answer.body, answer.content_type)
+            found = await self._changes(ask, before, said) if answer.code < 300 else ()
+            self._note(ask, answer.code, said, len(answer.body), found)
+        finally:
+            self.flying.discard(flight)
+            flight.set_result(None)
         return answer
+
+    async def _whole(self, passed: Passed | Response) -> Response:
+        if isinstance(passed, Response):
+            return passed
+        return with_headers(await self._behind.relay.whole(passed), passed)
 
     async def _changes(self, ask: Ask, before: Json | None, said: Json) -> tuple[Change, ...]:
         verb = ask.info.verb
@@ -103,6 +120,10 @@ class Passing:
 
     def _note(self, ask: Ask, code: int, said: Json, size: int, found: tuple[Change, ...] = ()) -> None:
         self._journal.record(lambda seq: entry(seq, self._clock.now(), ask, code, said, size, found))
+
+
+def _writes(ask: Ask) -> bool:
+    return ask.writes and ask.info.subresource not in STREAMED
 
 
 def _streams(ask: Ask, passed: Passed) -> bool:

@@ -85,7 +85,7 @@ class LiveCluster:
     ) -> None:
         self.kubeconfig = kubeconfig
         self.outside = outside
-        self.transport = transport
+        self.transport = log.witness(transport)
         self._log = log
         self._front = front
         self._faults: SubjectFaults | None = None

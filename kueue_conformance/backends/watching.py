@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any, TypeAlias
+
+import orjson
 
 from ..history import Change, Owns, Request
-from ..wire.client import RESOURCES
+from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
 from ..wire.reading import Reader
 from .between.front import SubjectFront
 
+Json: TypeAlias = Any
 _OURS = ("kueue-conformance", "outside-system", "check-player", "job-stand-in")
+_LAG = 2.0
+"""Seconds that a story is waited for; a watch that is later than that was cut off."""
 _REACTION = 0.9
 """Shorter than the shortest delay that Kueue knows."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
@@ -32,6 +38,10 @@ class WatchLog:
         self.news = threading.Condition()
         self._stop = threading.Event()
         self._followers = [Follower(reader, RESOURCES[kind], self._heard, self._stop) for kind in WATCHED]
+        self._heard_of: dict[str, int] = {}
+        """By kind, the revision up to which everything is known."""
+        self._read_of: dict[str, int] = {}
+        """By kind, the newest revision that the harness has read by itself."""
         self._started = False
 
     def start(self) -> None:
@@ -40,6 +50,7 @@ class WatchLog:
             return
         for one in self._followers:
             one.begin()
+            self._heard_of[one.kind] = one.revision
         self._started = True
         for one in self._followers:
             threading.Thread(target=one.follow, daemon=True, name="story").start()
@@ -48,9 +59,38 @@ class WatchLog:
         """Let the watches end with their next event."""
         self._stop.set()
 
+    def witness(self, send: Transport) -> Transport:
+        """Return a way to send requests that remembers what was read by it."""
+
+        def sent(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
+            code, data = send(method, path, headers, body)
+            if code < 300:
+                self._witnessed(data)
+            return code, data
+
+        return sent
+
+    def catch_up(self) -> None:
+        """Return when the story is as new as what the harness has read by itself: a watch may be later than an answer."""
+        if self._started:
+            with self.news:
+                self.news.wait_for(self._is_up_to_date, _LAG)
+
+    def _is_up_to_date(self) -> bool:
+        return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
+
+    def _witnessed(self, data: bytes) -> None:
+        found = orjson.loads(data)
+        listed = "items" in found
+        kind = str(found.get("kind", "")).removesuffix("List" if listed else "")
+        if kind in WATCHED:
+            newest = max((_revision(one) for one in (found["items"] if listed else [found])), default=0)
+            self._read_of[kind] = max(newest, self._read_of.get(kind, 0))
+
     def _heard(self, change: Change) -> None:
         if self._started:
             with self.news:
+                self._heard_of[change.kind] = max(change.revision, self._heard_of[change.kind])
                 self.changes.append(replace(change, at=time.time(), actor=change.actor or "unknown"))
                 self.news.notify_all()
 
@@ -72,6 +112,8 @@ class OwnStory:
 
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
+        self._log.catch_up()
+        self._front.settle()
         return [self._front.attributed(one) for one in self._own(self._begin)]
 
     def requests(self) -> Sequence[Request]:
@@ -105,3 +147,8 @@ class OwnStory:
 
     def _own(self, since: int) -> list[Change]:
         return [one for one in self._log.changes[since:] if self._owns(one.kind, one.namespace, one.name)]
+
+
+def _revision(thing: Json) -> int:
+    said = str((thing.get("metadata") or {}).get("resourceVersion", ""))
+    return int(said) if said.isdigit() else 0

@@ -31,6 +31,16 @@ class Follower:
         self._known: dict[tuple[str, str], Json] = {}
         self._revision = ""
 
+    @property
+    def kind(self) -> str:
+        """What it follows."""
+        return self._resource.kind
+
+    @property
+    def revision(self) -> int:
+        """The revision from which it watches on."""
+        return int(self._revision or 0)
+
     def begin(self) -> None:
         """Take in what there is. Raises EnvironmentProblem when it may not be read."""
         found, self._revision = self._reader.list(self._resource.path())

@@ -15,6 +15,8 @@ from .identity import identity
 from .requests import Requests
 from .writes import Writes
 
+_PATIENCE = 2.0
+
 
 class SubjectFront:
     """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started."""
@@ -37,7 +39,13 @@ class SubjectFront:
 
     def requests(self) -> Sequence[Request]:
         """Return all that the subject has asked for so far."""
+        self.settle()
         return self._requests.all() if self._requests else ()
+
+    def settle(self) -> None:
+        """Return when what the subject has written by now is told: others may have seen it before its answer is here."""
+        if self._front is not None:
+            self._front.settle(_PATIENCE)
 
     def attributed(self, change: Change) -> Change:
         """Return a change as the subject's when an answer to one of its writes says so."""
