@@ -88,7 +88,7 @@ class Behind:
         )  # fmt: skip
 
     def _connection(self) -> Pairs:
-        return (("Host", self._url.netloc), *self._upstream.headers.items(), ("Accept-Encoding", "identity"))
+        return (("Host", self._url.netloc), *self._upstream.identity.items(), ("Accept-Encoding", "identity"))
 
     def _headers(self, ask: Ask) -> Iterator[tuple[str, str]]:
         arrived = ask.arrived

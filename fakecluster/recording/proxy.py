@@ -95,7 +95,7 @@ class Proxy:
         try:
             async with self._session.request(
                 request.method, URL(self._upstream.url + request.raw_path, encoded=True), data=body or None,
-                headers={**headers, "Accept-Encoding": "identity", **self._upstream.headers}, allow_redirects=False,
+                headers={**headers, "Accept-Encoding": "identity", **self._upstream.identity}, allow_redirects=False,
             ) as answer:  # fmt: skip
                 return await self._relay(request, asked, answer)
         except ClientConnectionError as error:

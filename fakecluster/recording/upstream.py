@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -20,8 +20,16 @@ class Upstream(Struct, frozen=True, kw_only=True):
     url: str
     context: ssl.SSLContext | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    token: Callable[[], str] = str
+    """Returns the Authorization of who we are, made anew where it has expired."""
     name: str = ""
     """The name that its certificate is good for, where that is not its host."""
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The headers by which the cluster knows us."""
+        token = self.token()
+        return {"Authorization": token, **self.headers} if token else self.headers
 
     @classmethod
     def of_kubeconfig(cls, path: Path, context: str = "") -> Self:
@@ -35,11 +43,14 @@ class Upstream(Struct, frozen=True, kw_only=True):
             config.load_kube_config(str(path), context or None, client_configuration=found)
         except (ConfigException, ValueError, TypeError) as error:
             raise UpstreamError(f"{path} is no usable kubeconfig: {error}") from error
-        token = next(iter(found.api_key.values()), "")
+        if found.proxy:
+            raise UpstreamError(
+                f"{path} reaches {found.host} through {found.proxy}: expected a server that is reached without proxy-url"
+            )
         return cls(
             url=found.host.rstrip("/"),
             context=_context(found) if found.host.startswith("https") else None,
-            headers={"Authorization": token} if token else {},
+            token=lambda: found.get_api_key_with_prefix("BearerToken", "authorization") or "",
             name=found.tls_server_name or "",
         )
 

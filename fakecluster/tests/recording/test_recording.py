@@ -181,3 +181,11 @@ def test_managers_that_own_other_fields_are_told():
     new = {"managedFields": [{"manager": "a", "fieldsV1": {"f:spec": {}}}]}
 
     assert difference(old, new) == ".managedFields[0].fieldsV1.f:data: was recorded and did not come"
+
+
+def test_a_cluster_behind_a_proxy_is_refused(clusters, tmp_path):
+    text = clusters[0].kubeconfig().replace("    server:", "    proxy-url: http://127.0.0.1:1\n    server:")
+    (tmp_path / "cluster").write_text(text)
+
+    with pytest.raises(UpstreamError, match="without proxy-url"):
+        Upstream.of_kubeconfig(tmp_path / "cluster")

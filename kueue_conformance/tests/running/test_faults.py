@@ -1,9 +1,13 @@
 """Faults hit the subject alone, are counted, and are over when they are taken back (harness/N-01, apiserver/F-03)."""
 
+from contextlib import contextmanager, nullcontext
+
 import pytest
 
+from fakecluster import FakeCluster
 from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.backends.fake.shared import WallFakeBackend
+from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.subject import SubjectContext
@@ -11,11 +15,26 @@ from kueue_conformance.subject.coroutine import RunningCoroutine
 from kueue_conformance.wire.client import ApiError, Client, connect
 
 
-@pytest.fixture(params=[FakeBackend, WallFakeBackend])
-def backend(request):
-    made = request.param()
-    yield made
-    made.close()
+@contextmanager
+def somebodys(tmp_path):
+    """A cluster that is there already, behind a front."""
+    with FakeCluster(clock="wall", controllers="none") as behind:
+        behind.kubeconfig(tmp_path / "behind")
+        yield KubeconfigBackend(str(tmp_path / "behind"))
+
+
+BACKENDS = {
+    "fake": lambda _: nullcontext(FakeBackend()),
+    "fake in real time": lambda _: nullcontext(WallFakeBackend()),
+    "somebody's": somebodys,
+}
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request, tmp_path):
+    with BACKENDS[request.param](tmp_path) as made:
+        yield made
+        made.close()
 
 
 @pytest.fixture
@@ -52,7 +71,7 @@ def test_a_fault_hits_the_subject_and_nobody_else(cluster, subject, harness):
     assert (code(subject), code(harness)) == (503, 200)
 
 
-def test_a_second_replica_is_the_subject_too(cluster, tmp_path):
+def test_a_second_replica_is_the_subject_too(cluster, subject, tmp_path):
     cluster.faults.refuse(429)
     other = Client(connect(cluster.identity_for_subject(tmp_path, 2)), agent="controller")
 
@@ -87,6 +106,13 @@ def test_a_write_that_fails_afterwards_is_written(cluster, subject, harness):
     assert harness.find("Namespace", "made")
 
 
+def test_a_replica_that_is_cut_off_is_answered_no_more(cluster, subject, tmp_path):
+    other = Client(connect(cluster.identity_for_subject(tmp_path, 2)), agent="controller")
+    cluster.cut_off(1)
+
+    assert (code(subject), code(other)) == (0, 200)
+
+
 def test_nothing_is_left_when_faults_are_taken_back(cluster, subject):
     cluster.faults.refuse(500)
     cluster.faults.clear()
@@ -104,6 +130,7 @@ def test_the_server_starts_again_where_it_was(cluster, subject, harness):
 
 def test_no_fault_of_a_case_reaches_the_next(backend, tmp_path):
     first = backend.lend(known()["v0.19"])
+    first.identity_for_subject(tmp_path)
     first.faults.refuse(500)
     first.close()
     second = backend.lend(known()["v0.19"])

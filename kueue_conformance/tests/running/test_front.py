@@ -1,0 +1,117 @@
+"""A subject on somebody's cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
+
+import pytest
+
+from fakecluster import FakeCluster
+from kueue_conformance.backends.between.front import SubjectFront
+from kueue_conformance.backends.kubeconfig import KubeconfigBackend
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
+from kueue_conformance.history import SUBJECT
+from kueue_conformance.wire.client import Client, connect
+
+CHECK = {"kind": "AdmissionCheck", "spec": {"controllerName": "example.com/x"}}
+
+
+@pytest.fixture(scope="module")
+def kubeconfig(tmp_path_factory):
+    """A cluster with Kueue's kinds."""
+    file = tmp_path_factory.mktemp("behind") / "config"
+    with FakeCluster(clock="wall", controllers="namespaces") as behind:
+        behind.kubeconfig(file)
+        backend = KubeconfigBackend(str(file))
+        Reference().install(backend.lend(known()["v0.19"]), known()["v0.19"])
+        backend.close()
+        yield str(file)
+
+
+@pytest.fixture
+def cluster(kubeconfig):
+    backend = KubeconfigBackend(kubeconfig)
+    lent = backend.lend(known()["v0.19"])
+    lent.begins(lambda kind, *_: kind == "AdmissionCheck", 0.0)
+    yield lent
+    lent.close()
+    backend.close()
+
+
+@pytest.fixture
+def harness(cluster):
+    client = Client(cluster.transport, agent="kueue-conformance")
+    yield client
+    client.clean_up()
+
+
+@pytest.fixture
+def subject(cluster, tmp_path):
+    """Bears the name of somebody else, as controllers do."""
+    return Client(connect(cluster.identity_for_subject(tmp_path)), agent="kueue-conformance")
+
+
+def check(name, **more):
+    return {**CHECK, "metadata": {"name": name, **more}}
+
+
+def labelled(client, name, value):
+    """Write a label; the same one again changes nothing."""
+    client.call(
+        "PATCH",
+        f"/apis/kueue.x-k8s.io/v1beta2/admissionchecks/{name}",
+        {"metadata": {"labels": {"a": value}}},
+        media="application/merge-patch+json",
+    )
+
+
+def told(cluster):
+    return [(one.name, one.actor == SUBJECT, one.verb) for one in cluster.recorder.changes()]
+
+
+def test_without_a_subject_nothing_is_known_of_users(cluster):
+    assert (cluster.recorder.knows_users, cluster.faults, list(cluster.recorder.requests())) == (
+        False,
+        None,
+        [],
+    )
+
+
+def test_what_the_subject_wrote_is_told_from_what_others_wrote(cluster, harness, subject):
+    harness.create(check("a"))
+    labelled(subject, "a", "1")
+    labelled(harness, "a", "2")
+    harness.get("AdmissionCheck", "a")
+
+    assert cluster.recorder.knows_users
+    assert told(cluster) == [("a", False, "added"), ("a", True, "patch"), ("a", False, "modified")]
+
+
+def test_a_write_that_changes_nothing_claims_nothing(cluster, harness, subject):
+    harness.create(check("b"))
+    labelled(harness, "b", "1")
+    labelled(subject, "b", "1")
+    harness.get("AdmissionCheck", "b")
+
+    assert [by_subject for _, by_subject, _ in told(cluster)] == [False, False]
+    assert [(one.verb, one.changed) for one in cluster.recorder.attempts()] == [("patch", False)]
+
+
+def test_what_the_subject_removed_was_removed_by_it(cluster, harness, subject):
+    subject.create(check("c"))
+    subject.delete("AdmissionCheck", "c")
+    harness.create(check("d"))
+    harness.get("AdmissionCheck", "d")
+
+    assert told(cluster) == [("c", True, "create"), ("c", True, "delete"), ("d", False, "added")]
+
+
+def test_requests_are_those_of_the_case(kubeconfig, cluster, subject):
+    subject.list("AdmissionCheck")
+    cluster.begins(lambda *_: True, 0.0)
+    subject.list("Namespace")
+
+    assert [one.kind for one in cluster.recorder.requests()] == ["Namespace"]
+
+
+def test_a_kubeconfig_that_names_no_such_context_is_told(kubeconfig, tmp_path):
+    with pytest.raises(UsageError, match="nowhere"):
+        SubjectFront(kubeconfig, "nowhere").identity(tmp_path, 1)
