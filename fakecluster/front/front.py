@@ -21,6 +21,7 @@ from .behind import Behind
 from .door import Door
 from .passage import Passage
 from .passing import Passing
+from .revisions import Revisions
 
 T = TypeVar("T")
 
@@ -86,6 +87,11 @@ class Front:
     def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
         """Run something on the front's loop and wait for its result."""
         return self._running.run(coroutine, timeout)
+
+    @property
+    def revisions(self) -> Revisions:
+        """By when the server behind had come to which revision."""
+        return self._passing.revisions
 
     def settle(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""

@@ -32,7 +32,9 @@ class Passage(Port):
 
     def __init__(self, door: Door, passing: Passing, behind: Behind, faults: Faults, clock: Clock) -> None:
         super().__init__()
-        self.watches = Watches(faults, behind.relay)
+        self.watches = Watches(
+            faults, behind.relay, lambda frame: passing.revisions.shown(frame, clock.now())
+        )
         self._door = door
         self._passing = passing
         self._behind = behind

@@ -20,6 +20,7 @@ from . import changes, earlier
 from .ask import Ask
 from .behind import Behind, with_headers
 from .entries import entry, tree
+from .revisions import Revisions
 from .watching import MARKED, Events
 
 Json = Any
@@ -35,6 +36,7 @@ class Passing:
         self._behind = behind
         self._journal = journal
         self._clock = clock
+        self.revisions = Revisions()
         self.flying: set[asyncio.Future[None]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
@@ -101,7 +103,9 @@ class Passing:
     async def _whole(self, passed: Passed | Response) -> Response:
         if isinstance(passed, Response):
             return passed
-        return with_headers(await self._behind.relay.whole(passed), passed)
+        whole = await self._behind.relay.whole(passed)
+        self.revisions.shown(whole.body, self._clock.now())
+        return with_headers(whole, passed)
 
     async def _changes(self, ask: Ask, before: Json | None, said: Json) -> tuple[Change, ...]:
         verb = ask.info.verb

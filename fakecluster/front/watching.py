@@ -18,6 +18,8 @@ from ..server.outgoing.relay import NoAnswerError, Passed, Relay
 from . import frames
 from .frames import Lines, Seen
 
+Shown = Callable[[bytes], None]
+"""Is told of every frame before a client sees it."""
 MARKED = -1
 """A watch begins with what is there already up to a bookmark that says so."""
 
@@ -31,13 +33,16 @@ class Events(Passed, frozen=True):
 class Open:
     """One watch on its way to a client, from its first frame to its end."""
 
-    def __init__(self, connection: Connection, passed: Events, subject: Subject, faults: Faults) -> None:
+    def __init__(
+        self, connection: Connection, passed: Events, subject: Subject, faults: Faults, shown: Shown
+    ) -> None:
         self.subject = subject
         self.ended: EndWatch | None = None
         """How a fault has ended it."""
         self._connection = connection
         self._passed = passed
         self._faults = faults
+        self._shown = shown
         self._beginning = passed.since
         self._task = asyncio.current_task()
 
@@ -65,8 +70,9 @@ class Open:
         times = 1
         if self._faults and self._is_news(found):
             times = await self._disturbed(found)
-        for _ in range(times):
-            self._write(line)
+        if times:
+            self._shown(line)
+        self._write(line * times)
         await self._connection.writable.wait()
 
     def _is_news(self, found: Seen) -> bool:
@@ -98,16 +104,17 @@ class Open:
 class Watches:
     """All open watches of a front."""
 
-    def __init__(self, faults: Faults, relay: Relay) -> None:
+    def __init__(self, faults: Faults, relay: Relay, shown: Shown) -> None:
         self._faults = faults
         self._relay = relay
+        self._shown = shown
         self._open: set[Open] = set()
 
     async def run(
         self, connection: Connection, passed: Events, subject: Subject, *, keep_alive: bool
     ) -> None:
         """Stream a watch whose head is written, and go on with the connection when it was ended in order."""
-        one = Open(connection, passed, subject, self._faults)
+        one = Open(connection, passed, subject, self._faults, self._shown)
         self._open.add(one)
         try:
             await one.run(self._relay)

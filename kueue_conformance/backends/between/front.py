@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fakecluster.front import Front
@@ -48,8 +49,12 @@ class SubjectFront:
             self._front.settle(_PATIENCE)
 
     def attributed(self, change: Change) -> Change:
-        """Return a change as the subject's when an answer to one of its writes says so."""
-        return self._writes.attributed(change) if self._writes else change
+        """Return a change as the subject's when an answer to one of its writes says so, and no later than the subject was shown it."""
+        if self._front is None or self._writes is None:
+            return change
+        shown = self._front.revisions.by(change.revision)
+        seen = self._writes.attributed(change)
+        return seen if shown is None or seen.at <= shown else replace(seen, at=shown)
 
     def faults(self) -> SubjectFaults | None:
         """Return rules for one case, None where no subject comes through."""
