@@ -33,17 +33,17 @@ class Door:
         """Return the request with its user, or the answer to one that comes no further."""
         ask = self._ask(arrived)
         if ask.user is ANONYMOUS:
-            return self._stamped(ask, failed(ask, status.unauthorized()))
+            return Stamp(ask.audit_id), failed(ask, status.unauthorized())
         if len(arrived.body) > status.BODY_LIMIT:
-            return self._stamped(ask, failed(ask, status.too_large()))
-        return self._stamped(ask, replace(ask, revisions_ago=revisions_ago))
+            return Stamp(ask.audit_id), failed(ask, status.too_large())
+        return Stamp(ask.audit_id), replace(ask, revisions_ago=revisions_ago)
 
     def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Ask | Response]:
         """Return the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         ask = self._ask(arrived)
         answer = failed(ask, error)
         self._struck(ask, error, answer)
-        return self._stamped(ask, answer)
+        return Stamp(ask.audit_id), answer
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the answer of a request that is refused without a look at it."""
@@ -74,9 +74,6 @@ class Door:
             return self._authenticator.of_request(None, arrived.headers)
         except UnauthenticatedError:
             return ANONYMOUS
-
-    def _stamped(self, ask: Ask, outcome: Ask | Response) -> tuple[Stamp, Ask | Response]:
-        return Stamp(ask.audit_id), outcome
 
 
 def failed(ask: Ask, error: status.StatusError) -> Response:

@@ -7,6 +7,7 @@ resourceVersion, changes nothing, and runs between a write of somebody else and 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 from ..api import status
@@ -15,7 +16,7 @@ from ..api.outcome import Response
 from ..api.routes import flag
 from ..clock import Clock
 from ..journal import Change, Journal
-from ..server.outgoing.relay import Passed
+from ..server.outgoing.relay import NoAnswerError, Passed
 from . import changes, earlier
 from .ask import Ask
 from .behind import Behind, with_headers
@@ -37,7 +38,7 @@ class Passing:
         self._journal = journal
         self._clock = clock
         self.revisions = Revisions()
-        self.flying: set[asyncio.Future[None]] = set()
+        self.flying: set[asyncio.Task[Response]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
     async def settle(self, asked: Ask | Response) -> Response | Passed:
@@ -48,7 +49,7 @@ class Passing:
             return self._told(asked, await earlier.getting(asked, self._behind))
         if asked.revisions_ago and asked.info.verb == "list":
             asked = await earlier.listing(asked, self._behind)
-        return await (self._written(asked) if _writes(asked) else self._read(asked))
+        return await (self._flown(asked) if _writes(asked) else self._read(asked))
 
     async def landed(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""
@@ -86,18 +87,29 @@ class Passing:
             return self._streamed(ask, passed, since)
         return self._told(ask, await self._whole(passed))
 
+    async def _flown(self, ask: Ask) -> Response:
+        """Write to the end, even if who asked is cut off meanwhile: what is written then was asked for all the same."""
+        flight = asyncio.get_running_loop().create_task(self._written(ask))
+        self.flying.add(flight)
+        flight.add_done_callback(self._landed)
+        return await asyncio.shield(flight)
+
+    def _landed(self, flight: asyncio.Task[Response]) -> None:
+        self.flying.discard(flight)
+        if not flight.cancelled():
+            # Whoever waited has it; if nobody does, nobody is told.
+            flight.exception()
+
     async def _written(self, ask: Ask) -> Response:
         before = await self._behind.object(ask) if ask.info.name else None
-        flight = asyncio.get_running_loop().create_future()
-        self.flying.add(flight)
-        try:
-            answer = await self._whole(await self._behind.ask(ask))
-            said = tree(answer.body, answer.content_type)
-            found = await self._changes(ask, before, said) if answer.code < 300 else ()
-            self._note(ask, answer.code, said, len(answer.body), found)
-        finally:
-            self.flying.discard(flight)
-            flight.set_result(None)
+        answer = await self._whole(await self._behind.ask(ask))
+        said = tree(answer.body, answer.content_type)
+        found: tuple[Change, ...] = ()
+        if answer.code < 300:
+            # It is written, whether or not we can still look at what came of it.
+            with suppress(NoAnswerError):
+                found = await self._changes(ask, before, said)
+        self._note(ask, answer.code, said, len(answer.body), found)
         return answer
 
     async def _whole(self, passed: Passed | Response) -> Response:

@@ -66,10 +66,11 @@ class Open:
             relay.done(self._passed)
 
     async def _frame(self, line: bytes) -> None:
-        found = frames.seen(line)
         times = 1
-        if self._faults and self._is_news(found):
-            times = await self._disturbed(found)
+        # What a watch begins with has to be counted before there are any faults.
+        if self._faults or self._beginning:
+            found = frames.seen(line)
+            times = await self._disturbed(found) if self._is_news(found) and self._faults else 1
         if times:
             self._shown(line)
         self._write(line * times)

@@ -91,7 +91,7 @@ class Relayed:
             if self.complete:
                 return
             if not await self._more():
-                if self.length is not None:
+                if self.length is not None or any(name == "transfer-encoding" for name, _ in self.headers):
                     raise NoAnswerError("unexpected EOF")
                 return
 

@@ -8,7 +8,7 @@ import pytest
 
 from fakecluster.faults import Answer, Delay, Drop, Pages, Stale, Truncate
 
-from .conftest import MAPS, Client, config_map, names
+from .conftest import MAPS, Client, config_map, names, scripted
 
 MAP = f"{MAPS}/a"
 
@@ -133,6 +133,23 @@ def test_a_restart_cuts_connections_and_comes_back_where_it_was(front, client):
 
     assert (front.url, again.ask("GET", MAP)[0], len(front.journal.all)) == (url, 200, 2)
     again.link.close()
+
+
+def test_a_write_that_is_under_way_when_it_restarts_is_told():
+    """What was passed on is written, whether or not anybody hears of it."""
+    made = b'{"kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"5"}}'
+    with scripted() as (listening, front), front:
+        client = Client(front, "anna")
+        client.link.request("POST", MAPS, b"{}", client.headers)
+        link, _ = listening.accept()
+        link.recv(65536)
+        front.restart()
+        link.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%b" % (len(made), made))
+        front.settle(10)
+        client.link.close()
+        link.close()
+
+    assert [(one.code, one.wrote) for one in front.journal] == [(201, True)]
 
 
 def test_while_it_is_closed_nobody_is_answered(front, client):

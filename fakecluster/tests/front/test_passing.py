@@ -102,11 +102,16 @@ def test_nobody_behind_is_told_with_the_address(front, behind, client):
     assert front.journal.all[-1].code == 503
 
 
-def test_an_answer_that_breaks_off_breaks_off_here():
+@pytest.mark.parametrize(
+    "begun",
+    [b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"],
+    ids=["length", "chunks"],
+)
+def test_an_answer_that_breaks_off_breaks_off_here(begun):
     with scripted() as (listening, front), front:
         client = Client(front, "anna")
         client.link.request("GET", "/version", headers=client.headers)
-        answered(listening, b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{").close()
+        answered(listening, b"HTTP/1.1 200 OK\r\n" + begun).close()
         with pytest.raises(ConnectionError):
             client.link.getresponse()
         client.link.close()

@@ -118,6 +118,17 @@ def test_the_state_with_which_a_watch_begins_is_no_news(front, behind, client, q
     assert [watch(), watch()] == [("ADDED", "b"), ("ADDED", "b")]
 
 
+def test_faults_that_come_later_hit_what_is_new_then(front, behind, client):
+    make(behind, "a")
+    streamed = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+    watch = opened(client, streamed)
+    assert [watch(), watch()] == [("ADDED", "a"), ("BOOKMARK", None)]
+    front.faults.add(Repeat(), name="b")
+    make(behind, "b")
+
+    assert [watch(), watch()] == [("ADDED", "b"), ("ADDED", "b")]
+
+
 def test_the_end_of_a_streamed_list_is_no_bookmark_that_could_be_withheld(front, behind, client):
     make(behind, "a")
     front.faults.add(NoBookmarks(), resource="configmaps")
