@@ -19,6 +19,7 @@ from .message import Arrived
 from .outgoing.relay import Passed
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 REASONS = {
     401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
     500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
@@ -26,13 +27,13 @@ REASONS = {
 """The reasons that go with the codes; an effect may name another."""
 
 
-class Door(Protocol[T]):
+class Door(Protocol[T_co]):
     """What a request passes first. An outcome is whatever becomes an answer when it is settled."""
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T]:
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
 
-    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T]:
+    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
         """Return the stamp and the outcome of a request that a fault refuses."""
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
