@@ -1,4 +1,4 @@
-"""The command line: `fakecluster serve`, `install-envtest-assets`, `record`, `replay`.
+"""The command line: `fakecluster serve`, `install-envtest-assets`, `record`, `replay`, `front`.
 
 Exit codes: 0 when all is well or after SIGTERM and SIGINT, 1 when a replay differs, 3 when the environment refuses (a port that is
 taken, a cluster out of reach), 4 for wrong usage or a file that cannot be used.
@@ -13,6 +13,7 @@ import click
 
 from .assets import install_envtest_assets
 from .failing import USAGE, Failure
+from .front import front
 from .recording import record, replay
 from .serve import EXAMPLE, serve
 
@@ -22,7 +23,7 @@ def cli() -> None:
     """A Kubernetes API server in one process, for tests."""
 
 
-for command in (serve, install_envtest_assets, record, replay):
+for command in (serve, install_envtest_assets, record, replay, front):
     cli.add_command(command)
 
 

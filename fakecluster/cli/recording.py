@@ -44,7 +44,7 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
     """
     from ..recording.running import Recorder
 
-    upstream = _upstream(kubeconfig)
+    upstream = upstream_of(kubeconfig)
     try:
         with transcript.open("wb") as file, Recorder(upstream, file, port) as recorder:
             proxy_kubeconfig.touch(mode=0o600)
@@ -71,7 +71,7 @@ def replay(transcript: Path, kubeconfig: Path) -> int:
 
     exchanges, unlike, played = _read(transcript), 0, 0
     try:
-        for outcome in Replay(_upstream(kubeconfig)).play(exchanges):
+        for outcome in Replay(upstream_of(kubeconfig)).play(exchanges):
             played += not outcome.skipped
             unlike += bool(outcome.difference)
             _tell(outcome)
@@ -87,11 +87,12 @@ def _tell(outcome: Outcome) -> None:
         click.echo(f"{one.method} {one.target}: {outcome.difference}")
 
 
-def _upstream(kubeconfig: Path) -> Upstream:
+def upstream_of(kubeconfig: Path, context: str = "") -> Upstream:
+    """Return the cluster that a kubeconfig names. Raises Failure."""
     from ..recording.upstream import Upstream, UpstreamError
 
     try:
-        return Upstream.of_kubeconfig(kubeconfig)
+        return Upstream.of_kubeconfig(kubeconfig, context)
     except OSError as error:
         raise unusable("read the kubeconfig", kubeconfig, error) from error
     except UpstreamError as error:

@@ -1,0 +1,80 @@
+"""`fakecluster front`: what it prints and writes, and how it fails (F-01, F-03)."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+from kubernetes import client, config
+from kubernetes.client import ApiException
+
+from fakecluster import FakeCluster
+
+COMMAND = [sys.executable, "-m", "fakecluster", "front"]
+RULES = [{"match": {"verb": "create", "times": 1}, "effect": {"kind": "answer", "code": 409}}]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A cluster's kubeconfig and the options that name the other files."""
+    with FakeCluster(clock="wall", controllers="none") as cluster:
+        cluster.kubeconfig(tmp_path / "cluster")
+        names = {
+            "kubeconfig": "cluster",
+            "front-kubeconfig": "front",
+            "faults": "rules",
+            "journal": "journal",
+        }
+        (tmp_path / "rules").write_text(json.dumps(RULES))
+        yield tmp_path, [f"--{name}={tmp_path / file}" for name, file in names.items()]
+
+
+def test_it_passes_on_disturbs_and_tells(files):
+    folder, options = files
+    process = subprocess.Popen([*COMMAND, *options, "--user=me"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().startswith("ready https://127.0.0.1:")
+        with config.new_client_from_config(str(folder / "front")) as api:
+            core = client.CoreV1Api(api)
+            with pytest.raises(ApiException, match="409"):
+                core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
+            core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+    told = [json.loads(line) for line in (folder / "journal").read_text().splitlines()]
+    assert [(one["user"], one["code"], len(one["changes"])) for one in told] == [
+        ("me", 409, 0),
+        ("me", 201, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "expected"),
+    [
+        pytest.param("faults", "{}", "expected a list of rules", id="no list"),
+        pytest.param("faults", "[", "has no rules that can be used", id="no json"),
+        pytest.param("faults", '[{"effect": {"kind": "melt"}}]', "is no effect", id="no effect"),
+        pytest.param("kubeconfig", "a: b", "is no usable kubeconfig", id="no kubeconfig"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_line(files, option, content, expected):
+    folder, options = files
+    (folder / "wrong").write_text(content)
+    done = subprocess.run(
+        [*COMMAND, *options, f"--{option}={folder / 'wrong'}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, len(done.stderr.strip().splitlines())) == (4, "", 1)
+    assert expected in done.stderr
