@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import urllib.error
 import urllib.request
 
@@ -126,6 +127,19 @@ def test_a_kubeconfig_names_the_server_by_its_context(tmp_path):
             client.link.close()
 
     assert (found[0], "default" in names(found[1])) == (200, True)
+
+
+def test_who_is_known_by_a_certificate_is_so_behind_a_front(tmp_path):
+    with FakeCluster(clock="wall", controllers="none", authorization="rbac") as cluster:
+        text = cluster.kubeconfig(user="carla")
+        (tmp_path / "config").write_text(re.sub("    token: .*", "", text))
+        with Front.of_kubeconfig(tmp_path / "config") as front:
+            client = Client(front, "anna")
+            code, _ = client.ask("GET", MAPS)
+            client.link.close()
+        seen = cluster.journal.where(verb="list", resource="configmaps")[0].user
+
+    assert (code, seen) == (200, "carla")
 
 
 def test_another_protocol_is_spoken_through():

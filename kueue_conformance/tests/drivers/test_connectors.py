@@ -96,7 +96,11 @@ def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
 def test_what_a_manifest_asks_for_comes_through_nobody(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
-    said = {"backend": "kubeconfig:somebodys", "subject": "manifest:deployment.yaml", "controller-name": "a.io/b"}
+    said = {
+        "backend": "kubeconfig:somebodys",
+        "subject": "manifest:deployment.yaml",
+        "controller-name": "a.io/b",
+    }
     run = Run(options.read(said, seed=1))
 
     missing = run.missing(inventory()["CHK-100"]), run.missing(inventory()["CHK-130"])
