@@ -38,7 +38,7 @@ class Row:
     a: str = "*"
     b: str = "*"
     sometimes: bool = False
-    """Two runs on the same server differ by it as well."""
+    """Two runs on the same server differ by it as well; what is lacking is so for some subjects."""
     needs: str = ""
     """The feature that the second server lacks, where that is all there is to it."""
     reason: str
@@ -87,13 +87,18 @@ def page(known: Sequence[Row]) -> str:
     """Return the page: what differs, then what a server only lacks."""
     differing = [row for row in known if not row.needs]
     lacking = [row for row in known if row.needs]
+    always = _scenarios([row for row in lacking if not row.sometimes])
     counts = (
-        f"{len({name for row in differing for name in row.scenarios})} scenarios differ, in {len(differing)} sorts; "
-        f"{len({name for row in lacking for name in row.scenarios})} scenarios need a feature that a real server lacks."
+        f"{len(_scenarios(differing))} scenarios differ; {len(always)} need a feature that a real server lacks, "
+        f"{len(_scenarios(lacking) - always)} more where the subject runs in pods."
     )
     return "\n".join(
         [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]
     )  # fmt: skip
+
+
+def _scenarios(some: Sequence[Row]) -> set[str]:
+    return {name for row in some for name in row.scenarios}
 
 
 def _told(some: Sequence[Row]) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..bench import Bench
 
+_NEARLY, _HALF = 0.98, 0.5
+
 
 class Clock:
     """Reads the cluster's time and lets it pass."""
@@ -22,6 +24,15 @@ class Clock:
     def passes_budget(self, name: str) -> None:
         """Let as much time pass as a named budget has."""
         self.passes(self._bench.budgets.seconds(name))
+
+    @property
+    def hold(self) -> int:
+        """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual clock, fewer elsewhere."""
+        return int(self._bench.budgets.seconds("hold"))
+
+    def nearly_passes(self, seconds: float) -> None:
+        """Let a delay come close to its end; in real time half of it passes, since a busy machine is late."""
+        self.passes(seconds * (_NEARLY if self._bench.budgets.virtual else _HALF))
 
     def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""

@@ -7,17 +7,17 @@ FORMS = ("workload", "job")
 
 @scenario(
     "ADM-220", "a delay postpones the eviction, as a release does it",
-    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", needs=("virtual time",), level="may",
+    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may",
     clauses={"a": "quota is kept during the delay", "b": "evicted when it is over"},
 )  # fmt: skip
 def test_delay_defers_the_eviction(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
 
-    queue.checks[0].answers(workload, "Retry", delay=600)
-    clock.passes(500)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
+    clock.nearly_passes(clock.hold)
     always(workload.is_prechecked, clause="a")
-    clock.passes(110)
+    clock.passes(clock.hold)
 
     within("requeue", workload.was_evicted_by_a_check, clause="b")
 

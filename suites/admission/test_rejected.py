@@ -86,13 +86,13 @@ def test_deactivation_releases(make_queue, stage, form):
 
 @scenario(
     "ADM-065", "deactivation forgets what a requeue was waiting for",
-    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294", since="0.15", needs=("virtual time",), level="should",
+    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294", since="0.15", level="should",
     clauses={"a": "requeueState is gone"},
 )  # fmt: skip
-def test_deactivation_clears_requeue_state(make_queue):
+def test_deactivation_clears_requeue_state(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=600)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
     within("settle", workload.waits_for_requeue)
 
     workload.deactivate()
@@ -120,7 +120,7 @@ def test_reactivation_by_a_user(make_queue, form):
 
 @scenario(
     "ADM-067", "a deactivated Workload is not admitted when the control plane starts anew",
-    requirement="docs-2024#rejected-deactivates", shows="SC-067", since="0.9", also=("kep993",), needs=("virtual time",),
+    requirement="docs-2024#rejected-deactivates", shows="SC-067", since="0.9", also=("kep993",), needs=("restart of Kueue",),
     clauses={"a": "it stays out"},
 )  # fmt: skip
 def test_restart_does_not_admit(kueue_cluster):
@@ -154,17 +154,17 @@ def test_reactivated_condition(make_queue):
 
 @scenario(
     "ADM-069", "a Workload that runs longer than it may is deactivated",
-    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", needs=("virtual time",), level="should",
+    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should",
     cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
 )  # fmt: skip
 def test_maximum_execution_time(make_queue, clock, form):
     queue = make_queue(checks=0)
-    workload = queue.submit_limited(form, seconds=60)
+    workload = queue.submit_limited(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
 
-    clock.passes(50)
+    clock.nearly_passes(clock.hold)
     always(workload.is_admitted, clause="a")
-    clock.passes(20)
+    clock.passes(clock.hold)
 
     within("evict", workload.is_rejected, clause="b")
 

@@ -27,17 +27,17 @@ def test_retry_starts_anew(make_queue, stage, form):
 @scenario(
     "ADM-041", "Retry with a delay: not reserved again before the delay is over",
     requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"), shows="SC-041 SC-220 AC-288 AC-348 D-07", since="0.15",
-    needs=("virtual time",), cases=pairwise(stage=STAGES, form=FORMS),
+    cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "no new reservation before the delay is over", "b": "a new one afterwards"},
 )  # fmt: skip
 def test_delay_is_kept(kueue_cluster, clock, stage, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to(stage, form)
 
-    queue.checks[0].answers(workload, "Retry", delay=600)
-    clock.passes(590)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
+    clock.nearly_passes(clock.hold)
     always(lambda: workload.reservations() == 1, clause="a")
-    clock.passes(20)
+    clock.passes(clock.hold)
 
     within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
 
@@ -88,19 +88,21 @@ def test_eviction_tells_why(kueue_cluster):
 
 @scenario(
     "ADM-045", "of two delays the one that ends later counts",
-    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15", needs=("virtual time",),
-    cases=listed("first second", (60, 600), (600, 60)),
+    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15",
+    cases=listed("first", ("short",), ("long",)),
     clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
 )  # fmt: skip
-def test_longer_delay_counts(kueue_cluster, clock, first, second):
+def test_longer_delay_counts(kueue_cluster, clock, first):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
 
-    queue.checks[0].answers(workload, "Retry", delay=first)
-    queue.checks[1].answers(workload, "Retry", delay=second)
-    clock.passes(590)
+    delays = (clock.hold // 4, clock.hold) if first == "short" else (clock.hold, clock.hold // 4)
+
+    for check, delay in zip(queue.checks, delays, strict=True):
+        check.answers(workload, "Retry", delay=delay)
+    clock.nearly_passes(clock.hold)
     always(lambda: workload.reservations() == 1, clause="a")
-    clock.passes(20)
+    clock.passes(clock.hold)
 
     within("requeue", lambda: workload.reservations() == 2, clause="b")
 
@@ -201,18 +203,18 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
 
 @scenario(
     "ADM-052", "a delay that was asked for is kept even when the check passes meanwhile",
-    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19", needs=("virtual time",),
+    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19",
     clauses={"a": "not admitted before the delay is over", "b": "admitted afterwards"},
 )  # fmt: skip
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=600)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
     always(workload.is_prechecked)
 
     queue.checks[0].answers(workload, "Ready")
     always(lambda: workload.is_admitted().denied(), clause="a")
-    clock.passes(610)
+    clock.passes(clock.hold)
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -286,16 +288,16 @@ def test_v06_retry_stays(make_queue):
 
 @scenario(
     "ADM-057", "a delay that outlived its Retry is forgotten when the Workload loses its quota",
-    requirement="kep-993#hold", shows="AC-322 C-24", level="should", since="0.19", needs=("virtual time",),
+    requirement="kep-993#hold", shows="AC-322 C-24", level="should", since="0.19",
     clauses={"a": "admitted when the delay is over", "b": "once its quota is gone, no delay is noted"},
 )  # fmt: skip
 def test_delay_that_outlived_its_retry(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=600)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
     within("settle", workload.waits_for_requeue)
     queue.checks[0].answers(workload, "Ready")
-    clock.passes(610)
+    clock.passes(clock.hold)
     within("admit", workload.is_admitted, clause="a")
 
     queue.drains()

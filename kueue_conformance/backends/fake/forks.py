@@ -19,6 +19,7 @@ from .. import (
     FAULTS,
     GARBAGE,
     JOURNAL,
+    KUEUE_RESTART,
     NOBODY,
     SERVER_RESTART,
     VIRTUAL_TIME,
@@ -43,7 +44,7 @@ class FakeBackend(Lender):
         super().__init__()
         more = {GARBAGE} if garbage else set()
         self.features = EXAMINED | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, *more,
+            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, *more,
         }  # fmt: skip
         self._controllers = "garbage" if garbage else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
