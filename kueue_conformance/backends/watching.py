@@ -80,7 +80,7 @@ class WatchLog:
         return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
 
     def _witnessed(self, data: bytes) -> None:
-        found = orjson.loads(data)
+        found = _object(data)
         listed = "items" in found
         kind = str(found.get("kind", "")).removesuffix("List" if listed else "")
         if kind in WATCHED:
@@ -147,6 +147,15 @@ class OwnStory:
 
     def _own(self, since: int) -> list[Change]:
         return [one for one in self._log.changes[since:] if self._owns(one.kind, one.namespace, one.name)]
+
+
+def _object(data: bytes) -> Json:
+    """Return the object of an answer, an empty one where it is text, such as a log."""
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _revision(thing: Json) -> int:

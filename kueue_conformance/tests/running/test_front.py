@@ -5,11 +5,13 @@ import pytest
 from fakecluster import FakeCluster
 from kueue_conformance.backends.between.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
+from kueue_conformance.backends.watching import WatchLog
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
 from kueue_conformance.history import SUBJECT
 from kueue_conformance.wire.client import Client, connect
+from kueue_conformance.wire.reading import Reader
 
 CHECK = {"kind": "AdmissionCheck", "spec": {"controllerName": "example.com/x"}}
 
@@ -115,3 +117,13 @@ def test_requests_are_those_of_the_case(kubeconfig, cluster, subject):
 def test_a_kubeconfig_that_names_no_such_context_is_told(kubeconfig, tmp_path):
     with pytest.raises(UsageError, match="nowhere"):
         SubjectFront(kubeconfig, "nowhere").identity(tmp_path, 1)
+
+
+@pytest.mark.parametrize("said", [b"ready\n", b"17", b'{"level": "info"}'])
+def test_a_log_is_no_part_of_the_story(kubeconfig, said):
+    log = WatchLog(Reader(kubeconfig))
+
+    assert log.witness(lambda *_: (200, said))("GET", "/api/v1/namespaces/x/pods/y/log", {}, None) == (
+        200,
+        said,
+    )
