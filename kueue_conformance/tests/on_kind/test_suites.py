@@ -1,4 +1,4 @@
-"""The suites on a kind cluster, as a user calls them; `make e2e` runs this."""
+"""The suites on a kind cluster, as a user calls them, and beside the fake server; `make e2e` runs this."""
 
 import pytest
 
@@ -7,24 +7,36 @@ from kueue_conformance.tests.checkout import ROOT
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(1800)]
 REPORTS = ROOT / "conformance-report"
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        pytest.param("admission", ["-n", "4"], id="ADMISSION"),
-        pytest.param("api-server", ["--profile", "API-SERVER"], id="API-SERVER, what may be asked there"),
-        pytest.param("scripted", ["--profile", "CHECK-CONTROLLER", "--subject", "reference"], id="CHECK-CONTROLLER, scripted"),
-        pytest.param(
-            "reference", ["--profile", "CHECK-CONTROLLER", "--subject", "reference", "--control-plane", "reference"],
-            id="CHECK-CONTROLLER, with the reference",
-        ),
-    ],
+TOLD = ["--dialect", "v0.19", "--seed", "7", "--evidence", "all"]
+CHECKS = ["--profile", "CHECK-CONTROLLER", "--subject", "reference"]
+ADMISSION = pytest.param("admission", ["-n", "4", "--at-rest"], ["--profile", "ADMISSION"], id="ADMISSION")
+SCRIPTED = pytest.param("scripted", ["--at-rest"], CHECKS, id="CHECK-CONTROLLER, scripted")
+REFERENCE = pytest.param(
+    "reference", ["--at-rest"], [*CHECKS, "--control-plane", "reference"], id="CHECK-CONTROLLER, with the reference",
 )  # fmt: skip
-def test_a_profile_is_kept(machine, name, words):
-    folder = REPORTS / f"kind-{name}"
-    code = machine.run("run", "--backend", "kind", "--dialect", "v0.19", "--report-dir", str(folder), *words)
-    report = load(str(folder / "report.yaml"))
+API_SERVER = pytest.param(
+    "api-server", [], ["--profile", "API-SERVER"], id="API-SERVER, what may be asked there"
+)
+
+
+def run(machine, backend, name, *words):
+    """Judge on a backend; return the exit code and where the report is."""
+    folder = REPORTS / f"{backend}-{name}"
+    code = machine.run("run", "--backend", backend, "--report-dir", str(folder), *TOLD, *words)
+    return code, str(folder / "report.yaml")
+
+
+@pytest.mark.parametrize(("name", "here", "words"), [ADMISSION, SCRIPTED, REFERENCE, API_SERVER])
+def test_a_profile_is_kept(machine, name, here, words):
+    code, report = run(machine, "kind", name, *words, *here)
 
     assert code == 0
-    assert {one["outcome"] for one in report["scenarios"]} <= {"passed", "unsupported"}
+    assert {one["outcome"] for one in load(report)["scenarios"]} <= {"passed", "unsupported"}
+
+
+@pytest.mark.parametrize(("name", "here", "words"), [ADMISSION, SCRIPTED, REFERENCE])
+def test_what_differs_from_the_fake_server_is_known(machine, name, here, words):
+    del here
+    _, fake = run(machine, "fake", name, *words)
+
+    assert machine.run("report", "diff", fake, str(REPORTS / f"kind-{name}" / "report.yaml"), "--known") == 0
