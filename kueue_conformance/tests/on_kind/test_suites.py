@@ -7,36 +7,41 @@ from kueue_conformance.tests.checkout import ROOT
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(1800)]
 REPORTS = ROOT / "conformance-report"
-TOLD = ["--dialect", "v0.19", "--seed", "7", "--evidence", "all"]
 CHECKS = ["--profile", "CHECK-CONTROLLER", "--subject", "reference"]
-ADMISSION = pytest.param("admission", ["-n", "4", "--at-rest"], ["--profile", "ADMISSION"], id="ADMISSION")
-SCRIPTED = pytest.param("scripted", ["--at-rest"], CHECKS, id="CHECK-CONTROLLER, scripted")
+ADMISSION = pytest.param(
+    "admission", ["--profile", "ADMISSION", "--evidence", "all"], ["-n", "4", "--at-rest"], id="ADMISSION"
+)
+SCRIPTED = pytest.param("scripted", CHECKS, [], id="CHECK-CONTROLLER, scripted")
 REFERENCE = pytest.param(
-    "reference", ["--at-rest"], [*CHECKS, "--control-plane", "reference"], id="CHECK-CONTROLLER, with the reference",
-)  # fmt: skip
+    "reference", [*CHECKS, "--control-plane", "reference"], [], id="CHECK-CONTROLLER, with the reference"
+)
 API_SERVER = pytest.param(
-    "api-server", [], ["--profile", "API-SERVER"], id="API-SERVER, what may be asked there"
+    "api-server", ["--profile", "API-SERVER"], [], id="API-SERVER, what may be asked there"
 )
 
 
 def run(machine, backend, name, *words):
     """Judge on a backend; return the exit code and where the report is."""
     folder = REPORTS / f"{backend}-{name}"
-    code = machine.run("run", "--backend", backend, "--report-dir", str(folder), *TOLD, *words)
+    code = machine.run(
+        "run", "--backend", backend, "--dialect", "v0.19", "--seed", "7", "--report-dir", str(folder), *words
+    )
     return code, str(folder / "report.yaml")
 
 
-@pytest.mark.parametrize(("name", "here", "words"), [ADMISSION, SCRIPTED, REFERENCE, API_SERVER])
-def test_a_profile_is_kept(machine, name, here, words):
+@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, SCRIPTED, REFERENCE, API_SERVER])
+def test_a_profile_is_kept(machine, name, words, here):
     code, report = run(machine, "kind", name, *words, *here)
 
     assert code == 0
     assert {one["outcome"] for one in load(report)["scenarios"]} <= {"passed", "unsupported"}
 
 
-@pytest.mark.parametrize(("name", "here", "words"), [ADMISSION, SCRIPTED, REFERENCE])
-def test_what_differs_from_the_fake_server_is_known(machine, name, here, words):
-    del here
+@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, SCRIPTED, REFERENCE])
+def test_what_differs_from_the_fake_server_is_known(machine, name, words, here):
     _, fake = run(machine, "fake", name, *words)
+    kind = str(REPORTS / f"kind-{name}" / "report.yaml")
 
-    assert machine.run("report", "diff", fake, str(REPORTS / f"kind-{name}" / "report.yaml"), "--known") == 0
+    # Stories are alike only where waits end at rest on both.
+    what = [] if "--at-rest" in here else ["--only", "outcomes"]
+    assert machine.run("report", "diff", fake, kind, "--known", *what) == 0
