@@ -1,4 +1,7 @@
-"""What happened in a case, told without names, times and revisions, so that two runs can be compared."""
+"""What happened in a case, told without names, times and revisions, so that two runs can be compared.
+
+What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and Kueue says nothing by it.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from typing import Any, TypeAlias
 
 from ..evidence import Evidence
 from ..history import Change
+from ..wire.client import KUEUE, RESOURCES
 
 Json: TypeAlias = Any
 _EVENT = "Event"
+_CLUSTERS_OWN = frozenset({"kube-controller-manager", "kube-scheduler", "kubelet"})
 _CANARY = "-canary-"
 """In the names of what is only made to see whether a subject still answers: how often that is done differs."""
 
@@ -21,7 +26,7 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
     told: dict[str, list[str]] = {}
     called = _Names()
     for change in _told_of(kept):
-        if change.kind != _EVENT and change.after is not None:
+        if _is_kueues(change.kind) and change.after is not None:
             thing = called.of(change.kind, change.namespace, change.name)
             for name, value in _values(change, called):
                 told.setdefault(f"{thing} {name}", []).append(value)
@@ -34,12 +39,20 @@ def events(kept: Evidence) -> dict[str, int]:
     for change in _told_of(kept):
         if change.kind != _EVENT:
             called.of(change.kind, change.namespace, change.name)
-    told = {(one.namespace, one.name): one for one in _told_of(kept) if one.kind == _EVENT and one.after}
+    told = {
+        (one.namespace, one.name): one
+        for one in _told_of(kept)
+        if one.kind == _EVENT and one.after and one.actor not in _CLUSTERS_OWN
+    }
     stories: dict[str, list[str]] = {}
     for one in told.values():
         thing, said = _event(one, called)
         stories.setdefault(thing, []).append(f"{thing} {said}")
     return dict(sorted(Counter(said for each in stories.values() for said, _ in groupby(each)).items()))
+
+
+def _is_kueues(kind: str) -> bool:
+    return kind in RESOURCES and RESOURCES[kind].group == KUEUE
 
 
 def _told_of(kept: Evidence) -> list[Change]:

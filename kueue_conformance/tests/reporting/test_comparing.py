@@ -111,6 +111,10 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
             CHANGES, (*CHANGES, change(9, "kueue", None, EVENT, kind="Event", name="e")),
             [("ADM-200", "events of Workload 1 Normal Admitted", None, 1)], id="an Event more",
         ),
+        pytest.param(CHANGES, (*CHANGES, change(9, "kubelet", None, EVENT, kind="Event", name="e")), [], id="an Event of the kubelet"),
+        pytest.param(
+            CHANGES, (*CHANGES, change(9, "kube-controller-manager", None, RESERVED, kind="Job")), [], id="a condition of a Job",
+        ),
     ],
 )  # fmt: skip
 def test_stories_that_differ(side, left, right, expected):
