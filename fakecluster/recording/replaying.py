@@ -72,7 +72,7 @@ class Replay:
     def _ask(self, one: Exchange) -> tuple[int, str, str, bytes]:
         body = self._message(one.body) if one.body.protobuf else self._text(one.body)
         sent = {name: self._called.get(value, value) for name, value in one.headers.items()}
-        headers = {**sent, **self._server.headers}
+        headers = {**sent, **self._server.identity}
         self._connection.request(one.method, self._translated(one.target), body or None, headers)
         answer = self._connection.getresponse()
         told = answer.headers

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 
 class UpstreamError(ValueError):
@@ -19,7 +19,6 @@ class Upstream(Struct, frozen=True, kw_only=True):
 
     url: str
     context: ssl.SSLContext | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
     token: Callable[[], str] = str
     """Returns the Authorization of who we are, made anew where it has expired."""
     name: str = ""
@@ -29,7 +28,7 @@ class Upstream(Struct, frozen=True, kw_only=True):
     def identity(self) -> Mapping[str, str]:
         """The headers by which the cluster knows us."""
         token = self.token()
-        return {"Authorization": token, **self.headers} if token else self.headers
+        return {"Authorization": token} if token else {}
 
     @classmethod
     def of_kubeconfig(cls, path: Path, context: str = "") -> Self:

@@ -31,7 +31,7 @@ def behind():
 
 @pytest.fixture
 def front(behind):
-    upstream = Upstream(url=behind.url, headers={"Authorization": f"Bearer {behind.token()}"})
+    upstream = Upstream(url=behind.url, token=lambda: f"Bearer {behind.token()}")
     with Front(upstream) as one:
         yield one
 

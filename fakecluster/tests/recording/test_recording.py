@@ -22,8 +22,11 @@ MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
 
 @pytest.fixture(scope="module")
 def clusters():
-    """The cluster that is recorded, and another one."""
-    with FakeCluster(controllers="none") as one, FakeCluster(controllers="none", seed=1) as other:
+    """The cluster that is recorded, which knows us by a certificate, and another one, which does by a token."""
+    with (
+        FakeCluster(controllers="none", authorization="rbac") as one,
+        FakeCluster(controllers="none", authorization="rbac", tls=False, seed=1) as other,
+    ):
         yield one, other
 
 
