@@ -1,6 +1,7 @@
 """What happened in a case, told without names, times and revisions, so that two runs can be compared.
 
-What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and Kueue says nothing by it.
+What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and Kueue says nothing by it. So is
+what becomes of an object whose owner is gone: where there is a garbage collector it takes the object before Kueue or after it.
 """
 
 from __future__ import annotations
@@ -55,8 +56,16 @@ def _is_kueues(kind: str) -> bool:
     return kind in RESOURCES and RESOURCES[kind].group == KUEUE
 
 
-def _told_of(kept: Evidence) -> list[Change]:
-    return [one for one in kept.changes if _CANARY not in one.name]
+def _told_of(kept: Evidence) -> Iterator[Change]:
+    gone: set[str] = set()
+    for one in kept.changes:
+        meta: Mapping[str, Any] = (one.after or one.before or {}).get("metadata") or {}
+        if one.after is None:
+            gone.add(meta.get("uid", ""))
+        if _CANARY not in one.name and not any(
+            owner.get("uid", "") in gone for owner in _rows(meta, "ownerReferences")
+        ):
+            yield one
 
 
 class _Names:

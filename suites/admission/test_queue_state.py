@@ -158,14 +158,16 @@ def test_reservation_does_not_hold_the_queue(make_queue, form):
 
 @scenario(
     "ADM-089", "a deleted ClusterQueue is gone as soon as its last Workload finishes",
-    requirement="kep-993#stage-one", shows="SC-089", level="may", cases=pairwise(form=FORMS), clauses={"a": "it is gone"},
+    requirement="kep-993#stage-one", shows="SC-089", level="may", cases=pairwise(form=FORMS), revision=2,
+    clauses={"a": "it is gone", "b": "it stays until then"},
 )  # fmt: skip
 def test_last_workload_frees_the_queue(make_queue, form):
     queue = make_queue(checks=0)
     workload = queue.submit(form)
     within("admit", workload.is_admitted)
-    queue.delete()
 
+    queue.delete()
+    always(lambda: queue.is_gone().denied(), clause="b")
     workload.finish()
 
     within("settle", queue.is_gone, clause="a")

@@ -12,7 +12,7 @@ from kueue_conformance.report.comparing import Side, compare, document
 from kueue_conformance.resources import schema
 
 from .results import PASSED, case, report
-from .stories import ADMITTED, CHANGES, KEPT, PENDING, RESERVED, change
+from .stories import ADMITTED, CHANGES, KEPT, PENDING, READY, RESERVED, change
 
 EVENT = {
     "type": "Normal",
@@ -92,6 +92,18 @@ def with_changes(*changes):
     return replace(KEPT, changes=tuple(changes))
 
 
+def owned(workload):
+    """Return a Workload that belongs to the Job."""
+    owner = {"kind": "Job", "name": "job", "uid": "job", "controller": True}
+    return {**workload, "metadata": {**workload["metadata"], "ownerReferences": [owner]}}
+
+
+JOB = {"kind": "Job", "metadata": {"name": "job", "namespace": "ns", "uid": "job"}}
+OF_JOB = (
+    change(2, "user", None, JOB, kind="Job", name="job", verb="create"),
+    change(3, "kueue", None, owned(PENDING), verb="create"),
+)
+JOB_GOES = change(5, "user", JOB, None, kind="Job", name="job", verb="delete")
 EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
 
 
@@ -114,6 +126,13 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
         pytest.param(CHANGES, (*CHANGES, change(9, "kubelet", None, EVENT, kind="Event", name="e")), [], id="an Event of the kubelet"),
         pytest.param(
             CHANGES, (*CHANGES, change(9, "kube-controller-manager", None, RESERVED, kind="Job")), [], id="a condition of a Job",
+        ),
+        pytest.param(
+            (*OF_JOB, JOB_GOES, change(6, "kueue", owned(PENDING), owned(READY))), (*OF_JOB, JOB_GOES), [], id="after its Job is gone",
+        ),
+        pytest.param(
+            (*OF_JOB, change(4, "kueue", owned(PENDING), owned(READY)), JOB_GOES), (*OF_JOB, JOB_GOES),
+            [("ADM-200", "conditions of Workload 1 AdmissionCheck 1", ["Pending", "Ready"], ["Pending"])], id="before its Job is gone",
         ),
     ],
 )  # fmt: skip
