@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import backends, control_planes
-from .backends import FRONT, NOBODY, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
+from .backends import FRONT, NOBODY, OUTSIDE, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
@@ -190,7 +190,8 @@ class Run:
         need = next((one for one in self._connector.needs if one not in self.backend.features), "")
         if need:
             return f"{need}: {self.settings.subject.connect} needs them, and backend {self.backend.name} has none"
-        blocked = FRONT.intersection(scenario.needs_of(case)) if self._connector.unseen else ()
+        unseen = self._connector.account and OUTSIDE not in self.backend.features
+        blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
             return f"{min(blocked)}: {self.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
         return self.settings.subject.cannot(scenario)

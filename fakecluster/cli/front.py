@@ -29,6 +29,9 @@ Example:
 @click.option("--context", default="", help="A context of it; the current one when none is named.")
 @click.option("--front-kubeconfig", type=FILE, required=True, help="Written for who comes through the front.")
 @click.option("--user", default="admin", show_default=True, help="Who that is, for rules and journal.")
+@click.option(
+    "--as", "other", default="", help="In whose name the user asks; default that of the kubeconfig."
+)
 @click.option("--faults", type=FILE, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
 @click.option("--journal", type=FILE, help="Where entries are written, one a line.")
 @click.option(
@@ -38,7 +41,7 @@ Example:
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
 )
 def front(
-    kubeconfig: Path, context: str, front_kubeconfig: Path, user: str, faults: Path | None, journal: Path | None, seed: int, port: int,
+    kubeconfig: Path, context: str, front_kubeconfig: Path, user: str, other: str, faults: Path | None, journal: Path | None, seed: int, port: int,
 ) -> None:  # fmt: skip
     """Stand between a client and a cluster, tell what the client asks for, and disturb it on purpose.
 
@@ -47,6 +50,8 @@ def front(
     from ..front import Front
 
     made = Front(upstream_of(kubeconfig, context), port=port, seed=seed)
+    if other:
+        made.ask_as(user, other)
     if faults is not None:
         _disturb(made, faults)
     try:

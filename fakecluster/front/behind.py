@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
 
@@ -33,10 +33,11 @@ PORTS = {"https": 443, "http": 80}
 
 
 class Behind:
-    """Asks one API server, as whoever its kubeconfig names."""
+    """Asks one API server, as whoever its kubeconfig names, or for some users as somebody else (`stead`)."""
 
-    def __init__(self, upstream: Upstream) -> None:
+    def __init__(self, upstream: Upstream, stead: Mapping[str, str]) -> None:
         self._upstream = upstream
+        self._stead = stead
         self._url: SplitResult = urlsplit(upstream.url)
         self.relay = Relay(lambda _: upstream.context, PATIENCE)
 
@@ -48,6 +49,8 @@ class Behind:
     async def ask(self, ask: Ask) -> Passed | Response:
         """Pass a request on; return the answer as soon as its head is there, or that there is none."""
         arrived = ask.arrived
+        if (other := self._stead.get(ask.user.name)) and _impersonates(arrived.headers):
+            return failed(ask, twice(other))
         # A HEAD would leave us waiting for a body, and means a GET to every API server.
         method = "GET" if arrived.method == "HEAD" else arrived.method
         return await self.relay.ask(
@@ -94,6 +97,8 @@ class Behind:
         arrived = ask.arrived
         yield from self._connection()
         yield "Audit-Id", ask.audit_id
+        if other := self._stead.get(ask.user.name):
+            yield "Impersonate-User", other
         for name, value in arrived.headers:
             if name not in OURS:
                 yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
@@ -102,6 +107,17 @@ class Behind:
         if forwarding.is_upgrade(arrived.headers):
             yield "Connection", "Upgrade"
             yield from ((name, value) for name, value in arrived.headers if name == "upgrade")
+
+
+def _impersonates(headers: Pairs) -> bool:
+    return any(name.startswith("impersonate-") for name, _ in headers)
+
+
+def twice(other: str) -> status.StatusError:
+    """Return the failure of a request that wants to be made in the name of a third."""
+    return status.forbidden(
+        "", "users", "", f"this front asks in the name of {other!r}, and can be nobody else besides"
+    )
 
 
 def readable(accept: str) -> str:

@@ -1,8 +1,9 @@
-"""`Front`: stands on loopback before an API server that a kubeconfig names, with users, faults and a journal of its own (F-01, F-03)."""
+"""`Front`: stands before an API server that a kubeconfig names, with users, faults and a journal of its own (F-01, F-03)."""
 
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
@@ -11,12 +12,13 @@ from typing import Any, Self, TypeVar
 
 from .. import kubeconfig
 from ..api.outcome import User
-from ..auth.certificates import Authority
+from ..auth.certificates import LOOPBACK, Authority
 from ..clock import WallClock
 from ..faults import EndWatch, Faults, Match
 from ..journal import Journal
 from ..recording.upstream import Upstream
 from ..server.loop import LoopThread
+from ..server.port import BACKLOG
 from .behind import Behind
 from .door import Door
 from .passage import Passage
@@ -29,19 +31,23 @@ T = TypeVar("T")
 class Front:
     """Passes on what its users ask for, in real time and in the name of the kubeconfig. Use `start` and `stop`, or a `with` block.
 
-    A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of it.
+    A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of it. It listens on loopback,
+    or at an address of this machine by which others reach it, such as the pods of a cluster in containers.
     """
 
-    def __init__(self, upstream: Upstream, *, port: int = 0, seed: int = 0) -> None:
+    def __init__(self, upstream: Upstream, *, port: int = 0, seed: int = 0, host: str = "127.0.0.1") -> None:
         self.clock = WallClock()
         self.faults = Faults(seed, self.clock.now)
         self.journal = Journal(now=self.clock.now)
         self.url = ""
         self._authority = Authority.fresh()
+        self._certificate = self._authority.context_for((*LOOPBACK, host))
         self._tokens: dict[str, User] = {}
+        self._stead: dict[str, str] = {}
+        self._host = host
         self._port = port
         self._thread: LoopThread | None = None
-        behind = Behind(upstream)
+        behind = Behind(upstream, self._stead)
         self._passing = Passing(behind, self.journal, self.clock)
         door = Door(self._tokens, Random(seed), self._passing.struck)  # noqa: S311 - ids, not secrets
         self._passage = Passage(door, self._passing, behind, self.faults, self.clock)
@@ -103,6 +109,10 @@ class Front:
         fits, how = Match(**match).fits, EndWatch(code)
         self.call(lambda: self._passage.watches.end(fits, how))
 
+    def ask_as(self, user: str, other: str) -> None:
+        """Pass on what a user of the front asks for in the name of somebody else, which takes the right to impersonate."""
+        self._stead[user] = other
+
     def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:
         """Return a kubeconfig for a user of the front, everything inline; also write it to `path`."""
         text = kubeconfig.render(server=self.url, user=user, token=self.token(user), ca=self._authority.pem)
@@ -121,8 +131,9 @@ class Front:
         return found
 
     def _open(self) -> None:
-        self._port = self._running.run(self._passage.start(self._port, self._authority.server_context))
-        self.url = f"https://127.0.0.1:{self._port}"
+        door = socket.create_server((self._host, self._port), backlog=BACKLOG)
+        self._port = self._running.run(self._passage.start(door, self._certificate))
+        self.url = f"https://{self._host}:{self._port}"
 
     @property
     def _running(self) -> LoopThread:

@@ -28,6 +28,8 @@ FAULTS = "faults"
 """The requests and watches of the subject can be disturbed on purpose."""
 SERVER_RESTART = "server restart"
 """The API server can be stopped and started again."""
+OUTSIDE = "pods that reach this machine"
+"""What listens on this machine is reached from the pods of the cluster."""
 GARBAGE = "garbage collection"
 """Objects go when their owners are gone."""
 CLOCK_SKEW = "clock skew"
@@ -152,8 +154,12 @@ class Cluster(Protocol):
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
 
-    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
-        """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one."""
+    def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
+        """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one.
+
+        For pods the server in it is one that they reach, and they have the rights of their service `account`; without the feature
+        `OUTSIDE` that is the kubeconfig of the cluster.
+        """
 
     def cut_off(self, replica: int) -> None:
         """Answer this replica of the subject no more, whatever it still tries; nothing where it has no user of its own."""

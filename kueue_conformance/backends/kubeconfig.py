@@ -41,7 +41,7 @@ class KubeconfigBackend:
         self._transport: Transport | None = None
         self._log: WatchLog | None = None
         self._loop = BackgroundLoop()
-        self._front = SubjectFront(path, context)
+        self._front = SubjectFront(path, context, outside)
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
@@ -155,9 +155,9 @@ class LiveCluster:
         """Run a coroutine on the cluster's loop."""
         return self._loop.run(work(None))
 
-    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
+    def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
         """Return a kubeconfig for a replica of the subject, by which it comes through the front."""
-        return self._front.identity(folder, replica)
+        return self._front.identity(folder, replica, account)
 
     def cut_off(self, replica: int) -> None:
         """Answer a replica of the subject no more."""

@@ -73,8 +73,8 @@ class Connector(Protocol):
     """Somebody has to start it by hand, so that one worker judges it and nobody else."""
     needs: tuple[str, ...]
     """Features of a backend without which it cannot be reached there."""
-    unseen: bool
-    """It reaches the API server past us, so that nobody sees or disturbs what it asks for."""
+    account: str
+    """The user that its pods are to the API server, empty where it does not run in pods."""
 
     @property
     def on_the_loop(self) -> bool:

@@ -20,6 +20,7 @@ from . import SubjectContext
 from .drivers.words import replaced
 from .log import Line
 from .manifests import read_manifests
+from .passage import RUN_PODS, Passage, account_of
 from .pods import Pods
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"
 LABEL = "kueue-conformance.dev/replica"
-_RUN_PODS = ("DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet")
 _TERMINATING = 60.0
 _CRASH = 10.0
 _OFTEN = 2.0
@@ -38,7 +38,6 @@ class Manifest:
     """Applies the objects for each replica, and deletes them with the last."""
 
     alone = False
-    unseen = True
     on_the_loop = False
     needs: tuple[str, ...] = (PODS,)
 
@@ -47,6 +46,7 @@ class Manifest:
             raise UsageError("subject 'manifest:' names no file", hint="write manifest:deployment.yaml")
         self._path = path
         self._objects = read_manifests(folder / path)
+        self.account = account_of(self._objects)
         self._numbers = count(1)
         self._up: set[str] = set()
 
@@ -57,7 +57,12 @@ class Manifest:
             replaced(self._objects, words),
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),
         )
-        deployed = Deployed(client, objects, f"{cluster.mark or 'subject'}-{next(self._numbers)}", self._up)
+        mark, past = (
+            f"{cluster.mark or 'subject'}-{next(self._numbers)}",
+            context.kubeconfig == cluster.kubeconfig,
+        )
+        passage = None if past else Passage.of_kubeconfig(context.kubeconfig, self.account)
+        deployed = Deployed(client, objects, mark, self._up, passage)
         try:
             deployed.apply()
         except ApiError as error:
@@ -69,12 +74,15 @@ class Manifest:
 
 
 class Deployed:
-    """One replica; whether it works is seen when its check becomes active."""
+    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to the API server itself."""
 
-    def __init__(self, client: Client, objects: list[Json], mark: str, up: set[str]) -> None:
+    def __init__(
+        self, client: Client, objects: list[Json], mark: str, up: set[str], passage: Passage | None
+    ) -> None:
         self._client = client
-        self._shared = [one for one in objects if one["kind"] not in _RUN_PODS]
-        self._own = [marked(one, mark) for one in objects if one["kind"] in _RUN_PODS]
+        self._shared = [one for one in objects if one["kind"] not in RUN_PODS]
+        own = [marked(one, mark) for one in objects if one["kind"] in RUN_PODS]
+        self._own = [made for one in own for made in (passage.led(one) if passage else [one])]
         self._pods = Pods(client, f"{LABEL}={mark}")
         self._mark = mark
         self._up = up

@@ -16,7 +16,7 @@ class External:
     """Starts nothing."""
 
     alone = True
-    unseen = False
+    account = ""
     needs: tuple[str, ...] = ()
     on_the_loop = False
 

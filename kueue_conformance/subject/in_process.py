@@ -26,7 +26,7 @@ class InProcess:
     """Finds the callable and starts it."""
 
     alone = False
-    unseen = False
+    account = ""
     needs: tuple[str, ...] = ()
 
     def __init__(self, where: str) -> None:

@@ -33,7 +33,7 @@ class Process:
     """Starts a command, never through a shell."""
 
     alone = False
-    unseen = False
+    account = ""
     needs: tuple[str, ...] = ()
     on_the_loop = False
 

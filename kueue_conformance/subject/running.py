@@ -56,8 +56,7 @@ class RunningSubject:
         install(self.parameters, cluster, self._budgets.seconds("start"))
         self._server.start(cluster)
         number = next(self._numbers)
-        unseen, folder = self._connector.unseen, Path(self._folder.name)
-        kubeconfig = cluster.kubeconfig if unseen else cluster.identity_for_subject(folder, number)
+        kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number, self._connector.account)
         context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
         if self._connector.alone:
             announce(

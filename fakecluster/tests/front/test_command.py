@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 from kubernetes import client, config
@@ -32,16 +33,14 @@ def files(tmp_path):
         yield tmp_path, [f"--{name}={tmp_path / file}" for name, file in names.items()]
 
 
-def test_it_passes_on_disturbs_and_tells(files):
-    folder, options = files
-    process = subprocess.Popen([*COMMAND, *options, "--user=me"], stdout=subprocess.PIPE, text=True)
+@contextmanager
+def standing(folder, options):
+    """Yield a client that comes through a front with these options; the front is ended politely afterwards."""
+    process = subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().startswith("ready https://127.0.0.1:")
         with config.new_client_from_config(str(folder / "front")) as api:
-            core = client.CoreV1Api(api)
-            with pytest.raises(ApiException, match="409"):
-                core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
-            core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
+            yield api
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 0
     finally:
@@ -49,11 +48,29 @@ def test_it_passes_on_disturbs_and_tells(files):
         process.wait()
         process.stdout.close()
 
+
+def test_it_passes_on_disturbs_and_tells(files):
+    folder, options = files
+    with standing(folder, [*options, "--user=me"]) as api:
+        core = client.CoreV1Api(api)
+        with pytest.raises(ApiException, match="409"):
+            core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
+        core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
+
     told = [json.loads(line) for line in (folder / "journal").read_text().splitlines()]
     assert [(one["user"], one["code"], len(one["changes"])) for one in told] == [
         ("me", 409, 0),
         ("me", 201, 1),
     ]
+
+
+def test_it_asks_in_the_name_of_somebody_else(files):
+    folder, options = files
+    undisturbed = [one for one in options if not one.startswith("--faults")]
+    with standing(folder, [*undisturbed, "--as=alice"]) as api:
+        said = client.AuthenticationV1Api(api).create_self_subject_review({})
+
+    assert said.status.user_info.username == "alice"
 
 
 @pytest.mark.parametrize(

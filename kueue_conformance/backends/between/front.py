@@ -12,19 +12,24 @@ from fakecluster.recording.upstream import Upstream, UpstreamError
 from ...errors import UsageError
 from ...history import Change, Request
 from .faults import SubjectFaults
-from .identity import identity
+from .identity import identity, user_of
 from .requests import Requests
 from .writes import Writes
 
+LOOPBACK = "127.0.0.1"
 _PATIENCE = 2.0
 
 
 class SubjectFront:
-    """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started."""
+    """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started.
 
-    def __init__(self, kubeconfig: str, context: str) -> None:
+    It stands on loopback, for a subject in pods at the address `outside` by which they reach this machine.
+    """
+
+    def __init__(self, kubeconfig: str, context: str, outside: str = "") -> None:
         self._kubeconfig = kubeconfig
         self._context = context
+        self._outside = outside
         self._front: Front | None = None
         self._requests: Requests | None = None
         self._writes: Writes | None = None
@@ -34,9 +39,17 @@ class SubjectFront:
         """Whether a subject comes through it."""
         return self._front is not None
 
-    def identity(self, folder: Path, replica: int) -> str:
-        """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError."""
-        return identity(self._standing(), folder, replica)
+    def identity(self, folder: Path, replica: int, account: str = "") -> str:
+        """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError.
+
+        A replica in pods asks in the name of its service account; where they do not reach us, they go to the server itself.
+        """
+        if account and self._outside in {"", LOOPBACK}:
+            return self._kubeconfig
+        front = self._standing(self._outside if account else LOOPBACK)
+        if account:
+            front.ask_as(user_of(replica), account)
+        return identity(front, folder, replica)
 
     def requests(self) -> Sequence[Request]:
         """Return all that the subject has asked for so far."""
@@ -62,7 +75,8 @@ class SubjectFront:
 
     def restart(self, pause: float) -> None:
         """Cut every connection and answer again after so many seconds."""
-        self._standing().restart(pause)
+        if self._front is not None:
+            self._front.restart(pause)
 
     def close(self) -> None:
         """End it."""
@@ -70,10 +84,10 @@ class SubjectFront:
             self._front.stop()
             self._front = None
 
-    def _standing(self) -> Front:
+    def _standing(self, host: str) -> Front:
         if self._front is None:
             try:
-                front = Front(Upstream.of_kubeconfig(Path(self._kubeconfig), self._context))
+                front = Front(Upstream.of_kubeconfig(Path(self._kubeconfig), self._context), host=host)
             except (OSError, UpstreamError) as problem:
                 raise UsageError(
                     f"the kubeconfig {self._kubeconfig!r} cannot be used: {problem}",

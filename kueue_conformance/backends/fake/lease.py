@@ -79,8 +79,9 @@ class Lease:
         """Run a coroutine on the cluster's loop."""
         return self._cluster.run(work(self._cluster.clock))
 
-    def identity_for_subject(self, folder: Path, replica: int = 1) -> str:
-        """Return a kubeconfig for a replica of the subject."""
+    def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
+        """Return a kubeconfig for a replica of the subject; nobody runs in pods here."""
+        del account
         return identity(self._cluster, folder, replica)
 
     def cut_off(self, replica: int) -> None:

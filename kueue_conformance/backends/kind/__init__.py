@@ -8,7 +8,7 @@ from typing import Protocol
 from ...dialect import Dialect
 from ...wire.endpoint import Endpoint
 from ...wishes import Wishes
-from .. import FRONT, GARBAGE, NOBODY, OWN, PODS, WEBHOOKS, Inside, Prepare
+from .. import FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -55,9 +55,9 @@ class KindBackend:
 
     @property
     def features(self) -> frozenset[str]:
-        """What the cluster has; webhooks only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
+        """What the cluster has; some only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
         own = set() if self._wished.reuse else {OWN}
-        return _ALWAYS | own | ({WEBHOOKS} if self._outside else set())
+        return _ALWAYS | own | ({OUTSIDE, WEBHOOKS} if self._outside else set())
 
     @property
     def handle(self) -> str:

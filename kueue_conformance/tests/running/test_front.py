@@ -1,5 +1,7 @@
 """A subject on somebody's cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
 
+from pathlib import Path
+
 import pytest
 
 from fakecluster import FakeCluster
@@ -13,6 +15,7 @@ from kueue_conformance.history import SUBJECT
 from kueue_conformance.wire.client import Client, connect
 from kueue_conformance.wire.reading import Reader
 
+ACCOUNT = "system:serviceaccount:acme:budget"
 CHECK = {"kind": "AdmissionCheck", "spec": {"controllerName": "example.com/x"}}
 
 
@@ -117,6 +120,29 @@ def test_requests_are_those_of_the_case(kubeconfig, cluster, subject):
 def test_a_kubeconfig_that_names_no_such_context_is_told(kubeconfig, tmp_path):
     with pytest.raises(UsageError, match="nowhere"):
         SubjectFront(kubeconfig, "nowhere").identity(tmp_path, 1)
+
+
+@pytest.mark.parametrize(
+    ("outside", "account", "server"),
+    [
+        pytest.param("127.0.0.2", ACCOUNT, "https://127.0.0.2:", id="pods that reach us"),
+        pytest.param("127.0.0.2", "", "https://127.0.0.1:", id="a program"),
+    ],
+)
+def test_the_front_stands_where_the_subject_reaches_it(kubeconfig, tmp_path, outside, account, server):
+    front = SubjectFront(kubeconfig, "", outside)
+
+    assert f"server: {server}" in Path(front.identity(tmp_path, 1, account)).read_text()
+    assert front.started
+    front.close()
+
+
+@pytest.mark.parametrize("outside", ["", "127.0.0.1"])
+def test_pods_that_do_not_reach_us_go_past(kubeconfig, tmp_path, outside):
+    front = SubjectFront(kubeconfig, "", outside)
+
+    assert front.identity(tmp_path, 1, ACCOUNT) == kubeconfig
+    assert not front.started
 
 
 @pytest.mark.parametrize("said", [b"ready\n", b"17", b'{"level": "info"}'])
