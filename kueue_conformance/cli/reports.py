@@ -14,7 +14,7 @@ from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
-    from ..report.comparing import Difference
+    from ..report.comparing import Difference, Side
 
 
 @click.group(short_help="compare, merge and judge report files again")
@@ -46,9 +46,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
     found = [one for one in compare(left, right) if only is None or one.of_the_story == (only == "stories")]
     idle: list[str] = []
     if known:
-        found, idle = _without_known(
-            found, {one["id"] for side in (left, right) for one in side.report["scenarios"]}
-        )
+        found, idle = _without_known(found, (left, right))
     if form == "json":
         click.echo(json.dumps(document(left, right, found), indent=2, ensure_ascii=False))
         return 1 if found else 0
@@ -62,11 +60,11 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
     return 1 if found or idle else 0
 
 
-def _without_known(found: Sequence[Difference], compared: set[str]) -> tuple[list[Difference], list[str]]:
+def _without_known(found: Sequence[Difference], sides: Sequence[Side]) -> tuple[list[Difference], list[str]]:
     """Return the differences that no row names, and what is said of rows that name none."""
     from ..report.known import rows, sort
 
-    made = sort(found, rows(), compared)
+    made = sort(found, rows(), {one for side in sides for one in side.seen}, {side.server for side in sides})
     idle = [f"{row.id} names nothing any more: remove it from fixtures/differences.yaml" for row in made.idle]
     return list(made.unknown), idle
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ..evidence import read
 from . import tale
 from .check import load
+from .stamps import PLACES
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ReportDifference"
@@ -41,6 +42,17 @@ class Side:
     def control_plane(self) -> str:
         """Who played Kueue."""
         return str(self.report["environment"]["controlPlane"])
+
+    @property
+    def server(self) -> str:
+        """What the server was, in the words of docs/differences.md."""
+        backend = str(self.report["environment"]["backend"])
+        return PLACES.get(backend, backend)
+
+    @property
+    def seen(self) -> Sequence[str]:
+        """The scenarios of which something was seen."""
+        return [one["id"] for one in self.report["scenarios"] if one["outcome"] != "unsupported"]
 
     def cases(self, *, any_dialect: bool) -> Mapping[tuple[str, str], Json]:
         """Return the cases by scenario and name; with `any_dialect` the name leaves out which it was."""

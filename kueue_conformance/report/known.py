@@ -29,10 +29,13 @@ a row that names nothing any more in two reports of whole profiles.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One sort of difference: in which scenarios, between which servers, and what is said of it. `what`, `a` and `b` may be globs."""
+    """One sort of difference: in which scenarios, and what is said of it. `what`, `a` and `b` may be globs."""
 
     id: str
-    between: str
+    servers: tuple[str, ...]
+    """The real servers that differ from the fake one."""
+    subject: str = ""
+    """How a subject is connected, where only such a one is meant."""
     scenarios: tuple[str, ...]
     what: str
     a: str = "*"
@@ -61,7 +64,9 @@ def file() -> Path:
 def rows() -> Sequence[Row]:
     """Return every row, in order of the file."""
     said = yaml.safe_load(file().read_text("utf-8"))["rows"]
-    return [Row(**{**row, "scenarios": tuple(row["scenarios"])}) for row in said]
+    return [
+        Row(**{**row, "scenarios": tuple(row["scenarios"]), "servers": tuple(row["servers"])}) for row in said
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +78,18 @@ class Sorted:
     idle: Sequence[Row]
 
 
-def sort(found: Sequence[Difference], known: Sequence[Row], compared: Collection[str]) -> Sorted:
-    """Sort differences by rows; a row is idle when all its scenarios were compared and it names none of what was found."""
+def sort(
+    found: Sequence[Difference], known: Sequence[Row], compared: Collection[str], servers: Collection[str]
+) -> Sorted:
+    """Sort differences by rows; one is idle that names none of what was found, where all its scenarios were compared on its servers."""
     of = [(one, next((row for row in known if row.names(one)), None)) for one in found]
     used = {row.id for _, row in of if row}
     return Sorted(
         named=[(one, row) for one, row in of if row], unknown=[one for one, row in of if not row],
-        idle=[row for row in known if row.id not in used and not row.sometimes and set(row.scenarios) <= set(compared)],
+        idle=[
+            row for row in known
+            if row.id not in used and not row.sometimes and set(row.scenarios) <= set(compared) and {*row.servers} & {*servers}
+        ],
     )  # fmt: skip
 
 
@@ -110,7 +120,8 @@ def _told(some: Sequence[Row]) -> Iterator[str]:
             if row.needs
             else f" {row.what}: `{row.a}` and `{row.b}`{', in some runs' if row.sometimes else ''}."
         )
-        yield f"### {row.id}: {row.between}\n"
+        subject = f", for a subject {row.subject}" if row.subject else ""
+        yield f"### {row.id}: fake and {', '.join(row.servers)}{subject}\n"
         yield f"{', '.join(row.scenarios)}.{sides}\n"
         yield f"- Why: {row.reason}\n- Evidence: {row.evidence}\n- What would settle it: {row.settles}\n"
 

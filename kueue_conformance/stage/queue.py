@@ -157,6 +157,11 @@ class Queue:
         condition = self._active("ClusterQueue")
         return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
 
+    def is_noticed_by_users(self) -> Fact:
+        """Kueue has said of the LocalQueue whether it is Active."""
+        condition = self._active("LocalQueue")
+        return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
+
     def is_active(self) -> Fact:
         """The ClusterQueue is Active."""
         condition = self._active("ClusterQueue")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..bench import Bench, within
@@ -40,9 +40,10 @@ class Stage:
         cpu: str | Sequence[str] = "10",
         on: Mapping[str, Sequence[str]] | None = None,
         namespace: str = "",
+        local: bool = True,
         **spec: Any,
     ) -> Queue:
-        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a LocalQueue of the same name."""
+        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the same name."""
         required = [self.check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
         offered = [self.flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
@@ -51,23 +52,27 @@ class Stage:
         name, place = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
         made = Queue(self.bench, self.names, name, place, offered, required)
+        self._noticed(made.is_noticed)
+        return self._opened(made) if local else made
+
+    def _opened(self, queue: Queue) -> Queue:
+        """Make the LocalQueue."""
+        self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.name))
+        self._noticed(queue.is_noticed_by_users)
+        return queue
+
+    def _noticed(self, fact: Callable[[], Fact]) -> None:
+        """Wait until Kueue knows of it: else what is seen of the next thing at first depends on who is faster."""
         if self.bench.kueue_works:
-            # Else what is seen of the LocalQueue at first depends on who is faster.
-            within("react", made.is_noticed)
-        self.client.create(manifests.local_queue(name, place, name))
-        return made
+            within("react", fact)
 
     def queue_without_local(self) -> Queue:
         """Return a queue whose LocalQueue does not exist."""
-        made = self.queue()
-        made.delete_local()
-        return made
+        return self.queue(local=False)
 
     def queue_without_cluster_queue(self) -> Queue:
         """Return a queue whose ClusterQueue does not exist."""
-        name = self.names.name("queue")
-        self.client.create(manifests.local_queue(name, self.namespace, name))
-        return Queue(self.bench, self.names, name, self.namespace, (), ())
+        return self._opened(Queue(self.bench, self.names, self.names.name("queue"), self.namespace, (), ()))
 
     def cluster_queue_for(self, queue: Queue, checks: Sequence[Check]) -> Queue:
         """Make the ClusterQueue that a LocalQueue refers to."""
@@ -78,9 +83,9 @@ class Stage:
 
     def in_other_namespace(self, queue: Queue) -> Queue:
         """Make a LocalQueue for the same ClusterQueue in one more namespace."""
-        namespace = self.other_namespace()
-        self.client.create(manifests.local_queue(queue.name, namespace, queue.name))
-        return Queue(self.bench, self.names, queue.name, namespace, queue.flavors, queue.checks)
+        return self._opened(
+            Queue(self.bench, self.names, queue.name, self.other_namespace(), queue.flavors, queue.checks)
+        )
 
     def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Answer:
         """Try to create an object, which must be refused, and return the answer."""

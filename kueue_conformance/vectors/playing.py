@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
@@ -21,6 +22,8 @@ PATIENCE = 15.0
 PAUSE = 0.05
 REPEATED = re.compile(r"\$\{(\w)\*(\d+)\}")
 """A character so many times, as `${x*140000}`."""
+OF_CONTROLLERS = ("configmaps/kube-root-ca.crt", "serviceaccounts/default")
+"""What the controllers of a whole cluster put into each namespace, some time after it was made."""
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
@@ -62,8 +65,16 @@ class Player:
         metadata = {"name": "${ns}"} | ({"labels": dict(self._labels)} if self._labels else {})
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
         self._create({"at": "/api/v1/namespaces", "body": namespace})
+        self._let_controllers_furnish()
         for one in self._topic.setup:
             self._create(one)
+
+    def _let_controllers_furnish(self) -> None:
+        """Wait for what the namespace `default` has as well, so that it does not come while somebody looks."""
+        for name in OF_CONTROLLERS:
+            there, here = (f"/api/v1/namespaces/{one}/{name}" for one in ("default", self._values["ns"]))
+            if self._plain("GET", there).status == 200:
+                self._until(partial(self._plain, "GET", here), lambda raw: raw.status == 200)
 
     def _create(self, one: Mapping[str, Json]) -> None:
         path = self._filled(one["at"])

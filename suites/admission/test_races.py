@@ -237,7 +237,7 @@ def test_lost_verdict_is_given_again(make_queue):
 
 @scenario(
     "ADM-236", "an answer that was found during an earlier reservation comes during the later one",
-    requirement="kep-993#best-effort-decisions", shows="SC-236 CC-085", level="may", since="0.9", revision=2,
+    requirement="kep-993#best-effort-decisions", shows="SC-236 CC-085", level="may", since="0.9", revision=3,
     clauses={"a": "it is taken, as v0.19.2 does, or known to be out of date", "b": "the flavor is that of the later reservation"},
 )  # fmt: skip
 def test_late_answer(kueue_cluster, clock):
@@ -245,8 +245,10 @@ def test_late_answer(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1, flavors=[first])
     workload = queue.brings_to("prechecked")
     found_at = clock.now()
-    queue.checks[0].answers(workload, "Retry")
+    queue.holds()
+    within("evict", workload.is_suspended)
     queue.offers_only(second)
+    queue.resumes()
     within("requeue", lambda: workload.uses_flavor(second) and workload.has_states("Pending"))
 
     queue.checks[0].answers(workload, "Ready", found_at=found_at)

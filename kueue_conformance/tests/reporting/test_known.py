@@ -12,7 +12,7 @@ from kueue_conformance.resources import schema
 from ..checkout import ROOT
 
 ROW = Row(
-    id="DIF-99", between="a and b", scenarios=("ADM-200",), what="conditions of Workload * Admitted", a="True*", b="none",
+    id="DIF-99", servers=("kind",), scenarios=("ADM-200",), what="conditions of Workload * Admitted", a="True*", b="none",
     reason="r", evidence="e", settles="s",
 )  # fmt: skip
 
@@ -43,7 +43,9 @@ def test_a_row_names_only_what_it_says(more, named):
 
 
 def test_what_no_row_names_is_left():
-    found = sort([difference(), difference(scenario="ADM-204")], [ROW], {"ADM-200", "ADM-204"})
+    found = sort(
+        [difference(), difference(scenario="ADM-204")], [ROW], {"ADM-200", "ADM-204"}, {"fake", "kind"}
+    )
 
     assert ([one.scenario for one in found.unknown], [row.id for _, row in found.named], found.idle) == (
         ["ADM-204"],
@@ -53,14 +55,15 @@ def test_what_no_row_names_is_left():
 
 
 @pytest.mark.parametrize(
-    ("compared", "idle"),
+    ("compared", "server", "idle"),
     [
-        pytest.param({"ADM-200"}, [ROW], id="its scenarios were compared"),
-        pytest.param({"ADM-204"}, [], id="they were not"),
+        pytest.param({"ADM-200"}, "kind", [ROW], id="its scenarios were compared"),
+        pytest.param({"ADM-204"}, "kind", [], id="they were not"),
+        pytest.param({"ADM-200"}, "kube-apiserver", [], id="not on its server"),
     ],
 )
-def test_a_row_that_names_nothing_is_told(compared, idle):
-    assert sort([], [ROW], compared).idle == idle
+def test_a_row_that_names_nothing_is_told(compared, server, idle):
+    assert sort([], [ROW], compared, {"fake", server}).idle == idle
 
 
 def test_the_rows_keep_to_their_schema():
