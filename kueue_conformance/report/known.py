@@ -100,7 +100,7 @@ def page(known: Sequence[Row]) -> str:
     always = _scenarios([row for row in lacking if not row.sometimes])
     counts = (
         f"{len(_scenarios(differing))} scenarios differ; {len(always)} need a feature that a real server lacks, "
-        f"{len(_scenarios(lacking) - always)} more where the subject runs in pods."
+        f"{len(_scenarios(lacking) - always)} more for a subject in pods of somebody's cluster."
     )
     return "\n".join(
         [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]

@@ -8,17 +8,28 @@ from kueue_conformance.tests.checkout import ROOT
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(900)]
 SUBJECT = ROOT / "examples/check_controllers/python/subject-deployed.yaml"
 IMAGE = "kueue-reference:0.1.0"
+FAULTS, JOURNAL, RESTART = ("CHK-100", "CHK-103", "CHK-110"), ("CHK-140", "CHK-150"), ("CHK-115",)
 
 
-def test_pods_are_judged_and_their_log_is_kept(machine):
+def judged(machine, *words):
+    """Judge the example in pods; return the exit code, the report and its folder."""
     folder = machine.home / "report"
-
     code = machine.run(
-        "run", "--backend", "kind", "--kind-load", IMAGE, "--control-plane", "reference:deployed",
-        "--subject-file", str(SUBJECT), "--evidence", "all", "--report-dir", str(folder), "CHK-01*",
+        "run", "--backend", "kind", "--kind-load", IMAGE, "--subject-file", str(SUBJECT), "--report-dir", str(folder), *words
     )  # fmt: skip
-    report = load(str(folder / "report.yaml"))
+    return code, load(str(folder / "report.yaml")), folder
+
+
+def test_pods_are_judged_beside_pods(machine):
+    code, report, folder = judged(machine, "--control-plane", "reference:deployed", "CHK-01*")
 
     assert code == 0
     assert {one["outcome"] for one in report["scenarios"]} == {"passed", "unsupported"}
     assert ": scripted control plane" in (folder / "summary.md").read_text()
+
+
+def test_pods_are_disturbed_and_what_they_ask_for_is_known(machine):
+    code, report, _ = judged(machine, *FAULTS, *JOURNAL, *RESTART)
+
+    assert code == 0
+    assert {one["id"]: one["outcome"] for one in report["scenarios"]} == dict.fromkeys((*FAULTS, *JOURNAL, *RESTART), "passed")
