@@ -41,7 +41,7 @@ class Front:
         self.journal = Journal(now=self.clock.now)
         self.url = ""
         self._authority = Authority.fresh()
-        self._certificate = self._authority.context_for((*LOOPBACK, host))
+        self._certificate = self._authority.context_for(dict.fromkeys((*LOOPBACK, host)))
         self._tokens: dict[str, User] = {}
         self._stead: dict[str, str] = {}
         self._host = host
