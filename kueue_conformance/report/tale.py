@@ -7,7 +7,7 @@ what becomes of an object whose owner is gone: where there is a garbage collecto
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -23,10 +23,11 @@ _CANARY = "-canary-"
 
 
 def conditions(kept: Evidence) -> dict[str, list[str]]:
-    """Return how each condition and each check's entry of each object went, such as `Workload 1 Admitted: True (Admitted)`."""
+    """Return how each condition and each check's entry of each object went, such as `Workload 1 of Job 1 Admitted: True (Admitted)`."""
+    changes = list(_told_of(kept))
+    called = _Names(changes)
     told: dict[str, list[str]] = {}
-    called = _Names()
-    for change in _told_of(kept):
+    for change in changes:
         if _is_kueues(change.kind) and change.after is not None:
             thing = called.of(change.kind, change.namespace, change.name)
             for name, value in _values(change, called):
@@ -36,13 +37,11 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 
 def events(kept: Evidence) -> dict[str, int]:
     """Return the Events about each object, with how often; what is told again without anything else in between is told once."""
-    called = _Names()
-    for change in _told_of(kept):
-        if change.kind != _EVENT:
-            called.of(change.kind, change.namespace, change.name)
+    changes = list(_told_of(kept))
+    called = _Names(changes)
     told = {
         (one.namespace, one.name): one
-        for one in _told_of(kept)
+        for one in changes
         if one.kind == _EVENT and one.after and one.actor not in _CLUSTERS_OWN
     }
     stories: dict[str, list[str]] = {}
@@ -59,29 +58,42 @@ def _is_kueues(kind: str) -> bool:
 def _told_of(kept: Evidence) -> Iterator[Change]:
     gone: set[str] = set()
     for one in kept.changes:
-        meta: Mapping[str, Any] = (one.after or one.before or {}).get("metadata") or {}
+        metadata = _metadata(one)
         if one.after is None:
-            gone.add(meta.get("uid", ""))
-        if _CANARY not in one.name and not any(
-            owner.get("uid", "") in gone for owner in _rows(meta, "ownerReferences")
-        ):
+            gone.add(metadata.get("uid", ""))
+        owners = _rows(metadata, "ownerReferences")
+        if _CANARY not in one.name and not any(owner.get("uid", "") in gone for owner in owners):
             yield one
 
 
+def _metadata(change: Change) -> Mapping[str, Any]:
+    return (change.after or change.before or {}).get("metadata") or {}
+
+
 class _Names:
-    """Calls objects by kind and number in the order in which they appear."""
+    """Calls objects by kind and number in the order in which they appear; what belongs to another by that: it may come in any order."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[str, str, str], int] = {}
-        self._kinds: Counter[str] = Counter()
+    def __init__(self, changes: Iterable[Change]) -> None:
+        self._called: dict[tuple[str, str, str], str] = {}
+        self._numbers: Counter[tuple[str, str]] = Counter()
+        for one in changes:
+            if one.kind != _EVENT:
+                self._note(one)
 
-    def of(self, kind: str, namespace: str, name: str) -> str:
+    def of(self, kind: str, namespace: str, name: str, owner: str = "") -> str:
         """Return what an object is called."""
         key = (kind, namespace, name)
-        if key not in self._numbers:
-            self._kinds[kind] += 1
-            self._numbers[key] = self._kinds[kind]
-        return f"{kind} {self._numbers[key]}"
+        if key not in self._called:
+            self._numbers[kind, owner] += 1
+            self._called[key] = f"{kind} {self._numbers[kind, owner]}{owner}"
+        return self._called[key]
+
+    def _note(self, change: Change) -> None:
+        owner = next(
+            (one for one in _rows(_metadata(change), "ownerReferences") if one.get("controller")), None
+        )
+        of = f" of {self.of(owner['kind'], change.namespace, owner['name'])}" if owner else ""
+        self.of(change.kind, change.namespace, change.name, of)
 
 
 def _values(change: Change, called: _Names) -> Iterator[tuple[str, str]]:

@@ -97,7 +97,7 @@ def test_used_flavor_is_held(kueue_cluster, ends):
 
 @scenario(
     "ADM-106", "a LocalQueue tells its users whether its ClusterQueue can admit",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-106 AC-433", level="should",
+    requirement="docs-2024#missing-or-inactive-check", shows="SC-106 AC-433", level="should", revision=2,
     clauses={"a": "no ClusterQueue", "b": "an inactive one", "c": "an active one", "d": "none again"},
 )  # fmt: skip
 def test_local_queue_active(kueue_cluster):
@@ -107,7 +107,9 @@ def test_local_queue_active(kueue_cluster):
 
     queue = kueue_cluster.cluster_queue_for(queue, [check])
     within("settle", lambda: queue.users_see_inactive("ClusterQueueIsInactive"), clause="b")
-    kueue_cluster.create_check(check).becomes_active()
+    kueue_cluster.create_check(check)
+    within("settle", queue.is_inactive_for_inactive_checks)
+    check.becomes_active()
     within("settle", queue.users_see_active, clause="c")
     queue.delete()
 
@@ -116,24 +118,18 @@ def test_local_queue_active(kueue_cluster):
 
 @scenario(
     "ADM-107", "counters of a LocalQueue: reserving at reservation, admitted when the checks have passed",
-    requirement="docs-2024#all-positive", shows="SC-107 AC-074", level="should", cases=pairwise(form=("workload", "job")),
+    requirement="docs-2024#all-positive", shows="SC-107 AC-074", level="should", revision=2, cases=pairwise(form=("workload", "job")),
     clauses={"b": "one waits, one reserves", "c": "admitted"},
 )  # fmt: skip
 def test_local_queue_counters(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
-    first, second = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
+    workload = queue.brings_to("prechecked", form, cpu="1")
+    queue.submit(form, cpu="1")
     within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=0), clause="b")
-    winner = first_reserved(first, second)
-    within("settle", lambda: winner.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(winner, "Ready")
+    queue.checks[0].answers(workload, "Ready")
 
     within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=1), clause="c")
-
-
-def first_reserved(first, second):
-    """Return whichever of the two holds the reservation: names decide between Workloads of the same second."""
-    return next(one for one in (first, second) if one.is_prechecked())
 
 
 @scenario(

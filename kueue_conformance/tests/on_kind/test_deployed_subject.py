@@ -32,4 +32,6 @@ def test_pods_are_disturbed_and_what_they_ask_for_is_known(machine):
     code, report, _ = judged(machine, *FAULTS, *JOURNAL, *RESTART)
 
     assert code == 0
-    assert {one["id"]: one["outcome"] for one in report["scenarios"]} == dict.fromkeys((*FAULTS, *JOURNAL, *RESTART), "passed")
+    assert {one["id"]: one["outcome"] for one in report["scenarios"]} == dict.fromkeys(
+        (*FAULTS, *JOURNAL, *RESTART), "passed"
+    )

@@ -92,18 +92,21 @@ def with_changes(*changes):
     return replace(KEPT, changes=tuple(changes))
 
 
-def owned(workload):
-    """Return a Workload that belongs to the Job."""
-    owner = {"kind": "Job", "name": "job", "uid": "job", "controller": True}
+def owned(workload, name="job"):
+    """Return a Workload that belongs to a Job."""
+    owner = {"kind": "Job", "name": name, "uid": name, "controller": True}
     return {**workload, "metadata": {**workload["metadata"], "ownerReferences": [owner]}}
 
 
-JOB = {"kind": "Job", "metadata": {"name": "job", "namespace": "ns", "uid": "job"}}
+def job(name="job"):
+    return {"kind": "Job", "metadata": {"name": name, "namespace": "ns", "uid": name}}
+
+
 OF_JOB = (
-    change(2, "user", None, JOB, kind="Job", name="job", verb="create"),
+    change(2, "user", None, job(), kind="Job", name="job", verb="create"),
     change(3, "kueue", None, owned(PENDING), verb="create"),
 )
-JOB_GOES = change(5, "user", JOB, None, kind="Job", name="job", verb="delete")
+JOB_GOES = change(5, "user", job(), None, kind="Job", name="job", verb="delete")
 EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
 
 
@@ -132,7 +135,7 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
         ),
         pytest.param(
             (*OF_JOB, change(4, "kueue", owned(PENDING), owned(READY)), JOB_GOES), (*OF_JOB, JOB_GOES),
-            [("ADM-200", "conditions of Workload 1 AdmissionCheck 1", ["Pending", "Ready"], ["Pending"])], id="before its Job is gone",
+            [("ADM-200", "conditions of Workload 1 of Job 1 AdmissionCheck 1", ["Pending", "Ready"], ["Pending"])], id="before its Job is gone",
         ),
     ],
 )  # fmt: skip
@@ -141,6 +144,19 @@ def test_stories_that_differ(side, left, right, expected):
         told(side("a", case(), kept=with_changes(*left)), side("b", case(), kept=with_changes(*right)))
         == expected
     )
+
+
+def test_what_belongs_to_two_jobs_may_come_in_any_order(side):
+    jobs = [
+        change(n, "user", None, job(name), kind="Job", name=name, verb="create")
+        for n, name in ((1, "one"), (2, "two"))
+    ]
+    states = {"one": owned(READY, "one"), "two": owned(PENDING, "two")}
+    made = [change(3, "kueue", None, states[name], name=f"job-{name}", verb="create") for name in states]
+
+    a, b = (with_changes(*jobs, *workloads) for workloads in (made, made[::-1]))
+
+    assert told(side("a", case(), kept=a), side("b", case(), kept=b)) == []
 
 
 def test_names_do_not_matter(side):
