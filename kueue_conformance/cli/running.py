@@ -30,7 +30,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     "--workers",
     default="auto",
     show_default=True,
-    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject",
+    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER on a real server",
 )
 @click.option("-x", "--fail-fast", is_flag=True, help="stop at the first failure")
 @click.option("--last-failed", is_flag=True, help="run what did not pass in the report of --report-dir")
@@ -71,8 +71,11 @@ def run(
 def processes(asked: str, settings: Settings, cores: int) -> str:
     """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
 
+    Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses.
     A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
     """
+    if settings.judges_server and settings.backend != "fake" and asked == "auto":
+        return "0"
     if settings.subject is None:
         return asked
     connector = settings.subject.connector()
