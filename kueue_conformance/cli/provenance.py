@@ -29,7 +29,8 @@ def provenance() -> None:
 @_FILE
 @schema_option("provenance")
 def record(reports: tuple[str, ...], path: Path | None) -> int:
-    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later stamp replaces an earlier one.
+    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later stamp replaces an earlier one;
+    those of scenarios that there are no more are dropped.
 
     Exit code: 0 written, 4 a report cannot be used.
     """
@@ -40,8 +41,9 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
     known, found = read(target), [stamps(load(one)) for one in reports]
     for seen in found:
         known = merged(known, seen)
+    left = {name: seen for name, seen in known.items() if name in inventory()}
     try:
-        target.write_text(text(known), "utf-8")
+        target.write_text(text(left), "utf-8")
     except OSError as problem:
         raise UsageError(
             f"{str(target)!r} cannot be written: {problem.strerror}", hint="name another file with --file"

@@ -165,6 +165,17 @@ def test_record_and_list(tmp_path):
     )
 
 
+def test_what_is_no_scenario_any_more_is_dropped(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text(provenance.text({"ADM-204": {"kind": SEEN}, "ADM-999": {"kind": SEEN}}))
+    (tmp_path / "report.yaml").write_text(text({**made(), "date": "2026-11-22T01:00:00Z"}))
+
+    CliRunner().invoke(cli, ["provenance", "record", str(tmp_path / "report.yaml"), "--file", str(file)])
+
+    assert {"ADM-200", "ADM-204"} <= provenance.read(file).keys()
+    assert "ADM-999" not in provenance.read(file)
+
+
 def test_stale_ones_end_with_a_code(tmp_path):
     done = CliRunner().invoke(
         cli, ["provenance", "list", "--stale", "--file", str(tmp_path / "none.yaml")], standalone_mode=False
