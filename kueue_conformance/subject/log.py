@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 _KEPT = 500
+_FIRST = 100
 _SHOWN = 20
 
 
@@ -30,12 +31,20 @@ class LogRing:
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._lines: deque[Line] = deque(maxlen=_KEPT)
+        self._first: list[Line] = []
         self._now = now
 
     def fill(self, lines: Iterable[str]) -> None:
         """Take lines until there are no more."""
         for line in lines:
-            self._lines.append(Line(self._now(), line.rstrip()))
+            said = Line(self._now(), line.rstrip())
+            self._lines.append(said)
+            if len(self._first) < _FIRST:
+                self._first.append(said)
+
+    def opening(self) -> list[Line]:
+        """Return the first lines, in which a program says who it is; they are kept however much follows."""
+        return list(self._first)
 
     def tail(self) -> list[Line]:
         """Return the newest lines."""

@@ -146,6 +146,10 @@ class RunningProcess:
         """Return the newest lines that it printed."""
         return self._log.tail()
 
+    def opening(self) -> list[Line]:
+        """Return the first lines that it printed."""
+        return self._log.opening()
+
     def whole(self) -> list[Line]:
         """Return all lines that are kept."""
         return self._log.whole()

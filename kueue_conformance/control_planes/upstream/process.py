@@ -51,7 +51,7 @@ class Process:
             )
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         self._ports = Ports.fresh()
-        self._release = ""
+        self._manager: Manager | None = None
 
     def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
         """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
@@ -79,7 +79,7 @@ class Process:
         except BaseException:
             manager.stop()
             raise
-        self._release = manager.release
+        self._manager = manager
         return manager
 
     def _objects(self, cluster: Cluster) -> list[Json]:
@@ -97,17 +97,15 @@ class Process:
 
     def version(self) -> str:
         """Return what the manager said when it started."""
-        return self._release or "not observed"
+        return self.release() or "not observed"
 
     def release(self) -> str:
         """Return the version that the manager said when it started."""
-        return self._release
+        return self._manager.release() if self._manager else ""
 
 
 class Manager:
     """A manager at work, and all that was installed for it."""
-
-    release = ""
 
     def __init__(self, client: Client, objects: Sequence[Json]) -> None:
         self._client = client
@@ -137,9 +135,12 @@ class Manager:
                 kinds.remove(self._client, self._objects)
                 self._running.stop(_STOP)
 
+    def release(self) -> str:
+        """Return the version that it has said by now; empty when it has not, or knows none."""
+        return release.of_log(line.text for line in self._running.opening()) if self._running else ""
+
     def _missing(self) -> str:
         assert self._running is not None, "it is started before it is waited for"
-        self.release = self.release or release.of_log(line.text for line in self._running.whole())
         return awaiting.unanswered(self._client)
 
     def _ended(self) -> str:

@@ -48,3 +48,12 @@ def test_lines_bear_the_time_at_which_they_came():
 
 def test_a_line_that_nobody_saw_come_has_no_time():
     assert str(Line(0.0, "found later")) == "found later"
+
+
+def test_the_first_lines_are_kept_however_much_follows():
+    ring = LogRing()
+
+    ring.fill(f"line {number}" for number in range(2000))
+
+    assert (ring.opening()[0].text, len(ring.opening())) == ("line 0", 100)
+    assert ring.whole()[0].text != "line 0"
