@@ -1,6 +1,7 @@
 """Connectors: which word starts what, and what a file says about a start (H-02, H-43)."""
 
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -56,11 +57,18 @@ def test_the_reference_needs_no_word_more_and_claims_what_its_file_claims():
     assert "Retry" in settings.subject.capabilities
 
 
+def past_the_front(server):
+    """Return the context of pods that do not reach a front: they have the cluster's own kubeconfig."""
+    return replace(CONTEXT, kubeconfig=server.kubeconfig)
+
+
 def test_a_manifest_is_applied_with_the_controller_name_and_taken_away(server, tmp_path):
     (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
     client = Client(server.transport, agent="test")
 
-    running = connector("manifest:deployment.yaml", Told(folder=tmp_path)).start(CONTEXT, server)
+    running = connector("manifest:deployment.yaml", Told(folder=tmp_path)).start(
+        past_the_front(server), server
+    )
     there = client.call("GET", "/api/v1/namespaces/acme/configmaps/settings")
     running.stop(1)
 
@@ -76,7 +84,7 @@ def test_a_manifest_of_an_unknown_kind_is_told(server, tmp_path):
     (tmp_path / "x.yaml").write_text("apiVersion: acme.io/v1\nkind: Budget\nmetadata: {name: x}\n")
 
     with pytest.raises(Exception, match=r"does not serve Budget of acme\.io/v1"):
-        connector("manifest:x.yaml", Told(folder=tmp_path)).start(CONTEXT, server)
+        connector("manifest:x.yaml", Told(folder=tmp_path)).start(past_the_front(server), server)
 
 
 def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
