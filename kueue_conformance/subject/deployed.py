@@ -57,10 +57,8 @@ class Manifest:
             replaced(self._objects, words),
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),
         )
-        mark, past = (
-            f"{cluster.mark or 'subject'}-{next(self._numbers)}",
-            context.kubeconfig == cluster.kubeconfig,
-        )
+        mark = f"{cluster.mark or 'subject'}-{next(self._numbers)}"
+        past = context.kubeconfig == cluster.kubeconfig
         passage = None if past else Passage.of_kubeconfig(context.kubeconfig, self.account)
         deployed = Deployed(client, objects, mark, self._up, passage)
         try:
