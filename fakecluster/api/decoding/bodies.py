@@ -15,7 +15,6 @@ from . import depth, duplicates, gojson
 
 Json = Any
 SHOWN = 30
-REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
 NO_VERSION = "couldn't get version/kind; json parse error: "
 HEADER_TYPE = (

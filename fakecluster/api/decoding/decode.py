@@ -19,6 +19,7 @@ from ..kinds import Kind
 from ..options import WriteOptions
 from . import bodies, literals, numbers
 from .bodies import Body
+from .duplicates import REPEATED_KEYS
 from .earlier import EARLIER
 
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
@@ -92,7 +93,7 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
     if problems and options.validation == "Strict":
         raise Undisciplined("strict decoding error: " + ", ".join(problems))
     for problem in problems if options.validation == "Warn" else ():
-        for line in problem.removeprefix(bodies.REPEATED_KEYS).split("\n  "):
+        for line in problem.removeprefix(REPEATED_KEYS).split("\n  "):
             action.warn(line)
 
 

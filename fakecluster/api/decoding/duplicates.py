@@ -13,6 +13,9 @@ import orjson
 from msgspec import Struct, field
 
 Json = Any
+REPEATED_KEYS = "yaml: unmarshal errors:\n  "
+"""What stands before the keys that a YAML body has twice, one a line."""
+
 SMALLEST, LARGEST, LONGEST = -(2**63), 2**64 - 1, 20
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 """A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""

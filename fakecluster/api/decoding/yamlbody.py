@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 
 from . import numbers
-from .bodies import REPEATED_KEYS
 from .depth import LIMIT
+from .duplicates import REPEATED_KEYS
 
 Json = Any
 FEW, SMALL, LARGE = 100, 400_000, 4_000_000

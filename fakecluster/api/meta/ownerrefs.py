@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from ...schema import fields
 from ...schema.fields import FieldError
 from . import metadata
-
-if TYPE_CHECKING:
-    from ..action import Action
 
 Json = Any
 PATH = "metadata.ownerReferences"
@@ -34,7 +32,7 @@ def unrepeated(references: list[Json], when: str = "") -> tuple[list[Json], str]
     return kept, REPEATED.format(when, ", ".join(counts)) if counts else ""
 
 
-def deduplicated(action: Action, obj: Json, when: str = "") -> Json:
+def deduplicated(obj: Json, warn: Callable[[str], None], when: str = "") -> Json:
     """Return the object with each owner once, warning when there were repetitions."""
     references = obj["metadata"].get("ownerReferences")
     if not references:
@@ -42,7 +40,7 @@ def deduplicated(action: Action, obj: Json, when: str = "") -> Json:
     kept, warning = unrepeated(references, when)
     if not warning:
         return obj
-    action.warn(warning)
+    warn(warning)
     return metadata.changed(obj, ownerReferences=kept)
 
 

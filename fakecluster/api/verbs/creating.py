@@ -34,7 +34,7 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
     kind = action.kind
     action.note(wanted)
-    new = ownerrefs.deduplicated(action, new)
+    new = ownerrefs.deduplicated(new, action.warn)
     new = kind.defaulted(new)
     uid = new_uid(action.api.random)
     new = metadata.for_create(new, namespace=action.namespace)

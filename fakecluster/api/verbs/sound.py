@@ -19,7 +19,7 @@ INVALID = (
 
 def metadata(action: Action, new: Json, before: Json) -> Json:
     """Return an object that admission has changed with each owner once and field owners that can be read."""
-    return ownerrefs.deduplicated(action, _owned(action, new, before), ownerrefs.ADMITTED)
+    return ownerrefs.deduplicated(_owned(action, new, before), action.warn, ownerrefs.ADMITTED)
 
 
 def _owned(action: Action, new: Json, before: Json) -> Json:

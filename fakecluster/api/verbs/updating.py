@@ -67,7 +67,7 @@ def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own:
     action.note(wanted)
     old = served(action.kind, current)
     patched = action.request.method == "PATCH" and own is updated
-    new = ownerrefs.deduplicated(action, new, ownerrefs.ADMITTED if patched else "")
+    new = ownerrefs.deduplicated(new, action.warn, ownerrefs.ADMITTED if patched else "")
     new = metadata.for_update(new, old)
     return Change(current, old, own(action, old, new, wanted))
 

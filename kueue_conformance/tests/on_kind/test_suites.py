@@ -7,13 +7,20 @@ from kueue_conformance.tests.checkout import ROOT
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(1800)]
 REPORTS = ROOT / "conformance-report"
-CHECKS = ["--profile", "CHECK-CONTROLLER", "--subject", "reference"]
+ABLE = ROOT / "kueue_conformance/tests/zoo/right.yaml"
+"""A check controller that has every capability but provisioning."""
+CHECKS = ["--profile", "CHECK-CONTROLLER"]
 ADMISSION = pytest.param(
     "admission", ["--profile", "ADMISSION", "--evidence", "all"], ["-n", "4", "--at-rest"], id="ADMISSION"
 )
-SCRIPTED = pytest.param("scripted", CHECKS, [], id="CHECK-CONTROLLER, scripted")
+SCRIPTED = pytest.param(
+    "scripted", [*CHECKS, "--subject-file", str(ABLE)], [], id="CHECK-CONTROLLER, scripted"
+)
 REFERENCE = pytest.param(
-    "reference", [*CHECKS, "--control-plane", "reference"], [], id="CHECK-CONTROLLER, with the reference"
+    "reference",
+    [*CHECKS, "--subject", "reference", "--control-plane", "reference"],
+    [],
+    id="CHECK-CONTROLLER, with the reference",
 )
 API_SERVER = pytest.param(
     "api-server", ["--profile", "API-SERVER"], [], id="API-SERVER, what may be asked there"

@@ -11,9 +11,14 @@ class Works:
     def __init__(self, clock, step, tasks):
         self._clock, self._step, self._tasks = clock, step, tasks
         self._running, self._again, self._timers, self._waits = set(), set(), {}, {}
+        self._alone = set()
 
     def mark(self, key):
-        """Have a key worked on now."""
+        """Have a key worked on now, or when the server no longer wants it left alone (CC-076)."""
+        if key not in self._alone:
+            self._take(key)
+
+    def _take(self, key):
         if key in self._running:
             self._again.add(key)
         else:
@@ -26,15 +31,21 @@ class Works:
             while key in self._again:
                 self._again.discard(key)
                 seconds = await self._attempt(key)
+                if key in self._alone:
+                    self._again.discard(key)
             self._running.discard(key)
             self._later(key, seconds)
 
     async def _attempt(self, key):
+        self._alone.discard(key)
         try:
             seconds = await self._step(key)
         except TROUBLE as problem:
             wait = self._waits[key] = self.wait_after(problem, self._waits.get(key, 0.0))
-            return max(wait, getattr(problem, "wait", 0.0))
+            asked = getattr(problem, "wait", 0.0)
+            if asked:
+                self._alone.add(key)
+            return max(wait, asked)
         self._waits.pop(key, None)
         return seconds
 
@@ -47,4 +58,4 @@ class Works:
         if timer is not None:
             timer.cancel()
         if seconds is not None:
-            self._timers[key] = self._clock.call_at(self._clock.now() + seconds, lambda: self.mark(key))
+            self._timers[key] = self._clock.call_at(self._clock.now() + seconds, lambda: self._take(key))
