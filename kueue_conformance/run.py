@@ -29,6 +29,9 @@ from .vectors.known import known_differences
 from .wire.client import RUN_LABEL, ApiError, Client
 from .wishes import Wishes
 
+LOG = "kueue.log"
+"""What the reference has to say on a cluster that all cases share."""
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -88,6 +91,7 @@ class Run:
             return
         dialect = self.settings.dialects[0]
         cluster = self._lent(dialect)
+        cluster.log = folder / LOG if (folder := self.settings.report_dir) else None
         self._shared.callback(cluster.close)
         guest = self._guest(cluster)
         if guest:

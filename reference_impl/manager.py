@@ -13,7 +13,7 @@ import random
 import secrets
 import socket
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .api.resource import Key
 from .composition import Composition, compose
@@ -37,12 +37,19 @@ LEASE = "c1f6bfd2.kueue.x-k8s.io"
 class Manager:
     """Runs parts against one API server, on the loop on which it is started."""
 
-    def __init__(self, config: Config, clock: Clock, composition: Composition = compose) -> None:
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        composition: Composition = compose,
+        *,
+        log_to: TextIO | None = None,
+    ) -> None:
         self.config = config
         self.clock = clock
         self.metrics = Registry()
         self.metrics.common["replica_role"] = "follower" if config.leader_election else "standalone"
-        self.log = Logger(clock=clock, level=config.log_level)
+        self.log = Logger(clock=clock, level=config.log_level, stream=log_to)
         self.ready = False
         self._deaths = asyncio.Event()
         self._composition = composition

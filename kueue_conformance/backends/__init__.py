@@ -110,6 +110,8 @@ class Cluster(Protocol):
     transport: Transport
     mark: str
     """The run that things made there are labelled with; empty until it is said."""
+    log: Path | None
+    """Where a control plane in this process keeps its log; None for stderr."""
     outside: str
     """The address of this machine as the API server reaches it."""
 

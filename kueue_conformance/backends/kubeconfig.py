@@ -73,6 +73,7 @@ class LiveCluster:
     """A cluster in real time."""
 
     mark = ""
+    log: Path | None = None
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ a Kueue that lives would have done it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..polling import becomes
 from ..wire import kinds
@@ -17,7 +17,7 @@ _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")
 _INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
 """What is in a namespace of ours belongs to the run, whoever made it."""
-_PATIENCE = 5.0
+_PATIENCE, _GOING = 5.0, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Leftover:
     name: str
     run: str
     ending: bool = False
-    """A namespace that was deleted and takes its time."""
+    """It was deleted, or its namespace was, and takes its time."""
 
     @property
     def path(self) -> str:
@@ -51,8 +51,20 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     found = [each for resource in served for each in _of(client, resource, label)]
     ours = {one.name: one.run for one in found if one.resource.kind == "Namespace"}
     within = [each for kind in _INSIDE for each in _inside(client, RESOURCES[kind], ours)] if ours else []
-    distinct = {one.path: one for one in [*found, *within] if not one.ending}
-    return sorted(distinct.values(), key=lambda one: (_rank(one.resource), one.path))
+    distinct = {one.path: one for one in [*found, *within]}
+    going = {one.path: one.name for one in found if one.resource.kind == "Namespace" and one.ending}
+    left = [
+        replace(one, ending=one.ending or one.namespace in going.values())
+        for path, one in distinct.items()
+        if path not in going
+    ]
+    return sorted(left, key=lambda one: (_rank(one.resource), one.path))
+
+
+def staying(client: Client, patience: float = _GOING) -> Sequence[Leftover]:
+    """Return what is left when all that is on its way out had some time to go."""
+    becomes(lambda: not any(one.ending for one in leftovers(client)), patience)
+    return leftovers(client)
 
 
 def remove(client: Client, found: Sequence[Leftover], patience: float = _PATIENCE) -> None:
@@ -110,7 +122,7 @@ def _of(client: Client, resource: Resource, label: str) -> Iterator[Leftover]:
             namespace=said.get("namespace", ""),
             name=said["name"],
             run=said["labels"][RUN_LABEL],
-            ending=resource.kind == "Namespace" and "deletionTimestamp" in said,
+            ending="deletionTimestamp" in said,
         )
 
 
@@ -119,8 +131,9 @@ def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterato
         said = one["metadata"]
         if said["namespace"] in ours:
             yield Leftover(
-                resource=resource, namespace=said["namespace"], name=said["name"], run=ours[said["namespace"]]
-            )
+                resource=resource, namespace=said["namespace"], name=said["name"],
+                run=ours[said["namespace"]], ending="deletionTimestamp" in said,
+            )  # fmt: skip
 
 
 def _listed(client: Client, resource: Resource, **query: str) -> Sequence[kinds.Json]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..backends import Cluster, Inside
 from ..backends.kubeconfig import BackgroundLoop
@@ -63,13 +63,14 @@ class Reference:
 
         connection = kubeconfig.load(Path(cluster.kubeconfig))
         config = Config(connection=connection, dialect=dialect.name)
+        log = _opened(cluster.log)
 
         async def started(clock: Any) -> Manager:
-            manager = Manager(config, clock or WallClock())
+            manager = Manager(config, clock or WallClock(), log_to=log)
             await manager.start()
             return manager
 
-        return InProcess(cluster, cluster.run(started))
+        return InProcess(cluster, cluster.run(started), log)
 
     def close(self) -> None:
         """Stop the webhooks; a cluster that outlives this process asks nobody in their place."""
@@ -86,6 +87,20 @@ class Reference:
     def release(self) -> str:
         """Return nothing: it is the release that the dialect names."""
         return ""
+
+
+def _opened(path: Path | None) -> TextIO | None:
+    """Begin a log anew. Raises EnvironmentProblem where that cannot be."""
+    if path is None:
+        return None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("w", encoding="utf-8")
+    except OSError as problem:
+        raise EnvironmentProblem(
+            f"the log of the reference, {str(path)!r}, cannot be written: {problem.strerror}",
+            hint="name another folder with --report-dir",
+        ) from problem
 
 
 def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
@@ -173,10 +188,13 @@ async def _install(path: str, dialect: str, webhooks: Any) -> None:
 class InProcess:
     """A manager at work on a cluster's loop."""
 
-    def __init__(self, cluster: Cluster, manager: Any) -> None:
+    def __init__(self, cluster: Cluster, manager: Any, log: TextIO | None) -> None:
         self._cluster = cluster
         self._manager = manager
+        self._log = log
 
     def stop(self) -> None:
         """End its tasks and close its connections."""
         self._cluster.run(lambda _: self._manager.stop())
+        if self._log is not None:
+            self._log.close()

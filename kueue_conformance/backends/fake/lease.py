@@ -60,6 +60,7 @@ class Lease:
     outside = "127.0.0.1"
     ahead = 0.0
     mark = ""
+    log: Path | None = None
 
     def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
         self._cluster = cluster

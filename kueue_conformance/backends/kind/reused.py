@@ -8,7 +8,7 @@ from ... import scratch
 from ...errors import EnvironmentProblem, UsageError, unknown
 from ...wire.client import Client, connect
 from ...wishes import Wishes
-from ..leftovers import leftovers
+from ..leftovers import staying
 from . import logs
 from .engine import Engine
 from .program import Kind
@@ -48,7 +48,7 @@ class ReusedCluster:
                 f"cluster {name!r} cannot be used: {missing}",
                 hint=f"delete it (`kind delete cluster --name {name}`) and leave --kind-reuse out",
             )
-        if left := leftovers(client):
+        if left := staying(client):
             runs = ", ".join(sorted({one.run for one in left}))
             raise EnvironmentProblem(
                 f"cluster {name!r} still holds {len(left)} objects of other runs ({runs}), such as {left[0]}",

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from kueue_conformance.backends.leftovers import leftovers, remove
+from kueue_conformance.backends.leftovers import leftovers, remove, staying
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import ConformanceError, EnvironmentProblem
 from kueue_conformance.guest import Guest
 from kueue_conformance.wire import kinds
-from kueue_conformance.wire.client import RUN_LABEL, Client, connect
+from kueue_conformance.wire.client import RUN_LABEL, Client, Resource, connect
 
 from ..command_line.processes import COMMAND, environment, run
 
@@ -119,6 +119,22 @@ def test_what_nobody_lets_go_is_let_go(with_kueue, stranger):
     remove(with_kueue, leftovers(with_kueue), patience=0.0)
 
     assert stranger.list("AdmissionCheck") == []
+
+
+@pytest.mark.slow
+def test_what_is_on_its_way_out_is_waited_for(client, stranger):
+    held = {"name": "held", "namespace": "going", "finalizers": ["example.com/slow"]}
+    client.create({"kind": "Namespace", "metadata": {"name": "going"}})
+    client.create({"kind": "ConfigMap", "metadata": held}, Resource("", "v1", "ConfigMap", "configmaps"))
+    stranger.call("DELETE", "/api/v1/namespaces/going")
+    assert [(str(one), one.ending) for one in staying(client, 0.0)] == [("ConfigMap held in going", True)]
+
+    stranger.call(
+        "PATCH", "/api/v1/namespaces/going/configmaps/held", {"metadata": {"finalizers": None}},
+        media="application/merge-patch+json",
+    )  # fmt: skip
+
+    assert staying(client) == []
 
 
 @pytest.mark.slow

@@ -94,3 +94,15 @@ def test_upstream_needs_a_kueue_that_is_there(bare):
 def test_an_unknown_one_is_told_with_the_nearest():
     with pytest.raises(UsageError, match=r"(?s)unknown control plane 'upstrem'.*did you mean 'upstream'"):
         control_planes.choose("upstrem", "fake")
+
+
+def test_what_the_reference_says_goes_where_it_is_told_to(with_kueue, tmp_path, capsys):
+    with_kueue.log = tmp_path / "report" / "kueue.log"
+    running = Reference().start(with_kueue, DIALECT)
+
+    with_kueue.restart_server(0.01)
+    told = with_kueue.wait(lambda: "watch broke" in with_kueue.log.read_text(), 30, lambda: False)
+    running.stop()
+
+    assert told
+    assert "watch broke" not in capsys.readouterr().err
