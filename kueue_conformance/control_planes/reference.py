@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -63,14 +63,15 @@ class Reference:
 
         connection = kubeconfig.load(Path(cluster.kubeconfig))
         config = Config(connection=connection, dialect=dialect.name)
-        log = _opened(cluster.log)
+        with ExitStack() as held:
+            log = held.enter_context(_opened(cluster.log))
 
-        async def started(clock: Any) -> Manager:
-            manager = Manager(config, clock or WallClock(), log_to=log)
-            await manager.start()
-            return manager
+            async def started(clock: Any) -> Manager:
+                manager = Manager(config, clock or WallClock(), log_to=log)
+                await manager.start()
+                return manager
 
-        return InProcess(cluster, cluster.run(started), log)
+            return InProcess(cluster, cluster.run(started), held.pop_all())
 
     def close(self) -> None:
         """Stop the webhooks; a cluster that outlives this process asks nobody in their place."""
@@ -89,10 +90,10 @@ class Reference:
         return ""
 
 
-def _opened(path: Path | None) -> TextIO | None:
-    """Begin a log anew. Raises EnvironmentProblem where that cannot be."""
+def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    """Begin a log anew, none without a path. Raises EnvironmentProblem where that cannot be."""
     if path is None:
-        return None
+        return nullcontext()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("w", encoding="utf-8")
@@ -188,13 +189,12 @@ async def _install(path: str, dialect: str, webhooks: Any) -> None:
 class InProcess:
     """A manager at work on a cluster's loop."""
 
-    def __init__(self, cluster: Cluster, manager: Any, log: TextIO | None) -> None:
+    def __init__(self, cluster: Cluster, manager: Any, held: ExitStack) -> None:
         self._cluster = cluster
         self._manager = manager
-        self._log = log
+        self._held = held
 
     def stop(self) -> None:
-        """End its tasks and close its connections."""
-        self._cluster.run(lambda _: self._manager.stop())
-        if self._log is not None:
-            self._log.close()
+        """End its tasks, close its connections and its log."""
+        with self._held:
+            self._cluster.run(lambda _: self._manager.stop())

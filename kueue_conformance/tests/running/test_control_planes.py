@@ -96,6 +96,25 @@ def test_an_unknown_one_is_told_with_the_nearest():
         control_planes.choose("upstrem", "fake")
 
 
+def test_a_reference_that_cannot_start_keeps_no_log_open(with_kueue, tmp_path, monkeypatch):
+    logs = []
+
+    class Failing:
+        def __init__(self, _config, _clock, *, log_to):
+            logs.append(log_to)
+
+        async def start(self):
+            raise OSError("no way to the server")
+
+    monkeypatch.setattr("reference_impl.manager.Manager", Failing)
+    with_kueue.log = tmp_path / "kueue.log"
+
+    with pytest.raises(OSError, match="no way to the server"):
+        Reference().start(with_kueue, DIALECT)
+
+    assert [log.closed for log in logs] == [True]
+
+
 def test_what_the_reference_says_goes_where_it_is_told_to(with_kueue, tmp_path, capsys):
     with_kueue.log = tmp_path / "report" / "kueue.log"
     running = Reference().start(with_kueue, DIALECT)
