@@ -13,9 +13,11 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.cli import cli
 
 from .checkout import ROOT, block, commands, files, named
+from .command_line.processes import run
 
 OF_THE_READER = {"test_first.py", "test_conformance.py", "report.yaml"}
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
+README = (ROOT / "README.md").read_text("utf-8")
 TARGETS = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 MODULE = re.compile(r"`([\w/]+\.(?:py|yaml|txt))`")
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
@@ -73,6 +75,17 @@ def test_shown_run_has_known_options(line):
     _, name, *words = shlex.split(line)
 
     assert cli.commands[name].make_context(name, words)
+
+
+@pytest.mark.slow
+def test_the_failure_of_the_readme_is_seen_again(tmp_path):
+    shown = re.search(r"^CHK-.*?run again  kueue-conformance (.*?)$", README, re.MULTILINE | re.DOTALL)
+    words = shlex.split(shown[1].replace(".venv/bin/python", sys.executable))
+
+    done = run(*words, "-n0", "--report-dir", tmp_path, cwd=ROOT)
+
+    assert done.code == 1, done.whole
+    assert shown[0].splitlines()[0] in done.out
 
 
 @pytest.mark.parametrize("line", commands("make "), ids=str)

@@ -14,7 +14,7 @@ from .processes import run
 
 EXAMPLES = ROOT / "examples/check_controllers/python"
 MUTANT = ROOT / "kueue_conformance/tests/mutants/answers_before_reservation.py"
-WRONG = f"process:env PYTHONPATH={EXAMPLES} python {MUTANT}"
+WRONG = f"process:python {MUTANT}"
 RIGHT = f"process:python {EXAMPLES / 'controller.py'}"
 
 

@@ -1,6 +1,5 @@
 """Wrong check controllers are caught: each by the scenario named for it, on virtual time and some of them as programs (N-04)."""
 
-import os
 from itertools import groupby
 
 import pytest
@@ -41,9 +40,7 @@ BY_MODULE = {
 # Those that wait in real time come first, so that whoever runs the tests in parallel ends them together.
 @pytest.mark.parametrize(("program", "scenario"), PROGRAMS.items(), ids=PROGRAMS)
 def test_wrong_program_is_caught(monkeypatch, program, scenario):
-    monkeypatch.setenv(
-        "PYTHONPATH", os.pathsep.join([str(ROOT / "examples/check_controllers/python"), str(ROOT)])
-    )
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.chdir(ROOT)
     found = judge(f"process:python {program}", [scenario], **{"subject-file": "", "timeout-scale": 0.5})
     assert found == ([scenario], [scenario])

@@ -1,6 +1,6 @@
 """Breaks CC-020: judges Workloads that have no quota; CHK-010 must catch it."""
 
-from controller import CheckController, is_true, main
+from example import CheckController, is_true, main
 
 
 class Mutant(CheckController):

@@ -1,6 +1,6 @@
 """Breaks CC-021: changes its mind about work that is over; CHK-013 must catch it."""
 
-from controller import CheckController, is_true, main
+from example import CheckController, is_true, main
 
 
 class Mutant(CheckController):

@@ -1,6 +1,6 @@
 """Breaks CC-022: goes on judging while a Workload is being evicted; CHK-014 must catch it."""
 
-from controller import CheckController, is_true, main
+from example import CheckController, is_true, main
 
 
 class Mutant(CheckController):

@@ -1,6 +1,6 @@
 """Breaks CC-035: a new message moves lastTransitionTime; CHK-024 must catch it."""
 
-from controller import CheckController, main, timestamp
+from example import CheckController, main, timestamp
 
 
 class Mutant(CheckController):

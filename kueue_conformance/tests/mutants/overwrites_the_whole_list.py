@@ -1,6 +1,6 @@
 """Breaks CC-031: sends all entries as it once read them, without a precondition; CHK-023 must catch it."""
 
-from controller import CheckController, main, where
+from example import CheckController, main, where
 
 
 class Mutant(CheckController):

@@ -1,7 +1,6 @@
 """Breaks CC-026: writes whatever word the outside system says; CHK-021 must catch it."""
 
-import controller
-from controller import CheckController, main
+from example import CheckController, controller, main
 
 # What it writes is refused again and again; with the pauses of the right one that would take seconds.
 controller.LONGEST_WAIT = 0.2

@@ -1,6 +1,6 @@
 """Breaks CC-001: does not look at the controllerName of a check; CHK-002 must catch it."""
 
-from controller import CheckController, main
+from example import CheckController, main
 
 
 class Mutant(CheckController):
