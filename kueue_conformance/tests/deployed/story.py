@@ -67,10 +67,13 @@ class Story:
         self.site.wait(lambda: self._is_stopped(self.site.ask("GET", f"{JOBS}/{name}")))
 
     def changed(self, name):
-        """Change a Job that waits, so that its Workload no longer fits, and wait for another Workload."""
-        before = self.workload(lambda one: is_(one, "QuotaReserved"))["metadata"]["uid"]
+        """Change a Job that waits, so that its Workload no longer fits, and wait for another Workload.
+
+        One that has quota is replaced; one that is about to lose it would be changed in place.
+        """
+        before = self.workload(lambda one: is_(one, "QuotaReserved") and not is_(one, "Evicted"))["metadata"]
         self.site.ask("PATCH", f"{JOBS}/{name}", {"spec": {"parallelism": 2}})
-        return self.workload(lambda one: one["metadata"]["uid"] != before)
+        return self.workload(lambda one: one["metadata"]["uid"] != before["uid"])
 
     def recreated(self):
         """Delete the Workload of a Job that waits, and wait for another: the same is told of the same Job."""
