@@ -71,7 +71,7 @@ test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupport
 	$(BIN)/python -m pytest -n 0 -m html kueue_conformance/tests/page $(ARGS)
 
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
-	$(BIN)/python -m pytest -n 0 -m acceptance $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -o faulthandler_timeout=0 -m acceptance $(ARGS)
 
 kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)
 	@fixtures/kind/build.sh .kind
