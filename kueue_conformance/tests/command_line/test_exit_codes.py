@@ -29,8 +29,7 @@ CODES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "words"), CODES.items(), ids=map(str, CODES))
-def test_a_run_ends_with_its_code(tmp_path, monkeypatch, code, words):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "examples/check_controllers/python"))
+def test_a_run_ends_with_its_code(tmp_path, code, words):
     (tmp_path / "serverless").write_text(SERVERLESS)
 
     done = run_process(*words, "-n0", cwd=tmp_path)
