@@ -59,11 +59,13 @@ class Authenticator(Struct, frozen=True):
                 return replace(found, user=authenticated(found.user))
         raise TokenRefusedError(INVALID)
 
-    def of_request(self, certificate: User | None, headers: Headers) -> User:
-        """Return who asks. Raises UnauthenticatedError for a token that is nobody's."""
+    def of_request(self, certificate: User | None, headers: Headers, *, expired: bool = False) -> User:
+        """Return who asks. Raises UnauthenticatedError for a token that is nobody's, and for none beside an expired certificate."""
         if certificate is not None:
             return authenticated(frontproxy.passed_on(certificate, headers) or certificate)
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
+        if expired and not token:
+            raise UnauthenticatedError("the client certificate has expired or is not yet valid")
         return self.of_token(token).user if token else ANONYMOUS
 
     def _asked(self, lookup: TokenLookup, token: str, audiences: Sequence[str]) -> Identified | None:

@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from ..api.outcome import Response
-from .message import ANONYMOUS_PEER, Arrived, Pairs, Peer
+from .message import Arrived, Pairs
 from .paced import PacedTransport
+from .peer import Peer
 from .request_reader import Phase, RequestReader
 from .unsent import Unsent
 
@@ -60,7 +61,7 @@ class Connection(asyncio.Protocol):
         """Begin: note who is at the other end."""
         # uvloop's transports do not derive from asyncio.Transport.
         self.transport = PacedTransport(cast("asyncio.Transport", transport), self._server.unsent)
-        self._reader.peer = peer_of(transport.get_extra_info("peercert"))
+        self._reader.peer = Peer.of(transport.get_extra_info("peercert"))
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -178,17 +179,6 @@ class Connection(asyncio.Protocol):
                 transport.pause_reading()
         elif not transport.is_reading() and not transport.is_closing():
             transport.resume_reading()
-
-
-def peer_of(certificate: dict[str, Any] | None) -> Peer:
-    """Read user (CN) and groups (O) from a verified client certificate (FK-390)."""
-    names = [pair for part in (certificate or {}).get("subject", ()) for pair in part]
-    user = next((value for key, value in names if key == "commonName"), "")
-    return (
-        Peer(user=user, groups=tuple(value for key, value in names if key == "organizationName"))
-        if user
-        else ANONYMOUS_PEER
-    )
 
 
 def content_headers(response: Response) -> Pairs:

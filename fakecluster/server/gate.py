@@ -149,8 +149,9 @@ class Gate:
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
         peer = arrived.peer
-        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        user = self._security.authenticator.of_request(certificate, arrived.headers)
+        user = self._security.authenticator.of_request(
+            peer.identity if peer.timely else None, arrived.headers, expired=not peer.timely
+        )
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))

@@ -13,8 +13,9 @@ from typing import Any, Literal
 import httptools
 
 from . import methods
-from .message import ANONYMOUS_PEER, CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived, Peer
+from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
 from .objections import NotATargetError, objection, origin
+from .peer import ANONYMOUS_PEER, Peer
 
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
