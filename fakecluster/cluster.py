@@ -40,6 +40,7 @@ from .server.listener import Listener
 from .server.loop import LoopThread
 from .server.outgoing.calls import Caller
 from .server.outgoing.prober import Prober
+from .server.outgoing.reach import Reach
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
 from .store import Snapshot
@@ -90,11 +91,11 @@ class FakeCluster(InProcessClient):
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(trusting(partial(_proxy, self._authority)))
+        relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._options.reach)
         hosts = Hosts.of(self._options.hosts).with_certificate(
             self._authority.names if self._authority else ()
         )
-        caller = Caller(self._options.webhooks)
+        caller = Caller(self._options.webhooks, self._options.reach)
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller, hosts)
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)

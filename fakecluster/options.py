@@ -20,6 +20,7 @@ from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.security import PATIENCE, Authorization, Settings
 from .server.outgoing.local import Inside
+from .server.outgoing.reach import Reach, ReachError
 from .words import expected
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Given(TypedDict, total=False):
     tokens: Mapping[str, User] | None
     certificates: Certificates | None
     services: Mapping[str, str] | None
+    outgoing: Iterable[str]
     webhooks: Inside | None
     converters: Mapping[str, Convert] | None
     max_requests_inflight: int
@@ -90,6 +92,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """Certificates of somebody else; a new authority when there are none."""
     services: Mapping[str, str] = field(default_factory=dict)
     """`namespace/name` to `host:port`, for Services whose server runs in or beside this process."""
+    outgoing: tuple[str, ...] = ()
+    """Networks such as 10.0.0.0/8 in which webhooks and extension servers may be called; others are called on loopback only."""
     webhooks: Inside = field(default_factory=dict)
     """URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's own loop."""
     converters: Mapping[str, Convert] = field(default_factory=dict)
@@ -127,6 +131,15 @@ class Options(Struct, frozen=True, kw_only=True):
             raise OptionError("certificates are given but tls is False: expected one without the other")
         own_controllers.chosen(self.controllers)
         known_addresses(self.services)
+        try:
+            Reach.of(self.outgoing)
+        except ReachError as error:
+            raise OptionError(str(error)) from error
+
+    @property
+    def reach(self) -> Reach:
+        """Which addresses the cluster may call."""
+        return Reach.of(self.outgoing)
 
     @property
     def seats(self) -> int:
@@ -144,7 +157,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 def _kept(name: str, value: Any) -> Any:
     """Return a value as it is kept: of what can be gone through once only, a tuple."""
-    again = name not in {"controllers", "hosts"} or isinstance(value, str) or not isinstance(value, Iterable)
+    again = name not in {"controllers", "hosts", "outgoing"} or isinstance(value, str) or not isinstance(value, Iterable)
     return value if again else tuple(value)
 
 
@@ -199,6 +212,7 @@ RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
         "anonymous": (_is_flag, "True or False"),
         "controllers": (_are_controllers, "names, `all` or `none`"),
         "hosts": (_are_names, "a list of names"),
+        "outgoing": (_are_names, "a list of networks"),
         "tokens": (_are_users, "tokens without spaces, each with a User"),
         "webhooks": (_are_functions, "URLs, each with a function"),
         "converters": (_are_functions, "names of definitions, each with a function"),
