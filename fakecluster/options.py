@@ -157,7 +157,11 @@ class Options(Struct, frozen=True, kw_only=True):
 
 def _kept(name: str, value: Any) -> Any:
     """Return a value as it is kept: of what can be gone through once only, a tuple."""
-    again = name not in {"controllers", "hosts", "outgoing"} or isinstance(value, str) or not isinstance(value, Iterable)
+    again = (
+        name not in {"controllers", "hosts", "outgoing"}
+        or isinstance(value, str)
+        or not isinstance(value, Iterable)
+    )
     return value if again else tuple(value)
 
 

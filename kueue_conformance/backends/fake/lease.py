@@ -20,7 +20,6 @@ from .journal import JournalRecorder
 from .judged import Judged
 from .rights import GROUP, grant
 
-
 Json: TypeAlias = Any
 
 
