@@ -23,6 +23,8 @@ PATIENCE: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
 """Seconds of real time in which a head, a whole request, and the next request have to come."""
 READ_AHEAD = 64 * 1024
 """Bytes kept behind a request that is being answered, before the client is made to wait."""
+PIECE = 16 * 1024
+"""Bytes that are read at a time: what is made of a pipeline of small requests is much larger than the pipeline."""
 LOG = logging.getLogger(__name__)
 
 
@@ -50,6 +52,8 @@ class Connection(asyncio.Protocol):
         self._taker: Callable[[bytes], None] | None = None
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
+        self.drained: Callable[[], None] | None = None
+        """Called when the client has caught up; set by whoever streams on it."""
         self._idle_since = 0.0
 
     @property
@@ -82,7 +86,11 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         """Note that the client has caught up."""
         self.transport.resume()
+        if not self.writable.is_set():
+            return
         self._idle_since = asyncio.get_running_loop().time()
+        if self.drained is not None:
+            self.drained()
         if self._taker is None:
             self._step()
 
@@ -90,7 +98,7 @@ class Connection(asyncio.Protocol):
         """Keep what came until it is its turn."""
         if self._taker is not None:
             self._taker(data)
-        elif not self._reader.ended:
+        elif not self._reader.ended and not self.transport.is_closing():
             self._unread.append(data)
             self._ahead += len(data)
             self._step()
@@ -153,6 +161,9 @@ class Connection(asyncio.Protocol):
         """Read until there is something to answer."""
         while self._unread and not self._reader.complete and not self._reader.ended:
             data = memoryview(self._unread.popleft())
+            if len(data) > PIECE:
+                self._unread.appendleft(data[PIECE:])
+                data = data[:PIECE]
             rest = self._reader.feed(data)
             self._ahead += len(rest) - len(data)
             if rest:
@@ -173,12 +184,13 @@ class Connection(asyncio.Protocol):
 
     def _read_on(self) -> None:
         """Let the client send, or make it wait."""
-        transport = self.transport
-        if self._ahead > READ_AHEAD:
-            if transport.is_reading():
-                transport.pause_reading()
-        elif not transport.is_reading() and not transport.is_closing():
+        transport, wanted = self.transport, self._ahead <= READ_AHEAD
+        if transport.is_closing() or transport.is_reading() is wanted:
+            return
+        if wanted:
             transport.resume_reading()
+        else:
+            transport.pause_reading()
 
 
 def content_headers(response: Response) -> Pairs:

@@ -6,7 +6,6 @@ Beyond the limit no further answer is begun. If that does not help within a mome
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -33,7 +32,7 @@ class Unsent:
         self._grace = grace
         self._total = 0
         self._holders: set[Holder] = set()
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: dict[Callable[[], None], None] = {}
         self._relief: asyncio.TimerHandle | None = None
 
     @property
@@ -42,8 +41,8 @@ class Unsent:
         return self._total > self._limit
 
     def wait(self, proceed: Callable[[], None]) -> None:
-        """Call back when there is room again."""
-        self._waiting.append(proceed)
+        """Call back, once, when there is room again."""
+        self._waiting[proceed] = None
 
     def changed(self, holder: Holder, by: int) -> None:
         """Note that a connection holds more bytes, or less."""
@@ -69,7 +68,7 @@ class Unsent:
             max(self._holders, key=lambda one: one.unsent).abort()
 
     def _let_go_on(self) -> None:
-        waiting, self._waiting = self._waiting, deque()
+        waiting, self._waiting = self._waiting, {}
         loop = asyncio.get_running_loop()
         for proceed in waiting:
             loop.call_soon(proceed)
