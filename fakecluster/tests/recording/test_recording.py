@@ -16,6 +16,7 @@ from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
 from fakecluster.recording.upstream import Upstream, UpstreamError
+from fakecluster.tests.raw import exchange, request
 
 MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
 
@@ -192,3 +193,17 @@ def test_a_cluster_behind_a_proxy_is_refused(clusters, tmp_path):
 
     with pytest.raises(UpstreamError, match="without proxy-url"):
         Upstream.of_kubeconfig(tmp_path / "cluster")
+
+
+@pytest.mark.parametrize("offer", ["CONNECT x:443", "POST /api/v1/namespaces"], ids=["connect", "upgrade"])
+def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_path, offer):
+    with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
+        token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
+        known = f"Authorization: Bearer {token}".strip().encode()
+        inner = request("GET", "/readyz", known)
+        method, target = offer.split()
+        exchange(
+            recorder.url, request(method, target, known, b"Connection: upgrade", b"Upgrade: h2c", body=inner)
+        )
+
+    assert [one.target for one in read(tmp_path / "run") if one.target == "/readyz"] == []
