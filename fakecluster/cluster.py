@@ -142,6 +142,11 @@ class FakeCluster(InProcessClient):
 
     def stop(self) -> None:
         """Close the port and cut every connection; harmless when stopped already."""
+        self._halt()
+        self._core.store.close()
+
+    def _halt(self) -> None:
+        """Stop as for a restart: what follows the store goes on following it."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self.neighbours.remove(self)
@@ -161,7 +166,6 @@ class FakeCluster(InProcessClient):
         if desk is not None:
             desk.stop()
         self._core.api.apart = None
-        self._core.store.close()
 
     def _run_controllers(self) -> None:
         """Start the chosen controllers afresh; they find their work in the store."""
@@ -193,7 +197,7 @@ class FakeCluster(InProcessClient):
         """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
         self._port = urlsplit(self.url).port or 0
         kept = LoopThread.share()
-        self.stop()
+        self._halt()
         Event().wait(pause)
         self.start()
         kept.release()
