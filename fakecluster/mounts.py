@@ -36,14 +36,17 @@ def named(text: str) -> tuple[Resource, Name]:
 def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callable[[], None]:
     """Write an object's data to a folder, now and whenever it changes; returns the way to stop that. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    if (found := store.get(resource, name)) is not None:
-        write(folder, found.revision, data(found.object))
+
+    def present() -> None:
+        if (found := store.get(resource, name)) is not None:
+            write(folder, found.revision, data(found.object))
 
     def heard(event: Event) -> None:
         if (event.resource, event.after.name) == (resource, name) and event.type != "DELETED":
             write(folder, event.revision, data(event.after.object))
 
-    return store.subscribe(heard)
+    present()
+    return store.subscribe(heard, present)
 
 
 def data(obj: Json) -> dict[str, bytes]:

@@ -73,6 +73,11 @@ class Listener(Port):
         self.streams.stop()
         super().stop()
 
+    def cut_overdue(self, now: float) -> None:
+        """Cut the connections whose client takes too long, to send or to read."""
+        super().cut_overdue(now)
+        self.streams.cut_stalled(now)
+
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
@@ -176,7 +181,7 @@ class Listener(Port):
         stream = self.streams.open(
             watch,
             stamp.audit_id,
-            connection.transport,
+            connection,
             lambda: connection.later(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),
         )
