@@ -60,9 +60,9 @@ class Passage(Port):
         except (NoAnswerError, OSError):
             # The server behind cut its answer off, and so does this one.
             done = Disturbed()
-        except Exception as error:
+        except Exception:
             LOG.exception("%s %s failed", arrived.method, arrived.target)
-            stamp, answer = self._door.refused(arrived, status.internal(repr(error)))
+            stamp, answer = self._door.refused(arrived, status.crashed())
             done = Disturbed(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 

@@ -33,7 +33,8 @@ def watch(cluster):
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         link.settimeout(10)
         link.connect(("127.0.0.1", int(cluster.url.rpartition(":")[2])))
-        link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = f"Host: x\r\nAuthorization: Bearer {cluster.token()}"
+        link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\n{head}\r\n\r\n".encode())
         assert link.recv(20).startswith(b"HTTP/1.1 200 OK")
         links.append(link)
         return link
