@@ -140,6 +140,7 @@ class Streams:
         """Write what has happened."""
         self._planned = False
         began = perf_counter()
+        self._feed.renew()
         for stream in tuple(self._open):
             try:
                 self._serve(stream)

@@ -19,7 +19,7 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as one:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
         yield one
 
 
