@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from .matching import Matches
 from .selection import HotLoop, Question, Selection
 
 Json = Any
+LOG = logging.getLogger(__name__)
 LIMIT = 20_000
 """Entries kept: twice the history of the store, so that bodies and objects of a long life weigh no more than it does."""
 
@@ -38,7 +40,11 @@ class Journal:
             del self._entries[:half]
             self._dropped += half
         for listener in tuple(self._listeners):
-            listener(entry)
+            try:
+                listener(entry)
+            except Exception:
+                # Neither the answer nor another listener has to do with it.
+                LOG.exception("a listener of the journal failed at entry %d", entry.seq)
         return entry
 
     def subscribe(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
