@@ -32,6 +32,9 @@ Example:
 @click.option(
     "--as", "other", default="", help="In whose name the user asks; default that of the kubeconfig."
 )
+@click.option(
+    "--host", "hosts", multiple=True, help="A further name by which the front may be asked. May be repeated."
+)
 @click.option("--faults", type=FILE, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
 @click.option("--journal", type=FILE, help="Where entries are written, one a line.")
 @click.option(
@@ -42,6 +45,7 @@ Example:
 )
 def front(
     kubeconfig: Path, context: str, front_kubeconfig: Path, user: str, other: str, faults: Path | None, journal: Path | None, seed: int, port: int,
+    hosts: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Stand between a client and a cluster, tell what the client asks for, and disturb it on purpose.
 
@@ -49,7 +53,7 @@ def front(
     """
     from ..front import Front
 
-    made = Front(upstream_of(kubeconfig, context), port=port, seed=seed)
+    made = Front(upstream_of(kubeconfig, context), port=port, seed=seed, hosts=hosts)
     if other:
         made.ask_as(user, other)
     if faults is not None:

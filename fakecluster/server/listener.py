@@ -17,6 +17,7 @@ from ..store import Store
 from .connection import Connection
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
+from .hosts import NAMED, Hosts
 from .message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
@@ -50,8 +51,10 @@ class Listener(Port):
         faults: Faults,
         relay: Relay,
         caller: Caller | None = None,
+        hosts: Hosts = NAMED,
     ) -> None:
         super().__init__()
+        self._hosts = hosts
         self._caller = caller or Caller()
         self._relay = relay
         self._writer = Writer(gate.common, relay, clock)
@@ -75,6 +78,9 @@ class Listener(Port):
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
+        if foreign := self._hosts.refusal(arrived):
+            self._write(arrived, connection, *self._gate.refused(arrived, foreign))
+            return
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
             self._spawn(self._respond_desk(arrived, connection, self.desk))
             return

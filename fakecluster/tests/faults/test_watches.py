@@ -16,7 +16,7 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as one:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
         yield one
 
 

@@ -30,7 +30,7 @@ def ask(cluster):
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
 
     def asked(method, path, body=None, token=""):
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {"Authorization": f"Bearer {token or cluster.token()}"}
         link.request(
             method,
             path if path.startswith("/") else f"/_fakecluster/{path}",
@@ -84,12 +84,12 @@ def test_a_snapshot_brings_back_what_was_there(ask):
 
 
 @pytest.mark.parametrize("what", ["fork", "at"])
-def test_clusters_are_made_and_ended(ask, what):
+def test_clusters_are_made_and_ended(ask, cluster, what):
     _, made = ask("POST", MAPS, {"metadata": {"name": "a"}})
     body = {"revision": int(made["metadata"]["resourceVersion"])} if what == "at" else None
     _, child = ask("POST", f"clusters/{what}", body)
     link = http.client.HTTPConnection(urlsplit(child["url"]).netloc, timeout=30)
-    link.request("GET", f"{MAPS}/a")
+    link.request("GET", f"{MAPS}/a", headers={"Authorization": f"Bearer {cluster.token()}"})
 
     assert link.getresponse().status == 200
     assert "apiVersion: v1" in child["kubeconfig"]

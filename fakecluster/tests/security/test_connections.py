@@ -14,13 +14,13 @@ TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", tls=False) as cluster:
+    with FakeCluster(controllers="none", tls=False, anonymous=True) as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="module")
 def secure():
-    with FakeCluster(controllers="none") as cluster:
+    with FakeCluster(controllers="none", anonymous=True) as cluster:
         yield cluster
 
 
