@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from msgspec import UNSET, UnsetType
 
 from . import controllers as own_controllers
-from . import kubeconfig, mounts, quiet
+from . import files, kubeconfig, mounts, quiet
 from .api.outcome import Outcome, Pending, Request, User
 from .auth.certificates import Authority, Certificates, KeyPair
 from .auth.frontproxy import CLIENT
@@ -226,9 +226,7 @@ class FakeCluster(InProcessClient):
         pair = self._authority.client(user, identity.groups) if self._authority else None
         text = kubeconfig.render(server=self.url, user=user, token=token, ca=ca, pair=pair)
         if path is not None:
-            file = Path(path)
-            file.touch(mode=0o600)
-            file.write_text(text, encoding="utf-8")
+            files.write(Path(path), text.encode(), private=True)
         return text
 
     def token(self, identity: User = ADMINISTRATOR) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 import orjson
 
+from .. import files
 from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 from .recording import FILE, upstream_of
@@ -59,7 +61,7 @@ def front(
     if faults is not None:
         _disturb(made, faults)
     try:
-        with (journal or Path("/dev/null")).open("wb") as file:
+        with files.stream(journal or Path(os.devnull), private=True) as file:
             made.journal.subscribe(lambda entry: _write(file, entry))
             with made:
                 made.kubeconfig(front_kubeconfig, user)

@@ -10,7 +10,7 @@ from random import Random
 from threading import Event
 from typing import Any, Self, TypeVar
 
-from .. import kubeconfig
+from .. import files, kubeconfig
 from ..api.outcome import User
 from ..auth.certificates import LOOPBACK, Authority
 from ..clock import WallClock
@@ -122,9 +122,7 @@ class Front:
         """Return a kubeconfig for a user of the front, everything inline; also write it to `path`."""
         text = kubeconfig.render(server=self.url, user=user, token=self.token(user), ca=self._authority.pem)
         if path is not None:
-            file = Path(path)
-            file.touch(mode=0o600)
-            file.write_text(text, encoding="utf-8")
+            files.write(Path(path), text.encode(), private=True)
         return text
 
     def token(self, user: str) -> str:
