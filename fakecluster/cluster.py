@@ -28,7 +28,7 @@ from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
 from .fairness import Fairness
-from .faults import EndWatch, Faults, Match
+from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
@@ -73,7 +73,7 @@ class FakeCluster(InProcessClient):
         self._core = Core.fresh(time, options.seed, self._settings)
         self._pace = HurriedClock(options.speed) if options.clock == "hybrid" else None
         self.neighbours: list[FakeCluster] = beside.neighbours if beside else []
-        self.faults = Faults(options.seed, self._core.clock.now)
+        self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
         self._controllers = own_controllers.chosen(options.controllers)
         self._port = options.port
         self._thread: LoopThread | None = None
@@ -103,14 +103,19 @@ class FakeCluster(InProcessClient):
         try:
             port = self._thread.run(self._listener.start(self._port, context))
         except OSError:
-            self.stop()
+            self._halt()
             raise
         self._thread.call(self._run_controllers)
         self.url = f"{'https' if self._authority else 'http'}://127.0.0.1:{port}"
         return self
 
     def stop(self) -> None:
-        """Close the port and cut every connection; harmless when stopped already."""
+        """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped already."""
+        if self._thread is not None:
+            self.faults.warn_of_unused()
+        self._halt()
+
+    def _halt(self) -> None:
         thread, self._thread = self._thread, None
         if thread is not None:
             self.neighbours.remove(self)
@@ -155,14 +160,14 @@ class FakeCluster(InProcessClient):
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
-        fits, how = Match(**match).fits, EndWatch(code)
+        fits, how = match_of(match).fits, EndWatch(code)
         self._running.call(lambda: self.listener.streams.end(fits, how))
 
     def restart(self, pause: float = 0.0) -> None:
         """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
         self._port = urlsplit(self.url).port or 0
         kept = LoopThread.share()
-        self.stop()
+        self._halt()
         Event().wait(pause)
         self.start()
         kept.release()
@@ -281,7 +286,7 @@ class FakeCluster(InProcessClient):
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
         child._apart = None
-        child.faults = Faults(self._options.seed, core.clock.now)
+        child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()
 
     def settle(self, budget: float = QUIET_BUDGET) -> None:

@@ -5,7 +5,6 @@ A word that is not one of these is an error, never a default: an `authorization`
 
 from __future__ import annotations
 
-import math
 import socket
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -19,8 +18,8 @@ from .api.outcome import User
 from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.security import PATIENCE, Authorization, Settings
+from .checks import expected, is_number, is_whole
 from .server.outgoing.local import Inside
-from .words import expected
 
 if TYPE_CHECKING:
     from .cluster import FakeCluster
@@ -148,17 +147,8 @@ def _kept(name: str, value: Any) -> Any:
     return value if again else tuple(value)
 
 
-def _is_number(value: Any, least: float, *, above: bool = False) -> bool:
-    numeric = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return numeric and (value > least if above else value >= least)
-
-
-def _is_whole(value: Any, most: float = math.inf) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
-
-
 def _is_port(value: Any) -> bool:
-    return isinstance(value, socket.socket) or _is_whole(value, HIGHEST_PORT)
+    return isinstance(value, socket.socket) or is_whole(value, most=HIGHEST_PORT)
 
 
 def _are_users(value: Any) -> bool:
@@ -189,11 +179,11 @@ def _are_functions(value: Any) -> bool:
 WHOLE = "a whole number from 0"
 RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
     {
-        "speed": (lambda value: _is_number(value, 0, above=True), "a number above 0"),
-        "patience": (lambda value: _is_number(value, 0), "seconds from 0"),
-        "seed": (_is_whole, WHOLE),
-        "max_requests_inflight": (_is_whole, WHOLE),
-        "max_mutating_requests_inflight": (_is_whole, WHOLE),
+        "speed": (lambda value: is_number(value, 0, above=True), "a number above 0"),
+        "patience": (lambda value: is_number(value, 0), "seconds from 0"),
+        "seed": (is_whole, WHOLE),
+        "max_requests_inflight": (is_whole, WHOLE),
+        "max_mutating_requests_inflight": (is_whole, WHOLE),
         "port": (_is_port, f"a port from 0 to {HIGHEST_PORT}, or a socket that listens"),
         "tls": (_is_flag, "True or False"),
         "anonymous": (_is_flag, "True or False"),

@@ -14,7 +14,7 @@ from .. import files, kubeconfig
 from ..api.outcome import User
 from ..auth.certificates import LOOPBACK, Authority
 from ..clock import WallClock
-from ..faults import EndWatch, Faults, Match
+from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
 from ..server.hosts import Hosts
@@ -76,6 +76,7 @@ class Front:
         """Close the port and cut every connection; harmless when stopped already."""
         thread, self._thread = self._thread, None
         if thread is not None:
+            self.faults.warn_of_unused()
             thread.call(self._passage.stop)
             thread.release()
 
@@ -111,7 +112,7 @@ class Front:
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
-        fits, how = Match(**match).fits, EndWatch(code)
+        fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self._passage.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
