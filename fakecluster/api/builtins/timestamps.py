@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 from msgspec import Struct
 
+from ...remembering import remembered
 from ...schema.fields import go_quote
 
 
@@ -95,13 +95,13 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     )
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
     return _printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
     return _printed(parse(text, MICROS), "%H:%M:%S.%fZ")
