@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...patch import nesting
 from ...patch.golang import type_name
 from ...store import encode
 from ..called import Unanswered, decoded
@@ -118,6 +119,8 @@ def _check_review(wanted: str, api_version: str, kind: str) -> None:
 
 def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
     """Return a converted object with the metadata it had before, but for labels and annotations."""
+    if nesting.too_deep(found):
+        raise failed(needed, "exceeded max depth")
     if not found.get("kind"):
         raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
     if problem := _header_problem(needed.version, asked, found):
