@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from ...caching import of_short_texts
 from ...numbers.quoting import time_quote
+from ...remembering import remembered
 
 
 class TimeError(ValueError):
@@ -120,13 +120,13 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     )
 
 
-@of_short_texts(4096)
+@remembered(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
     return _printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
-@of_short_texts(4096)
+@remembered(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
     return _printed(parse(text, MICROS), "%H:%M:%S.%fZ")
