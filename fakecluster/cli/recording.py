@@ -41,7 +41,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int) -> None:
     """Stand between clients and a cluster, and write down what they say.
 
-    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens and certificates are not written down.
+    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. The credentials of clients are not
+    written down; bodies are, as they were sent, in a file that its owner alone may read.
     """
     from ..recording.running import Recorder
 

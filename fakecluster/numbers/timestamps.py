@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from ..remembering import remembered
+from ..caching import of_short_texts
 from .quoting import time_quote
 
 
@@ -122,13 +122,13 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     )
 
 
-@remembered(4096)
+@of_short_texts(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
     return printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
-@remembered(4096)
+@of_short_texts(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
     return printed(parse(text, MICROS), "%H:%M:%S.%fZ")

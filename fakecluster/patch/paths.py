@@ -9,8 +9,8 @@ from typing import Any
 
 import orjson
 
+from ..caching import of_short_texts
 from ..numbers.integers import parse_int
-from ..remembering import remembered
 from .typed import Typed
 
 Json = Any
@@ -97,7 +97,7 @@ def canonical(element: str) -> str:
     return f"{kind}{_encoded(value)}"
 
 
-@remembered(4096)
+@of_short_texts(4096)
 def order(element: str) -> tuple[Any, ...]:
     """Return what elements are sorted by: fields, keys, values, indexes."""
     kind, rest = element[:2], element[2:]

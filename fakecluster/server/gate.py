@@ -158,8 +158,8 @@ class Gate:
     def _authenticated(self, arrived: Arrived) -> User:
         """Return the user whose credentials came."""
         peer = arrived.peer
-        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        return self._security.authenticator.of_request(certificate, arrived.headers)
+        certificate = peer.identity if peer.timely else None
+        return self._security.authenticator.of_request(certificate, arrived.headers, expired=not peer.timely)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

@@ -36,7 +36,10 @@ WORKLOADS = f"{GROUP}/namespaces/default/workloads"
 
 
 def workload(name, pods):
-    pod = {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}
+    pod = {
+        "restartPolicy": "Never",
+        "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}],
+    }
     return {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": "Workload",
@@ -88,7 +91,9 @@ class Schedule:
     def finish(self):
         """Some that run are done."""
         share = self.random.choice([0.3, 0.7, 1.0])
-        done = [each for each in self.workloads() if phase(each) == "admitted" and self.random.random() < share]
+        done = [
+            each for each in self.workloads() if phase(each) == "admitted" and self.random.random() < share
+        ]
         with self._at_once():
             for each in done:
                 self._finish(each["metadata"]["name"])
@@ -122,7 +127,9 @@ class Schedule:
         steps = self.random.choice([0, 5, 20, 80, 200])
         one = self._to_one("killed", lambda one: one.stop_after(steps))
         self.gone.append(one)
-        self.replicas[self.replicas.index(one)] = self.cluster.call(lambda: Replica(self.cluster, self.config))
+        self.replicas[self.replicas.index(one)] = self.cluster.call(
+            lambda: Replica(self.cluster, self.config)
+        )
 
     def set_time(self):
         """Set the time of day of a replica."""

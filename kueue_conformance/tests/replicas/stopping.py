@@ -80,7 +80,9 @@ class ReplicaClock:
 
     def call_at(self, when, action):
         timer = Timer(action)
-        self.clock.call_at(when - self.ahead, lambda: self.late.append(timer) if self.stopped else timer.fire())
+        self.clock.call_at(
+            when - self.ahead, lambda: self.late.append(timer) if self.stopped else timer.fire()
+        )
         return timer
 
     @contextmanager

@@ -12,7 +12,7 @@ LONGEST = 1024
 """Characters of a text that is remembered: with 4096 of them, a cache holds 4 MiB of texts at most."""
 
 
-def remembered(
+def of_short_texts(
     maxsize: int,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
     """Remember the results for the `maxsize` texts that were asked for last, as far as they are short."""
