@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..loading import for_good, give_back
+from ..numbers.integers import short
 from ..stopping import on_signal
 from .flags import FlagError, Flags
 
@@ -125,13 +126,13 @@ def _tokens(file: str) -> dict[str, Any]:
 def _listening(flags: Flags) -> socket.socket:
     """Listen before anything is loaded: who asks meanwhile waits for the answer, and need not come again later."""
     text = flags.needed("secure-port")
-    if not text.isdigit() or int(text) > 65535:
+    if (port := short(text)) is None or port > 65535:
         raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")
     if (address := flags.get("bind-address")) not in LOOPBACK:
         raise FlagError(
             f"--bind-address={address}: a fake API server listens on loopback only: use 127.0.0.1"
         )
-    return socket.create_server(("127.0.0.1", int(text)), backlog=BACKLOG)
+    return socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
 
 
 def _certificates(flags: Flags) -> GivenCertificates:
