@@ -41,6 +41,7 @@ from .server.loop import LoopThread
 from .server.outgoing.calls import Caller
 from .server.outgoing.local import Inside
 from .server.outgoing.prober import Prober
+from .server.outgoing.reach import Reach
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
 from .store import Snapshot
@@ -61,7 +62,8 @@ class NeverHeld(AssertionError):
 class FakeCluster(InProcessClient):
     """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
 
-    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. `webhooks`
+    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. Webhooks and
+    extension servers that it does not name are called on loopback only, and in the networks of `outgoing`. `webhooks`
     maps URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's own loop.
     `converters` maps the name of a definition to a function that converts its objects, in place of a webhook.
     `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
@@ -84,6 +86,7 @@ class FakeCluster(InProcessClient):
         tokens: Mapping[str, User] | None = None,
         certificates: Certificates | None = None,
         services: Mapping[str, str] | None = None,
+        outgoing: Iterable[str] = (),
         webhooks: Inside | None = None,
         converters: Mapping[str, Convert] | None = None,
         max_requests_inflight: int = 400,
@@ -91,6 +94,7 @@ class FakeCluster(InProcessClient):
         patience: float = PATIENCE,
     ) -> None:
         self._webhooks = dict(webhooks or {})
+        self._reach = Reach.of(outgoing)
         self._seats = max_requests_inflight + max_mutating_requests_inflight
         self._tls = tls
         self._seed = seed
@@ -125,8 +129,9 @@ class FakeCluster(InProcessClient):
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(trusting(partial(_proxy, self._authority)))
-        self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))
+        relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._reach)
+        caller = Caller(self._webhooks, self._reach)
+        self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller)
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)
         self._listener.desk = Desk(self)

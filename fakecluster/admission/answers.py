@@ -51,10 +51,10 @@ class Answer(Struct, frozen=True, kw_only=True):
     annotations: Mapping[str, str] = field(default_factory=dict)
 
 
-def of(hook: Hook, url: str, uid: str, result: CallResult, *, mutating: bool) -> Answer:
+def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> Answer:
     """Return what a webhook answered. Raises CallFailed when that is no answer."""
     try:
-        tree = called.decoded("POST", url, result)
+        tree = called.decoded(result)
         response = _response(hook, tree)
     except called.Unanswered as error:
         raise CallFailed(f"failed to call webhook: {error}") from error

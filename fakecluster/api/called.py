@@ -31,10 +31,10 @@ class Unanswered(Exception):
     """There is no usable answer; the text says why."""
 
 
-def decoded(method: str, url: str, result: CallResult) -> Json:
+def decoded(result: CallResult) -> Json:
     """Return the object in an answer. Raises Unanswered."""
     if result.error:
-        raise Unanswered(f'{method.capitalize()} "{url}": {result.error}')
+        raise Unanswered(result.error)
     if not 200 <= result.code < 300:
         raise Unanswered(refusal(result))
     if not result.body:

@@ -111,7 +111,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class CallResult(Struct, frozen=True, kw_only=True):
-    """What came of a Call: an answer, or the text of why there is none."""
+    """What came of a Call: an answer, or the sentence of why there is none, which names the URL."""
 
     code: int = 0
     headers: tuple[tuple[str, str], ...] = ()

@@ -35,6 +35,8 @@ class Address(Struct, frozen=True):
 
     host: str
     port: int
+    given: bool = False
+    """Whether it was given from outside the cluster, and may therefore be called wherever it is."""
 
 
 class Services(Struct, frozen=True):
@@ -98,4 +100,4 @@ def _given(key: str, text: str) -> Address:
         raise ServiceMapError(
             f"services: {key}: {text!r} is no address; expected host:port, such as 127.0.0.1:9443"
         )
-    return Address(host.strip("[]"), int(port))
+    return Address(host.strip("[]"), int(port), given=True)

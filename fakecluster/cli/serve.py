@@ -43,6 +43,10 @@ Example:
     help="Where a Service of webhooks or an APIService is reached. May be repeated; others are found by their endpoints.",
 )  # fmt: skip
 @click.option(
+    "--outgoing", multiple=True, metavar="NETWORK",
+    help="A network, such as 10.0.0.0/8, where webhooks and servers of APIServices are called beside loopback. May be repeated.",
+)  # fmt: skip
+@click.option(
     "--mount", "volumes", multiple=True, metavar="secrets/NAMESPACE/NAME=FOLDER",
     help="Keep a Secret, or with configmaps/ a ConfigMap, in a folder, as a kubelet does for a pod. May be repeated.",
 )  # fmt: skip

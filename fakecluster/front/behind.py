@@ -16,7 +16,8 @@ from ..api.outcome import Proxy, Response
 from ..api.routes import RequestInfo
 from ..api.service_address import Address
 from ..recording.upstream import Upstream
-from ..server.outgoing.relay import NoAnswerError, Passed, Relay
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed, Relay
 from .ask import Ask, collection, path
 from .door import failed
 
@@ -86,7 +87,7 @@ class Behind:
         host, name = self._url.hostname or "", self._upstream.name
         return Proxy(
             method=method, target=f"{self._url.path.rstrip('/')}{target}", headers=headers, body=body,
-            address=Address(host, self._url.port or PORTS[self._url.scheme]), name=name or host,
+            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True), name=name or host,
             answer_headers=forwarding.answer_headers, failed=lambda why: failed(ask, unreachable(self.url, why)),
         )  # fmt: skip
 

@@ -16,7 +16,8 @@ from ..server.connection import Connection
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
 from ..server.message import Arrived
-from ..server.outgoing.relay import NoAnswerError, Passed
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed
 from ..server.port import Port
 from ..server.writing import Writer, cancel
 from .behind import Behind
@@ -76,7 +77,7 @@ class Passage(Port):
     async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
         answer, stamp = done.answer, done.stamp
         if isinstance(answer, Passed) and connection.transport.is_closing():
-            answer.link[1].transport.abort()
+            answer.abort()
         elif connection.transport.is_closing():
             return
         elif isinstance(answer, Events):

@@ -16,7 +16,8 @@ from ..api.outcome import Response
 from ..api.routes import flag
 from ..clock import Clock
 from ..journal import Change, Journal
-from ..server.outgoing.relay import NoAnswerError, Passed
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed
 from . import changes, earlier
 from .ask import Ask
 from .behind import Behind, with_headers
@@ -63,12 +64,12 @@ class Passing:
     def _streamed(self, ask: Ask, passed: Passed, since: int) -> Response | Passed:
         self._note(ask, passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
-            passed.link[1].transport.abort()
+            passed.abort()
             return Response(code=passed.code, body=b"")
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         if ask.info.verb != "watch" or not kind.startswith(JSON):
             return passed
-        return Events(passed.code, passed.headers, passed.body, passed.link, passed.reached, since)
+        return Events(passed.code, passed.headers, passed.body, since)
 
     async def _beginning(self, ask: Ask) -> int:
         """Return up to which revision a watch begins with what is there already."""

@@ -14,7 +14,8 @@ from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
 from ..server.connection import Connection
 from ..server.disturbance import refusal
 from ..server.message import LAST_CHUNK, chunk
-from ..server.outgoing.relay import NoAnswerError, Passed, Relay
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed, Relay
 from . import frames
 from .frames import Lines, Seen
 

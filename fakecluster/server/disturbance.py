@@ -106,7 +106,7 @@ async def disturbed(
     stamp, outcome = door.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await settle(outcome)
     if plan.after is not None and isinstance(answer, Passed):
-        answer.link[1].transport.abort()
+        answer.abort()
     if isinstance(plan.after, Drop):
         return Disturbed(stamp=stamp)
     if plan.after is not None:

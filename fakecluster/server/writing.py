@@ -13,7 +13,8 @@ from .compression import Compressor
 from .connection import Connection, content_headers
 from .gate import Stamp
 from .message import Arrived, Pairs, head
-from .outgoing.relay import NoAnswerError, Passed, Relay, framing
+from .outgoing.answer import NoAnswerError
+from .outgoing.relay import Passed, Relay, framing
 from .outgoing.tunnel import Tunnel, switching
 
 SWITCHING = 101
@@ -87,7 +88,7 @@ class Writer:
 
     async def _tunnel(self, connection: Connection, answer: Passed) -> None:
         """Leave the connection to another protocol until either side ends it."""
-        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
+        tunnel = Tunnel(connection.transport, connection.writable, answer.body.link)
         connection.transport.write(switching(answer.body.headers))
         connection.give_to(tunnel.feed)
         try:

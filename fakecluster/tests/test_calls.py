@@ -52,14 +52,14 @@ def test_nobody_there_is_a_text(other):
 
     result = other.run(perform(call(f"http://127.0.0.1:{port}/")))
 
-    assert (result.code, result.error) == (0, f"dial tcp 127.0.0.1:{port}: connect: connection refused")
+    assert (result.code, result.error) == (0, f'Get "http://127.0.0.1:{port}/": dial tcp 127.0.0.1:{port}: connect: connection refused')
 
 
 def test_silence_is_a_text(other):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
 
-        assert other.run(perform(call(url, timeout=0.05))).error == "context deadline exceeded"
+        assert other.run(perform(call(url, timeout=0.05))).error == f'Get "{url}": context deadline exceeded'
 
 
 def test_the_server_goes_on_with_the_answer(other):

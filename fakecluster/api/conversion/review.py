@@ -83,7 +83,7 @@ def _uid(needed: NeedsConversion) -> str:
 def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
     """Return the objects of an answer that converts as many as it was asked for."""
     try:
-        found = _converted(needed, decoded("POST", needed.converter.url, result))
+        found = _converted(needed, decoded(result))
     except (Unanswered, ConversionFailed) as error:
         raise failed(needed, str(error)) from error
     if len(found) != len(needed.wanted):

@@ -28,7 +28,7 @@ async def answered(function: Function, call: Call) -> CallResult:
             here = inspect.iscoroutinefunction(function)
             found = await (function(review) if here else asyncio.to_thread(function, review))
     except TimeoutError:
-        return CallResult(error="context deadline exceeded")
+        return CallResult(error=f'{call.method.capitalize()} "{call.url}": context deadline exceeded')
     except Exception as error:  # noqa: BLE001 - a server would answer that it failed
         text = f"{type(error).__name__}: {error}".encode()
         return CallResult(code=500, headers=(("content-type", "text/plain"),), body=text)

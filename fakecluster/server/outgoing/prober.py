@@ -26,7 +26,8 @@ from ...api.service_address import SLICES, ServiceUnreachableError
 from ...auth.identity import SYSTEM
 from ...clock import Timer
 from ...store import Event
-from .relay import NoAnswerError, Passed, Relay
+from .answer import NoAnswerError
+from .relay import Passed, Relay
 
 Json = Any
 LOG = logging.getLogger(__name__)
