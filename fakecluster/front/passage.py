@@ -16,11 +16,11 @@ from ..server.connection import Connection
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
 from ..server.message import Arrived
-from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import Passed
 from ..server.port import Port
 from ..server.writing import Writer, cancel
-from .behind import Behind
+from .behind import Behind, unreachable
 from .door import Door
 from .passing import Passing
 from .watching import Events, Watches
@@ -58,12 +58,16 @@ class Passage(Port):
     async def _respond(self, arrived: Arrived, connection: Connection) -> None:
         try:
             done = await self._disturbed(arrived)
+        except UnusableAnswerError as error:
+            failure = unreachable(self._behind.url, str(error))
+            stamp, answer = self._door.refused(arrived, failure)
+            done = Disturbed(stamp=stamp, answer=answer)
         except (NoAnswerError, OSError):
             # The server behind cut its answer off, and so does this one.
             done = Disturbed()
-        except Exception as error:
+        except Exception:
             LOG.exception("%s %s failed", arrived.method, arrived.target)
-            stamp, answer = self._door.refused(arrived, status.internal(repr(error)))
+            stamp, answer = self._door.refused(arrived, status.internal("the front failed; its log says why"))
             done = Disturbed(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 

@@ -52,7 +52,10 @@ def test_nobody_there_is_a_text(other):
 
     result = other.run(perform(call(f"http://127.0.0.1:{port}/")))
 
-    assert (result.code, result.error) == (0, f'Get "http://127.0.0.1:{port}/": dial tcp 127.0.0.1:{port}: connect: connection refused')
+    assert (result.code, result.error) == (
+        0,
+        f'Get "http://127.0.0.1:{port}/": dial tcp 127.0.0.1:{port}: connect: connection refused',
+    )
 
 
 def test_silence_is_a_text(other):

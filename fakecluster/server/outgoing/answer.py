@@ -27,6 +27,10 @@ class NoAnswerError(ConnectionError):
     """There is no answer, or no more of it; the text says why."""
 
 
+class UnusableAnswerError(NoAnswerError):
+    """There is an answer that cannot be used: too long, too slow, or not what was asked for; the text says which."""
+
+
 class Answer:
     """An answer that comes over a link. That to a HEAD has no body, whatever its head says (`bodiless`)."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ...api.outcome import Proxy, Response
 from ...auth.certificates import KeyPair, identify
 from ..message import LAST_CHUNK, chunk
-from .answer import Answer, NoAnswerError
+from .answer import Answer, UnusableAnswerError
 from .link import Target
 from .reach import Reach
 from .round_tripper import RoundTripper, Sent
@@ -74,7 +74,7 @@ class Relay:
             async with asyncio.timeout(self._patience):
                 content = await self._tripper.whole(passed.body)
         except TimeoutError as error:
-            raise NoAnswerError("net/http: timeout while reading the body") from error
+            raise UnusableAnswerError("net/http: timeout while reading the body") from error
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         return Response(code=passed.code, body=content, content_type=kind)
 

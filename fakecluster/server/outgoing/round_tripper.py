@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from .answer import Answer, NoAnswerError
+from .answer import Answer, NoAnswerError, UnusableAnswerError
 from .golang_errors import told
 from .link import Link, Target, opened
 from .reach import Reach
@@ -92,7 +92,7 @@ class RoundTripper:
                 content += piece
                 self._held += len(piece)
                 if len(content) > LIMIT or self._held > IN_ALL:
-                    raise NoAnswerError(TOO_LARGE)
+                    raise UnusableAnswerError(TOO_LARGE)
         finally:
             self._held -= len(content)
             self.done(answer)
