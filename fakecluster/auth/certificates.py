@@ -41,6 +41,10 @@ class Certificates(Protocol):
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The host names and addresses in the server's certificate."""
+
     def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
         """Return a certificate that names a user, None when the authority's key is not here."""
 
@@ -72,6 +76,11 @@ class Authority(Struct, frozen=True, dict=True):
         found = x509.SubjectAlternativeName([_alternative(one) for one in names])
         return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (found, False)])
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The host names and addresses in the server's certificate."""
+        return LOOPBACK
+
     @cached_property
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
@@ -91,6 +100,17 @@ class Authority(Struct, frozen=True, dict=True):
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             ),
         )
+
+
+def shown_names(certificate: bytes) -> tuple[str, ...]:
+    """Return the host names in a server's certificate, given as PEM. Raises ValueError."""
+    try:
+        found = x509.load_pem_x509_certificate(certificate).extensions.get_extension_for_class(
+            x509.SubjectAlternativeName
+        )
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(found.value.get_values_for_type(x509.DNSName))
 
 
 def identify(context: ssl.SSLContext, pair: KeyPair) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .. import files
 from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
@@ -46,9 +47,8 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
 
     upstream = upstream_of(kubeconfig)
     try:
-        with transcript.open("wb") as file, Recorder(upstream, file, port) as recorder:
-            proxy_kubeconfig.touch(mode=0o600)
-            proxy_kubeconfig.write_text(recorder.kubeconfig, encoding="utf-8")
+        with files.stream(transcript, private=True) as file, Recorder(upstream, file, port) as recorder:
+            files.write(proxy_kubeconfig, recorder.kubeconfig.encode(), private=True)
             click.echo(f"ready {recorder.url}")
             on_signal().wait()
     except OSError as error:

@@ -67,7 +67,15 @@ Example:
 )
 @click.option(
     "--authorization", type=click.Choice(["always-allow", "rbac"]), default="always-allow", show_default=True,
-    help="Who may do what.",
+    help="Who may do what: every known user everything, or what roles and bindings say.",
+)  # fmt: skip
+@click.option(
+    "--anonymous/--no-anonymous", default=None,
+    help="Whether requests without credentials are let in; by default with --authorization rbac only, as in kube-apiserver.",
+)  # fmt: skip
+@click.option(
+    "--host", "hosts", multiple=True, metavar="NAME",
+    help="A further name by which the server may be asked, such as that of a tunnel; requests for other names are refused. May be repeated.",
 )  # fmt: skip
 @click.option(
     "--controllers", default="all", show_default=True, help="Comma-separated names, `all`, or `none`."

@@ -32,6 +32,7 @@ Flags with an effect:
   --client-ca-file FILE         who signs client certificates
   --authorization-mode MODES    RBAC among them means RBAC, otherwise everybody may do everything
   --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
+  --anonymous-auth=BOOL         whether requests without credentials are let in; never where everybody may do everything
 
 Flags without an effect, because nothing here needs them: --etcd-servers, --service-account-*, --service-cluster-ip-range,
 --allow-privileged, --disable-admission-plugins and others about storage, keys and networks. Any other flag is named in a warning.
@@ -49,6 +50,7 @@ EFFECTIVE = frozenset(
         "client-ca-file",
         "authorization-mode",
         "token-auth-file",
+        "anonymous-auth",
     }
 )
 HARMLESS = frozenset(
@@ -68,6 +70,7 @@ HARMLESS = frozenset(
     }
 )
 BACKLOG = 1024
+FALSE = frozenset({"0", "f", "false"})
 LOOPBACK = frozenset({"", "127.0.0.1", "localhost"})
 FAILED, USAGE = 3, 4
 
@@ -107,6 +110,7 @@ def settings(flags: Flags) -> dict[str, Any]:
     return {
         "clock": "wall",
         "authorization": "rbac" if "RBAC" in modes else "always-allow",
+        "anonymous": "RBAC" in modes and flags.get("anonymous-auth").lower() not in FALSE,
         "certificates": _certificates(flags),
         "tokens": _tokens(flags.get("token-auth-file")),
     }

@@ -46,6 +46,9 @@ class Passage(Port):
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
+        if refusal := self._door.refusal(arrived):
+            self._writer.whole(arrived, connection, *self._door.refused(arrived, refusal))
+            return
         self._spawn(self._respond(arrived, connection))
 
     def stop(self) -> None:

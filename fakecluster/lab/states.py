@@ -6,7 +6,7 @@ import secrets
 from typing import Any
 
 from ..store import Expired, Snapshot
-from .asking import Asked, Refusal
+from .asking import Asked, Refusal, Route
 from .cluster import Cluster
 
 Json = Any
@@ -19,14 +19,14 @@ class Kept:
         self.snapshots: dict[str, Snapshot] = {}
         self.clusters: dict[str, Cluster] = {}
         self.table = {
-            ("GET", "snapshots"): self.list_snapshots,
-            ("POST", "snapshots"): self.take,
-            ("POST", "snapshots/{name}/restore"): self.restore,
-            ("DELETE", "snapshots/{name}"): self.drop,
-            ("GET", "clusters"): self.list_clusters,
-            ("POST", "clusters/fork"): self.fork,
-            ("POST", "clusters/at"): self.at,
-            ("DELETE", "clusters/{name}"): self.end,
+            ("GET", "snapshots"): Route(self.list_snapshots),
+            ("POST", "snapshots"): Route(self.take, ("name",)),
+            ("POST", "snapshots/{name}/restore"): Route(self.restore),
+            ("DELETE", "snapshots/{name}"): Route(self.drop),
+            ("GET", "clusters"): Route(self.list_clusters),
+            ("POST", "clusters/fork"): Route(self.fork),
+            ("POST", "clusters/at"): Route(self.at, ("revision", "time")),
+            ("DELETE", "clusters/{name}"): Route(self.end),
         }
 
     def list_snapshots(self, cluster: Cluster, asked: Asked) -> Json:
@@ -67,6 +67,9 @@ class Kept:
         revision, time = asked.field("revision", int, default=0), asked.field("time", int, float, default=0)
         if bool(revision) == bool(time):
             raise Refusal(400, "expected a revision or a time, and not both")
+        newest = cluster.snapshot().revision
+        if not 0 <= revision <= newest:
+            raise Refusal(400, f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
         try:
             past = cluster.at(revision) if revision else cluster.at(time=time)
         except Expired as error:

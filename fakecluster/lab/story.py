@@ -6,11 +6,12 @@ from typing import Any
 
 from ..journal.exports import FORMATS, render
 from ..journal.matching import UnknownValueError
-from .asking import Answer, Asked, Refusal, Text
+from .asking import Answer, Asked, Refusal, Route, Text
 from .cluster import Cluster
 
 Json = Any
 NUMBERS = frozenset({"code", "seq"})
+DIGITS = 18
 FLAGS = frozenset({"wrote", "dry_run"})
 CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit": "application/jsonl"}
 
@@ -37,9 +38,9 @@ def _value(name: str, text: str) -> Json:
 
 
 def _number(name: str, text: str) -> int:
-    if not text.isdigit():
-        raise Refusal(400, f"{name} is {text!r}: expected a whole number")
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+        raise Refusal(400, f"{name} is {text[:100]!r}: expected a whole number")
     return int(text)
 
 
-TABLE = {("GET", "journal"): journal}
+TABLE = {("GET", "journal"): Route(journal, asks=True)}

@@ -13,6 +13,7 @@ import msgspec
 import orjson
 from msgspec import Struct, field
 
+from .. import files
 from ..api.protobuf import ProtobufError, decode
 from ..api.protobuf.reader import MAGIC
 
@@ -98,9 +99,9 @@ def read(path: Path) -> tuple[Exchange, ...]:
 
 
 def write(path: Path, exchanges: Iterable[Exchange]) -> None:
-    """Write a file, packed when its name ends in .gz. Raises OSError."""
+    """Write a file that its owner alone may read, packed when its name ends in .gz. Raises OSError."""
     lines = b"".join(one.line() for one in exchanges)
-    path.write_bytes(gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines)
+    files.write(path, gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines, private=True)
 
 
 def _plain(path: Path) -> bytes:

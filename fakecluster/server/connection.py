@@ -58,6 +58,8 @@ class Connection(asyncio.Protocol):
         self._taker: Callable[[bytes], None] | None = None
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
+        self.drained: Callable[[], None] | None = None
+        """Called when the client has caught up; set by whoever streams on it."""
 
         self._phase: Phase = "head"
         self._since = 0.0
@@ -93,6 +95,8 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         """Note that the client has caught up."""
         self.writable.set()
+        if self.drained is not None:
+            self.drained()
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser, which calls back for each part of a request."""

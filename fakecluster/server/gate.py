@@ -81,12 +81,13 @@ class Gate:
             return stamp, self.crashed(arrived, stamp, error)
 
     def asked(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
-        """Return the stamp and the request with its user, or the refusal of one that may not ask for this path."""
+        """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not use it."""
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
             request = self._admitted(arrived, request)
-            decision = self._security.authorizer.decide(wish := wished(request))
+            wish = wished(request)
+            decision = self._security.decide_laboratory(self._authenticated(arrived), wish)
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -148,13 +149,17 @@ class Gate:
 
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
-        peer = arrived.peer
-        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        user = self._security.authenticator.of_request(certificate, arrived.headers)
+        user = self._authenticated(arrived)
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
         return self._security.impersonation.acting(user, arrived.headers, wish)
+
+    def _authenticated(self, arrived: Arrived) -> User:
+        """Return the user whose credentials came."""
+        peer = arrived.peer
+        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
+        return self._security.authenticator.of_request(certificate, arrived.headers)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

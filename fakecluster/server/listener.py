@@ -17,6 +17,7 @@ from ..store import Store
 from .connection import Connection
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
+from .hosts import NAMED, Hosts
 from .message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
@@ -50,8 +51,10 @@ class Listener(Port):
         faults: Faults,
         relay: Relay,
         caller: Caller | None = None,
+        hosts: Hosts = NAMED,
     ) -> None:
         super().__init__()
+        self._hosts = hosts
         self._caller = caller or Caller()
         self._relay = relay
         self._writer = Writer(gate.common, relay, clock)
@@ -73,8 +76,16 @@ class Listener(Port):
         self.streams.stop()
         super().stop()
 
+    def cut_overdue(self, now: float) -> None:
+        """Cut the connections whose client takes too long, to send or to read."""
+        super().cut_overdue(now)
+        self.streams.cut_stalled(now)
+
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
+        if foreign := self._hosts.refusal(arrived):
+            self._write(arrived, connection, *self._gate.refused(arrived, foreign))
+            return
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
             self._spawn(self._respond_desk(arrived, connection, self.desk))
             return
@@ -176,7 +187,7 @@ class Listener(Port):
         stream = self.streams.open(
             watch,
             stamp.audit_id,
-            connection.transport,
+            connection,
             lambda: connection.later(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),
         )

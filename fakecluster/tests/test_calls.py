@@ -36,7 +36,7 @@ async def perform(one):
 
 @pytest.fixture
 def other():
-    with FakeCluster(tls=False, controllers="none") as running:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as running:
         yield running
 
 
@@ -77,7 +77,7 @@ def test_the_server_goes_on_with_the_answer(other):
         handle,
         lambda request, _: handle(request),
         lambda _: handle,
-        Security.of(Settings(), store, clock, Random(0)),
+        Security.of(Settings(anonymous=True), store, clock, Random(0)),
         Turns(Fairness(store, 1, clock), clock),
         Random(0),
     )

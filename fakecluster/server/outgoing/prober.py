@@ -64,9 +64,8 @@ class Prober:
 
     def start(self) -> None:
         """Look at every extension there is, and from now on at every change."""
-        self._unsubscribe = self._api.store.subscribe(self._observe)
-        for extension in self._extensions():
-            self._look(extension.name)
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all)
+        self._look_at_all()
 
     def stop(self) -> None:
         """Stop looking."""
@@ -80,6 +79,10 @@ class Prober:
 
     def _extensions(self) -> list[Extension]:
         return [one for one in self._book.all().values() if one.service]
+
+    def _look_at_all(self) -> None:
+        for extension in self._extensions():
+            self._look(extension.name)
 
     def _observe(self, event: Event) -> None:
         if event.resource not in WATCHED:
