@@ -40,7 +40,6 @@ from .server.listener import Listener
 from .server.loop import LoopThread
 from .server.outgoing.calls import Caller
 from .server.outgoing.prober import Prober
-from .server.outgoing.reach import Reach
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
 from .store import Snapshot
