@@ -17,7 +17,7 @@ HIGH_WATER = 64 * 1024
 @pytest.fixture
 def cluster():
     """A cluster with 12 MB of ConfigMaps: far more than what the two sockets of a connection take."""
-    with FakeCluster(controllers="none", tls=False) as cluster:
+    with FakeCluster(controllers="none", tls=False, anonymous=True) as cluster:
         for number in range(OBJECTS):
             make(cluster, f"big-{number:02}", "x" * SIZE)
         yield cluster
