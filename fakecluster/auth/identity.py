@@ -61,14 +61,17 @@ class Authenticator(Struct, frozen=True):
                 return replace(found, user=authenticated(found.user))
         raise TokenRefusedError(INVALID)
 
-    def of_request(self, certificate: User | None, headers: Headers) -> User:
-        """Return who asks. Raises UnauthenticatedError for a token that is nobody's, and without credentials where they are needed."""
+    def of_request(self, certificate: User | None, headers: Headers, *, expired: bool = False) -> User:
+        """Return who asks; `expired` says that a certificate was shown which is not good now.
+
+        Raises UnauthenticatedError for a token that is nobody's, and without credentials where they are needed or wrong.
+        """
         if certificate is not None:
             return authenticated(frontproxy.passed_on(certificate, headers) or certificate)
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
         if token:
             return self.of_token(token).user
-        if not self.anonymous:
+        if expired or not self.anonymous:
             raise UnauthenticatedError
         return ANONYMOUS
 

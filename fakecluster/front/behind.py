@@ -56,9 +56,9 @@ class Behind:
             return failed(ask, twice(other))
         # A HEAD would leave us waiting for a body, and means a GET to every API server.
         method = "GET" if arrived.method == "HEAD" else arrived.method
-        return await self.relay.ask(
-            self._proxy(method, arrived.target, tuple(self._headers(ask)), arrived.body, ask)
-        )
+        # Only a CONNECT to a host has no path; it goes to the host behind.
+        target = arrived.target or self._url.netloc
+        return await self.relay.ask(self._proxy(method, target, tuple(self._headers(ask)), arrived.body, ask))
 
     async def read(self, ask: Ask, target: str) -> tuple[int, Json]:
         """Read something for the front's own sake: the status, and the JSON that came with it. Raises UnusableAnswerError, OSError."""

@@ -96,7 +96,7 @@ class Passage(Port):
         elif done.kept is not None:
             self._writer.part(arrived, connection, stamp, answer, done.kept)
         else:
-            self._writer.whole(arrived, connection, stamp, answer, connection.later)
+            self._writer.whole(arrived, connection, stamp, answer)
 
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         connection.closed = partial(cancel, asyncio.current_task())

@@ -144,4 +144,4 @@ def _close(connection: Connection, how: EndWatch | None, *, keep_alive: bool) ->
         return
     failure = chunk(frames.error(refusal(Answer(how.code)).status)) if how else b""
     connection.transport.write(failure + LAST_CHUNK)
-    connection.later(keep_alive=keep_alive)
+    connection.finished(keep_alive=keep_alive)

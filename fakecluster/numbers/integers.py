@@ -36,6 +36,15 @@ def parse_uint(text: str, bits: int = 64) -> int:
     return _unsigned(text, text, bits, "ParseUint")
 
 
+def fits(text: str, bits: int) -> bool:
+    """Whether a text is a whole number of so many bits."""
+    try:
+        parse_int(text, bits)
+    except NumberError:
+        return False
+    return True
+
+
 def short(text: str) -> int | None:
     """Return a number of decimal digits alone that 64 bits hold; None for any other text."""
     try:
@@ -48,7 +57,7 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
     """Read digits; too large a number is told before what follows its digits, as one who reads from the left sees it."""
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
-    value = _bounded(digits)
+    value = bounded(digits)
     if value >= 2**bits:
         raise NumberError(reader, text, "value out of range")
     if not digits or digits != plain:
@@ -56,7 +65,7 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
     return value
 
 
-def _bounded(digits: str) -> int:
-    """Return the number, or one beyond 64 bits for all that are."""
+def bounded(digits: str) -> int:
+    """Return the number that decimal digits say, 0 when there are none, and 2**64 for any that 64 bits do not hold."""
     plain = digits.lstrip("0")
-    return 2**64 if len(plain) > LONGEST else int(plain or "0")
+    return 2**64 if len(plain) > LONGEST else min(int(plain or "0"), 2**64)

@@ -13,9 +13,18 @@ Json = Any
 
 def expected(value: Json) -> list[Json]:
     """Return a list as it is and nothing as an empty one; anything else is a problem."""
-    if value is None or isinstance(value, list):
-        return value or []
-    raise StrategicProblem(f"expected a {type_name([])}, but received a {type_name(value)}")
+    return [] if value is None else ordered(value)
+
+
+def ordered(value: Json) -> list[Json]:
+    """Return a list as it is; anything else is a problem, nothing as well."""
+    if isinstance(value, list):
+        return value
+    raise StrategicProblem(f"expected a {type_name([])}, but received a {_received(value)}")
+
+
+def _received(value: Json) -> str:
+    return "%!s(<nil>)" if value is None else type_name(value)
 
 
 def of_objects(original: list[Json], patch: list[Json]) -> bool:
@@ -41,6 +50,8 @@ def united(original: list[Json], patch: list[Json]) -> list[Json]:
 
 def key_of(item: Json, key: str) -> Json:
     """Return what identifies an item."""
+    if not isinstance(item, dict):
+        raise StrategicProblem(f"expected a {type_name({})}, but received a {_received(item)}")
     if key not in item:
         raise StrategicProblem(f"map: {printed(item)} does not contain declared merge key: {key}")
     return item[key]
@@ -81,20 +92,22 @@ def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
 
 
 def _directive(item: Json) -> str:
-    directive = item.get("$patch")
+    directive = item.get("$patch", "")
     if directive == "merge":
         raise StrategicProblem("merging lists cannot yet be specified in the patch")
-    if directive not in {None, "delete", "replace"}:
+    if "$patch" in item and directive not in ("delete", "replace"):
         raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(item)}")
-    return directive or ""
+    return str(directive)
 
 
 def arranged(merged: list[Json], order: list[Json], live: list[Json], key: str) -> list[Json]:
     """Return merged items: those named by `order` in its order, the others between them as they were live."""
+    if key and (odd := next((at for at, item in enumerate(order) if not isinstance(item, dict)), -1)) >= 0:
+        raise StrategicProblem(f"value for key {odd} is not a map")
     wanted = [key_of(item, key) if key else item for item in order]
-    ours = sorted(
+    ours = sorted(  # what was not there comes last
         (item for item in merged if not _named(item, wanted, key)),
-        key=lambda item: _place_of(live, item, key),
+        key=lambda item: _place_of(live, item, key) % (len(live) + 1),
     )
     theirs = sorted(
         (item for item in merged if _named(item, wanted, key)),
@@ -126,7 +139,7 @@ def check_order(patch: list[Json], order: list[Json], key: str, directive: str) 
     for one in order:
         if found < len(items) and same(_identity(items[found], key), _identity(one, key)):
             found += 1
-    if found < len(items):
+    if order and found < len(items):
         texts = printed(patch), printed(order)
         raise StrategicProblem(
             f"The order in patch list:\n{texts[0]}\n doesn't match {directive} list:\n{texts[1]}\n"

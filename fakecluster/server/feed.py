@@ -46,10 +46,6 @@ class Feed:
         self._go_on = go_on
         self._batches = Batches(store)
 
-    def renew(self) -> None:
-        """Look at the history again, for something has happened."""
-        self._batches.forget()
-
     def advance(self, stream: Stream) -> None:
         """Write pieces until the client takes no more, something has to be waited for, or nothing is left.
 

@@ -97,7 +97,7 @@ class Gate:
     def crashed(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
-        return failed(_request(arrived, stamp.audit_id), status.internal(repr(error)))
+        return failed(_request(arrived, stamp.audit_id), status.crashed())
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
@@ -158,8 +158,8 @@ class Gate:
     def _authenticated(self, arrived: Arrived) -> User:
         """Return the user whose credentials came."""
         peer = arrived.peer
-        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        return self._security.authenticator.of_request(certificate, arrived.headers)
+        certificate = peer.identity if peer.timely else None
+        return self._security.authenticator.of_request(certificate, arrived.headers, expired=not peer.timely)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

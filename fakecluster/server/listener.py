@@ -7,7 +7,7 @@ and its answer fed back.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
@@ -134,7 +134,7 @@ class Listener(Port):
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
             answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, stamp, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer)
 
     async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
         stamp, asked = self._gate.asked(arrived)
@@ -143,7 +143,7 @@ class Listener(Port):
         except Exception as error:  # noqa: BLE001 - as above
             answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, stamp, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer)
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
         try:
@@ -153,11 +153,10 @@ class Listener(Port):
         if done.answer is None:
             connection.transport.abort()
         elif not connection.transport.is_closing():
-            answer, proceed = done.answer, connection.later
-            if done.kept is not None and isinstance(answer, Response):
-                self._writer.part(arrived, connection, done.stamp, answer, done.kept)
+            if done.kept is not None and isinstance(done.answer, Response):
+                self._writer.part(arrived, connection, done.stamp, done.answer, done.kept)
             else:
-                self._write(arrived, connection, done.stamp, answer, proceed=proceed)
+                self._write(arrived, connection, done.stamp, done.answer)
 
     def _write(
         self,
@@ -165,7 +164,6 @@ class Listener(Port):
         connection: Connection,
         stamp: Stamp,
         answer: Response | Watch | Passed,
-        proceed: Callable[..., None] | None = None,
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
             answer = Response(code=200, body=b"", content_type=answer.content_type)
@@ -175,7 +173,7 @@ class Listener(Port):
         if isinstance(answer, Passed):
             self._spawn(self._writer.passed(arrived, connection, stamp, answer))
             return
-        self._writer.whole(arrived, connection, stamp, answer, proceed)
+        self._writer.whole(arrived, connection, stamp, answer)
 
     def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
@@ -188,7 +186,7 @@ class Listener(Port):
             watch,
             stamp.audit_id,
             connection,
-            lambda: connection.later(keep_alive=arrived.keep_alive),
+            lambda: connection.finished(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),
         )
         connection.closed = lambda: self.streams.forget(stream)

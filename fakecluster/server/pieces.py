@@ -60,18 +60,16 @@ class Batches:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, Batch] = {}
+        self._until = store.revision
 
     def after(self, revision: int) -> Batch:
         """Return what happened after a revision until now. Raises Expired."""
+        if self._until != self._store.revision or len(self._known) >= REMEMBERED:
+            self._known.clear()
+            self._until = self._store.revision
         if (found := self._known.get(revision)) is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
             found = self._known[revision] = Batch.of(self._store, revision)
         return found
-
-    def forget(self) -> None:
-        """Begin anew, for something has happened since."""
-        self._known.clear()
 
 
 def cut(

@@ -19,11 +19,16 @@ Json = Any
 class Channel(Protocol):
     """The connection that a stream is written to."""
 
-    transport: asyncio.Transport
-    writable: asyncio.Event
-    """Set while the client reads what is written."""
     drained: Callable[[], None] | None
     """Called when the client reads again."""
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        """Where its bytes go."""
+
+    @property
+    def writable(self) -> asyncio.Event:
+        """Set while the client reads what is written."""
 
 
 class Stream(Struct, eq=False, kw_only=True):

@@ -140,7 +140,6 @@ class Streams:
         """Write what has happened."""
         self._planned = False
         began = perf_counter()
-        self._feed.renew()
         for stream in tuple(self._open):
             try:
                 self._serve(stream)

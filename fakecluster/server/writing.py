@@ -39,7 +39,6 @@ class Writer:
         connection: Connection,
         stamp: Stamp,
         answer: Response,
-        proceed: Callable[..., None] | None = None,
     ) -> None:
         """Write an answer and go on with the connection."""
         answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
@@ -51,7 +50,7 @@ class Writer:
         else:
             connection.transport.write(top)
             connection.transport.write(answer.body)
-        (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+        connection.finished(keep_alive=arrived.keep_alive)
 
     def part(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
@@ -72,7 +71,7 @@ class Writer:
         except (NoAnswerError, OSError):
             connection.transport.abort()
             return
-        connection.later(keep_alive=arrived.keep_alive)
+        connection.finished(keep_alive=arrived.keep_alive)
 
     def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
         """Write the head of another server's answer."""

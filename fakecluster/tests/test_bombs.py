@@ -45,7 +45,7 @@ def nested(levels):
         pytest.param("POST", URL, ALIASES, YAML, "document contains excessive aliasing", id="yaml aliases"),
         pytest.param("POST", URL, b"a: &a [*a, *a]", YAML, "yaml: ", id="yaml that contains itself"),
         pytest.param("PATCH", f"{URL}/w?fieldManager=m", ALIASES, APPLY, "excessive aliasing", id="aliases applied"),
-        pytest.param("POST", URL, b"a: " + b"9" * 100_000, YAML, "yaml: ", id="yaml number"),
+        pytest.param("POST", URL, b"a: " + b"9" * 100_000, YAML, "Kind' is missing", id="yaml number"),
     ],
 )  # fmt: skip
 def test_a_bomb_is_refused(ask, method, url, body, kind, said):

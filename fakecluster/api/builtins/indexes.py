@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from ...schema.fields import go_quote
+from ...numbers.integers import NumberError, parse_int
+from ...numbers.quoting import go_quote
 
 
 class IndexFormatError(ValueError):
@@ -76,8 +76,10 @@ def _interval(part: str, completions: int) -> tuple[int, int]:
 
 
 def _index(text: str, completions: int) -> int:
-    if not re.fullmatch(r"[+-]?\d+", text, re.ASCII):
-        raise IndexFormatError(f"cannot convert string to integer for index: {go_quote(text)}")
-    if int(text) >= completions:
+    try:
+        number = parse_int(text)
+    except NumberError as error:
+        raise IndexFormatError(f"cannot convert string to integer for index: {go_quote(text)}") from error
+    if number >= completions:
         raise IndexFormatError(f"too large index: {go_quote(text)}")
-    return int(text)
+    return number

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
+from calendar import monthrange, timegm
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 from msgspec import Struct
 
-from ...schema.fields import go_quote
+from ...caching import of_short_texts
+from ...numbers.quoting import time_quote
 
 
 class TimeError(ValueError):
@@ -29,13 +29,34 @@ PARTS = (
     (r"\d{4}", "2006"), ("-", "-"), (r"\d{2}", "01"), ("-", "-"), (r"\d{2}", "02"), ("T", "T"), (r"\d{2}", "15"),
     (":", ":"), (r"\d{2}", "04"), (":", ":"), (r"\d{2}", "05"),
 )  # fmt: skip
-ZERO = datetime(1, 1, 1, tzinfo=UTC)
-LARGEST_OFFSET = 24
+CYCLE_YEARS, CYCLE_SECONDS, FIRST_YEAR = 400, 146_097 * 86_400, 2000
+"""The calendar repeats itself: every year is one of 2000…2399, so many cycles away. Go's years have neither beginning nor end."""
+ZERO = -62_135_596_800
+"""Seconds from the epoch to Go's zero time."""
+LARGEST_OFFSET, LARGEST_MINUTES = 24, 60
+UNUSUAL = re.compile(r"(-\d{4}|\d{5})(-.{1,40})", re.ASCII)
 ZONE = re.compile(r"Z|[+-]\d{2}:\d{2}")
 
 
-def parse(text: str, layout: Layout) -> datetime:
-    """Return the moment in UTC."""
+class Moment(Struct, frozen=True):
+    """A moment in UTC: a date within 2000…2399, and the cycles of the calendar between its year and the one that is meant."""
+
+    date: datetime
+    cycles: int
+
+    @property
+    def year(self) -> int:
+        """The year that is meant."""
+        return self.date.year + CYCLE_YEARS * self.cycles
+
+    @property
+    def seconds(self) -> int:
+        """Whole seconds since the epoch."""
+        return timegm(self.date.timetuple()) + CYCLE_SECONDS * self.cycles
+
+
+def parse(text: str, layout: Layout) -> Moment:
+    """Return the moment in UTC. Raises TimeError."""
     numbers, rest = [], text
     for pattern, element in PARTS:
         match = re.match(pattern, rest, re.ASCII)
@@ -49,9 +70,9 @@ def parse(text: str, layout: Layout) -> datetime:
     if not zone:
         raise _cannot(text, layout, rest, "Z07:00")
     if rest[zone.end() :]:
-        raise TimeError(f"parsing time {go_quote(text)}: extra text: {go_quote(rest[zone.end() :])}")
-    moment, offset = _moment(text, numbers, micros), _offset(text, zone[0])
-    return moment - offset if moment.year > 1 else moment  # there is nothing before year 1
+        raise TimeError(f"parsing time {time_quote(text)}: extra text: {time_quote(rest[zone.end() :])}")
+    moment = _moment(text, numbers, micros)
+    return Moment(moment.date - _offset(text, zone[0]), moment.cycles)
 
 
 def _fraction(text: str, rest: str, layout: Layout) -> tuple[int, str]:
@@ -64,51 +85,58 @@ def _fraction(text: str, rest: str, layout: Layout) -> tuple[int, str]:
     return 0, rest
 
 
-def _moment(text: str, numbers: list[int], micros: int) -> datetime:
+def _moment(text: str, numbers: list[int], micros: int) -> Moment:
     year, month, day, hour, minute, second = numbers
+    cycles, place = divmod(year - FIRST_YEAR, CYCLE_YEARS)
+    within = FIRST_YEAR + place
     ranges = (
         ("month", 1 <= month <= 12),
         ("hour", hour < 24),
         ("minute", minute < 60),
         ("second", second < 60),
-        ("day", 1 <= day <= (monthrange(max(year, 1), month)[1] if 1 <= month <= 12 else 31)),
+        ("day", 1 <= day <= (monthrange(within, month)[1] if 1 <= month <= 12 else 31)),
     )
     for name, fits in ranges:
         if not fits:
-            raise TimeError(f"parsing time {go_quote(text)}: {name} out of range")
-    return datetime(max(year, 1), month, day, hour, minute, second, micros, tzinfo=UTC)
+            raise TimeError(f"parsing time {time_quote(text)}: {name} out of range")
+    return Moment(datetime(within, month, day, hour, minute, second, micros, tzinfo=UTC), cycles)
 
 
 def _offset(text: str, zone: str) -> timedelta:
     if zone == "Z":
         return timedelta()
     if int(zone[1:3]) > LARGEST_OFFSET:
-        raise TimeError(f"parsing time {go_quote(text)}: time zone offset hour out of range")
+        raise TimeError(f"parsing time {time_quote(text)}: time zone offset hour out of range")
+    if int(zone[4:6]) > LARGEST_MINUTES:
+        raise TimeError(f"parsing time {time_quote(text)}: time zone offset minute out of range")
     offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[4:6]))
     return -offset if zone[0] == "-" else offset
 
 
 def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     return TimeError(
-        f"parsing time {go_quote(text)} as {go_quote(layout.text)}:"
-        f" cannot parse {go_quote(rest)} as {go_quote(element)}"
+        f"parsing time {time_quote(text)} as {time_quote(layout.text)}:"
+        f" cannot parse {time_quote(rest)} as {time_quote(element)}"
     )
 
 
-@lru_cache(maxsize=4096)
+@of_short_texts(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
     return _printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
-@lru_cache(maxsize=4096)
+@of_short_texts(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
     return _printed(parse(text, MICROS), "%H:%M:%S.%fZ")
 
 
-def _printed(moment: datetime, clock: str) -> str | None:
-    return None if moment == ZERO else f"{moment.year:04}-{moment:%m-%d}T{moment:{clock}}"
+def _printed(moment: Moment, clock: str) -> str | None:
+    if moment.seconds == ZERO and not moment.date.microsecond:
+        return None
+    year = f"{'-' if moment.year < 0 else ''}{abs(moment.year):04}"
+    return f"{year}-{moment.date:%m-%d}T{moment.date:{clock}}"
 
 
 def at(moment: float) -> str:
@@ -118,4 +146,16 @@ def at(moment: float) -> str:
 
 def since_epoch(text: str) -> float:
     """Return the seconds since the epoch of a stored time."""
-    return datetime.fromisoformat(text).timestamp()
+    whole, micros = whole_and_micros(text)
+    return whole + micros / 1e6
+
+
+def whole_and_micros(text: str) -> tuple[int, int]:
+    """Return the whole seconds since the epoch of a time, and its microseconds. Raises TimeError for what is none."""
+    found = UNUSUAL.fullmatch(text)
+    if found is None:
+        moment = parse(text, SECONDS)
+    else:  # what has come from another zone, or into one, may have a year that is not written in four digits
+        cycles, place = divmod(int(found[1]) - FIRST_YEAR, CYCLE_YEARS)
+        moment = Moment(parse(f"{FIRST_YEAR + place}{found[2]}", SECONDS).date, cycles)
+    return moment.seconds, moment.date.microsecond

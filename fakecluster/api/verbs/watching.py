@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from ...numbers import integers
 from ...store import Stored
 from .. import status
 from ..action import Action
@@ -133,6 +134,6 @@ def _present(action: Action) -> list[Stored]:
 
 def _since(asked: ListOptions) -> int:
     try:
-        return listing.number(asked.revision) if asked.revision else 0
+        return integers.parse_uint(asked.revision) if asked.revision else 0
     except ValueError as error:
         raise status.raw(str(listing.unreadable(asked.revision, error))) from error

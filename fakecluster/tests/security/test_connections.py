@@ -6,7 +6,8 @@ import ssl
 import pytest
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.server.connection import KEPT_HEAD, PATIENCE
+from fakecluster.server.connection import PATIENCE
+from fakecluster.server.request_reader import KEPT_HEAD
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: x\r\n"
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"

@@ -17,7 +17,7 @@ HIGH_WATER = 64 * 1024
 @pytest.fixture
 def cluster():
     """A cluster with 12 MB of ConfigMaps: far more than what the two sockets of a connection take."""
-    with FakeCluster(controllers="none", tls=False, anonymous=True) as cluster:
+    with FakeCluster(controllers="none", tls=False) as cluster:
         for number in range(OBJECTS):
             make(cluster, f"big-{number:02}", "x" * SIZE)
         yield cluster
@@ -33,7 +33,8 @@ def watch(cluster):
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         link.settimeout(10)
         link.connect(("127.0.0.1", int(cluster.url.rpartition(":")[2])))
-        link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = f"Host: x\r\nAuthorization: Bearer {cluster.token()}"
+        link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\n{head}\r\n\r\n".encode())
         assert link.recv(20).startswith(b"HTTP/1.1 200 OK")
         links.append(link)
         return link

@@ -7,6 +7,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.runtime.errors import ApiError
+from reference_impl.runtime.fence import Fence
 from reference_impl.runtime.leader import Leader
 from reference_impl.runtime.log import Logger
 
@@ -48,7 +49,8 @@ def clock():
 def candidate(server, clock):
     def candidate(identity):
         log = Logger(clock=clock, stream=io.StringIO())
-        return Leader(client=server, clock=clock, log=log, lease=LEASE, identity=identity)
+        fence = Fence(clock, 10.0)
+        return Leader(client=server, clock=clock, log=log, lease=LEASE, identity=identity, fence=fence)
 
     return candidate
 
@@ -58,8 +60,9 @@ def acquires(candidate, clock, seconds=0):
 
     async def attempt():
         task = asyncio.create_task(candidate.acquire())
-        for _ in range(2 * seconds + 4):
-            await asyncio.sleep(0)
+        for _ in range(2 * seconds + 1):
+            for _ in range(8):
+                await asyncio.sleep(0)
             clock.advance(0.5 if seconds else 0)
         got = task.done()
         task.cancel()

@@ -64,7 +64,7 @@ class Bench:
         self.metrics = Registry((*METRICS, *WORKLOAD_METRICS))
         clock = WallClock()
         self.writes = []
-        writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues)
+        writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=False)
         board = cluster.board
         cycle = Cycle(board.ledger, board.catalogue, NoPreemption())
         self.scheduler = Scheduler(board, cycle, V0_19.workload, clock, self.metrics, self.store, writer)
