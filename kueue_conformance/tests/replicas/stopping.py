@@ -69,7 +69,7 @@ class ReplicaClock:
     def __init__(self, clock, works):
         self.clock, self.works, self.ahead = clock, works, 0.0
         self.stopped, self.late = False, []
-        self.held, self.token = 0, None
+        self.held, self.token = set(), None
         self.seen = {}
 
     def now(self):
@@ -80,17 +80,20 @@ class ReplicaClock:
 
     def call_at(self, when, action):
         timer = Timer(action)
-        self.clock.call_at(when - self.ahead, lambda: self.late.append(timer) if self.stopped else timer.fire())
+        self.clock.call_at(
+            when - self.ahead, lambda: self.late.append(timer) if self.stopped else timer.fire()
+        )
         return timer
 
     @contextmanager
     def busy(self):
-        self.held += 1
+        mine = object()
+        self.held.add(mine)
         self.show()
         try:
             yield
         finally:
-            self.held -= 1
+            self.held.discard(mine)
             self.show()
 
     def saw(self, stream, revision):
@@ -142,17 +145,18 @@ class Inbox:
 
 
 class SlowConnection(Connection):
-    """A connection of a replica."""
+    """A connection, of a replica above all."""
 
     def __init__(self):
         super().__init__()
-        self.replica = REPLICA.get()
+        replica = REPLICA.get()
+        self.inbox = replica.inbox if replica else Inbox(lambda: False)
 
     def data_received(self, data):
-        if self.replica is None:
-            super().data_received(data)
-        else:
-            self.replica.inbox.take(partial(super().data_received, data))
+        self.inbox.take(partial(super().data_received, data))
+
+    def connection_lost(self, exc):
+        self.inbox.take(partial(super().connection_lost, exc))
 
 
 class Timer:
@@ -192,7 +196,7 @@ class Replica:
             finally:
                 await self.manager.stop()
                 # Queues hold tokens for what nobody ever took from them.
-                self.clock.held = 0
+                self.clock.held.clear()
                 self.clock.show()
             await pause(self.clock, RESTART_SECONDS)
 

@@ -18,7 +18,10 @@ from .stopping import SlowConnection, create_task
 from .story import broken
 
 QUICK = 20
-SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] * (seed >= QUICK), id=f"schedule {seed}") for seed in range(100)]
+SEEDS = [
+    pytest.param(seed, marks=[pytest.mark.slow] * (seed >= QUICK), id=f"schedule {seed}")
+    for seed in range(100)
+]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,9 @@ def base(tmp_path_factory):
         path = tmp_path_factory.mktemp("base") / "kubeconfig"
         cluster.kubeconfig(path)
         cluster.run(_install(path))
-        cluster.apply({"apiVersion": "kueue.x-k8s.io/v1beta2", **one} for one in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE))
+        cluster.apply(
+            {"apiVersion": "kueue.x-k8s.io/v1beta2", **one} for one in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE)
+        )
         cluster.call(lambda: cluster.loop.set_task_factory(create_task))
         yield cluster
         cluster.call(lambda: cluster.loop.set_task_factory(None))
