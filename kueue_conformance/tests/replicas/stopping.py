@@ -22,8 +22,12 @@ RESTART_SECONDS = 1.0
 def create_task(_loop, coroutine, context=None, **options):
     """Make a task as the loop does; one that a replica makes goes step by step with it."""
     replica = (context or copy_context()).get(REPLICA)
-    work = coroutine if replica is None else _in_steps(coroutine, replica)
-    return asyncio.Task(work, loop=_loop, context=context, **options)
+    if replica is None:
+        return asyncio.Task(coroutine, loop=_loop, context=context, **options)
+    task = asyncio.Task(_in_steps(coroutine, replica), loop=_loop, context=context, **options)
+    # One that was cancelled before its first step was never begun.
+    task.add_done_callback(lambda _: coroutine.close())
+    return task
 
 
 async def _in_steps(coroutine, replica):
