@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,10 @@ from ..api.protobuf.reader import MAGIC
 
 Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
+METHOD = re.compile(r"[A-Z]+")
+TARGET = re.compile(r"/[\x21-\x7e]*")
+NAME = re.compile(r"[A-Za-z0-9-]+")
+VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 PACKED = b"\x1f\x8b"
 
 
@@ -26,7 +31,7 @@ class TranscriptError(ValueError):
     """A file that is no transcript; the text says which line and what was expected."""
 
 
-class Body(Struct, frozen=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What was sent: text as it is, anything else as base64."""
 
     text: str = ""
@@ -57,7 +62,7 @@ class Body(Struct, frozen=True):
             return None
 
 
-class Exchange(Struct, frozen=True, kw_only=True):
+class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request and its answer."""
 
     method: str
@@ -88,9 +93,15 @@ class Exchange(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of_line(cls, line: bytes) -> Self:
-        """Read a line. Raises ValueError, TypeError or KeyError."""
-        told = orjson.loads(line)
-        return cls(**{**told, "body": Body(**told["body"]), "answer": Body(**told["answer"])})
+        """Read a line. Raises MsgspecError for other fields and types, ValueError for a request that cannot be sent."""
+        told = msgspec.json.decode(line, type=cls)
+        if not METHOD.fullmatch(told.method) or not TARGET.fullmatch(told.target):
+            raise ValueError(f"{told.method[:20]!r} {told.target[:100]!r} is no request line")
+        if not all(NAME.fullmatch(name) and VALUE.fullmatch(value) for name, value in told.headers.items()):
+            raise ValueError("a header cannot be sent")
+        for body in (told.body, told.answer):
+            b64decode(body.base64, validate=True)
+        return told
 
 
 def read(path: Path) -> tuple[Exchange, ...]:
@@ -115,7 +126,7 @@ def _plain(path: Path) -> bytes:
 def _read(path: Path, number: int, line: bytes) -> Exchange:
     try:
         return Exchange.of_line(line)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise TranscriptError(
             f"{path}:{number} is no exchange: {error}; expected a line that `fakecluster record` wrote"
         ) from error
