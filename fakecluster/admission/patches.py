@@ -10,7 +10,7 @@ from ..api import status
 from ..api.builtins import typed
 from ..api.decoding import gojson
 from ..api.kinds import Kind
-from ..patch import json_patch, json_patch_problems
+from ..patch import json_patch
 from ..schema.fields import go_quote
 from .answers import Answer
 from .failures import CallFailed
@@ -36,14 +36,14 @@ def operations(answer: Answer) -> list[Json]:
         raise _undecodable(
             f"json: cannot unmarshal {NAMES[type(found)]} into Go value of type jsonpatch.Patch"
         )
-    odd = next((one for one in found or () if not isinstance(one, dict)), None)
+    odd = next((one for one in found or () if not isinstance(one, dict | None)), None)
     if odd is not None:
         raise _undecodable(
             f"json: cannot unmarshal {NAMES[type(odd)]} into Go value of type jsonpatch.Operation"
         )
     if found and answer.patch_type != "JSONPatch":
         raise CallFailed(f"unsupported patch type {go_quote(answer.patch_type)}")
-    return found or []
+    return [one or {} for one in found or ()]
 
 
 def _undecodable(why: str) -> CallFailed:
@@ -57,15 +57,10 @@ def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]
             f"admission webhook {go_quote(hook.name)} attempted to modify the object,"
             " which is not supported for this operation"
         )
-    tree = obj
-    for one in changes:
-        try:
-            tree = json_patch.apply(tree, [one])
-        except json_patch.NotApplicable as error:
-            raise status.internal(json_patch_problems.told(tree, one)) from error
     try:
+        tree = json_patch.apply(obj, changes)
         found = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
-    except typed.GoTypeError as error:
+    except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
         raise status.internal(str(error)) from error
     return kind.default(found) if kind.default else found
 

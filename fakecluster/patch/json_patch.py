@@ -2,48 +2,54 @@
 
 `replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts from the end,
 and whatever stands before the first slash of a path is ignored. Objects on the way of an operation come out with sorted
-members, as the server's messages show them.
+members, as the server's messages show them. What does not apply is told in the words of the library that the real server
+uses (FK-307); only the patches of webhooks are answered with them.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import jsonpointer
+import orjson
+
+from . import containers
+from .containers import MISSING, Container, NoMember
+from .draft import Draft
 
 Json = Any
 LIMIT = 10_000
-_INTEGER = re.compile(r"[-+]?[0-9]+")
-_LONE_TILDE = re.compile(r"~(?![01])")
-_MISFITS = (TypeError, IndexError, KeyError, AttributeError, ValueError)
-"""What the library lets through from operations on the wrong type of value."""
+COPY_LIMIT = 3 * 1024 * 1024
+"""How many bytes of JSON the copies of one patch may add."""
+MOVE_LIMIT = 300_000_000
+"""How many items of lists the additions and removals of one patch may move: a second of work."""
 _FIELDS = frozenset({"op", "path", "from", "value"})
+_ESCAPED = (b"<", b">", b"&")
+"""What Go writes with six bytes."""
+_NO_PATH = f"operation missing path field: {MISSING}"
+_NO_SOURCE = f"operation, missing from field: {MISSING}"
 
 
-class TooManyOperations(Exception):
-    """The patch has more operations than are allowed (FK-163); the text is the server's."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {count}")
-
-
-GROWING = frozenset({"add", "copy", "move"})
+class TooLarge(Exception):
+    """The patch asks for more work than is allowed (FK-163)."""
 
 
 class NotApplicable(Exception):
-    """An operation does not fit the document: a missing path, a failed test, an unknown operation."""
+    """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much to copy."""
+
+
+def check_count(operations: list[Json]) -> None:
+    """Check that a client's patch has no more operations than are allowed; the words are the server's. Raises TooLarge."""
+    if len(operations) > LIMIT:
+        raise TooLarge(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {len(operations)}")
 
 
 def apply(document: Json, operations: list[Json]) -> Json:
-    """Return the document after the operations. Raises TooManyOperations or NotApplicable; the document stays as it is."""
-    if len(operations) > LIMIT:
-        raise TooManyOperations(len(operations))
+    """Return the document after the operations. Raises NotApplicable, TooLarge; the document stays as it is."""
+    patching = _Patching(document)
     for operation in operations:
-        document = _step(document, operation)
-        for path in (operation.get("path"), operation.get("from")):
-            document = _sorted_along(document, path.split("/")[1:-1]) if isinstance(path, str) else document
-    return document
+        patching.step(operation)
+    return patching.draft.finished()
 
 
 def unknown_fields(operations: list[Json]) -> list[str]:
@@ -53,120 +59,154 @@ def unknown_fields(operations: list[Json]) -> list[str]:
     ]
 
 
-def _step(document: Json, operation: Json) -> Json:
-    if (operation.get("op"), operation.get("path")) == ("replace", ""):
-        return _whole(operation)
-    ready = _normal(document, operation)
-    if ready is None:
-        return document
-    import jsonpatch  # few patches are JSON patches
+class _Patching:
+    """A patch under way: the draft of the document, the bytes that copies have added, the items that had to move."""
 
+    def __init__(self, document: Json) -> None:
+        self.draft = Draft(document)
+        self._copied = 0
+        self._moved = 0
+
+    def step(self, operation: Json) -> None:
+        """Do one operation. Raises NotApplicable, TooLarge."""
+        verb = operation.get("op")
+        run = _VERBS.get(verb) if isinstance(verb, str) else None
+        if run is None:
+            raise NotApplicable(f"Unexpected kind: {verb if isinstance(verb, str) and verb else 'unknown'}")
+        run(self, operation)
+
+    def _add(self, operation: Json) -> None:
+        path = _text(operation, "path", f"add operation failed to decode path: {MISSING}")
+        parent, key = self._parent(path, f'add operation does not apply: doc is missing path: "{path}"')
+        self._insert(f"error in add for path: '{path}'", parent, key, operation.get("value"))
+
+    def _remove(self, operation: Json) -> None:
+        path = _text(operation, "path", f"remove operation failed to decode path: {MISSING}")
+        parent, key = self._parent(path, f'remove operation does not apply: doc is missing path: "{path}"')
+        self._take(f"error in remove for path: '{path}'", parent, key)
+
+    def _replace(self, operation: Json) -> None:
+        path = _text(operation, "path", f"replace operation failed to decode path: {_NO_PATH}")
+        value = operation.get("value")
+        if path == "":
+            if not isinstance(value, dict | list):
+                raise NotApplicable("replace operation value must be object or array: %!w(<nil>)")
+            self.draft = Draft(value)
+            return
+        parent, key = self._parent(path, f"replace operation does not apply: doc is missing path: {path}")
+        try:
+            containers.replace(parent, key, value)
+        except NoMember as error:
+            why = f"replace operation does not apply: doc is missing key: {path}: {MISSING}"
+            raise NotApplicable(why) from error
+
+    def _move(self, operation: Json) -> None:
+        source = _text(operation, "from", f"move operation failed to decode from: {_NO_SOURCE}")
+        parent, key = self._parent(
+            source, f"move operation does not apply: doc is missing from path: {source}"
+        )
+        where = f"error in move for path: '{key}'"
+        value = _member(where, parent, key)
+        self._take(where, parent, key)
+        path = _text(operation, "path", f"move operation failed to decode path: {_NO_PATH}")
+        parent, key = self._parent(
+            path, f"move operation does not apply: doc is missing destination path: {path}"
+        )
+        self._insert(f"error in move for path: '{path}'", parent, key, value)
+
+    def _copy(self, operation: Json) -> None:
+        source = _text(operation, "from", f"copy operation failed to decode from: {_NO_SOURCE}")
+        parent, key = self._parent(
+            source, f"copy operation does not apply: doc is missing from path: {source}"
+        )
+        value = _member(f"error in copy for from: '{source}'", parent, key)
+        path = _text(operation, "path", f"copy operation failed to decode path: {MISSING}")
+        parent, key = self._parent(
+            path, f"copy operation does not apply: doc is missing destination path: {path}"
+        )
+        self._insert("error while adding value during copy", parent, key, self._copy_of(value))
+
+    def _test(self, operation: Json) -> None:
+        path = _text(operation, "path", f"test operation failed to decode path: {_NO_PATH}")
+        found = self.draft.document
+        if path:
+            parent, key = self._parent(path, f"test operation does not apply: is missing path: {path}")
+            found = _member(f"error in test for path: '{path}'", parent, key)
+        if not _same(found, operation.get("value")):
+            raise NotApplicable(f"testing value {path} failed: test failed")
+
+    def _parent(self, path: str, otherwise: str) -> tuple[Container, str]:
+        """Return the container of the last step of a path, and that step. Raises NotApplicable."""
+        parent, key = self.draft.parent(path)
+        if parent is None:
+            raise NotApplicable(f"{otherwise}: {MISSING}")
+        return parent, key
+
+    def _copy_of(self, value: Json) -> Json:
+        """Return a copy, after its size has been judged. Raises NotApplicable."""
+        if value is None:
+            return None
+        try:
+            text = orjson.dumps(value)
+        except TypeError as error:
+            raise NotApplicable("error while performing deep copy: json: exceeded max depth") from error
+        self._copied += len(text) + sum(5 * text.count(char) for char in _ESCAPED)
+        if self._copied > COPY_LIMIT:
+            raise NotApplicable(
+                f"Unable to complete the copy, the accumulated size increase of copy is {self._copied},"
+                f" exceeding the limit {COPY_LIMIT}"
+            )
+        return orjson.loads(text)
+
+    def _insert(self, where: str, parent: Container, key: str, value: Json) -> None:
+        try:
+            self._count(containers.insert(parent, key, value))
+        except NoMember as error:
+            raise NotApplicable(f"{where}: {error}") from error
+
+    def _take(self, where: str, parent: Container, key: str) -> None:
+        try:
+            self._count(containers.remove(parent, key))
+        except NoMember as error:
+            raise NotApplicable(f"{where}: {error}") from error
+
+    def _count(self, moved: int) -> None:
+        self._moved += moved
+        if self._moved > MOVE_LIMIT:
+            raise TooLarge(f"The items of lists that a JSON patch may move are {MOVE_LIMIT}")
+
+
+_VERBS: Mapping[str, Callable[[_Patching, Json], None]] = {
+    "add": _Patching._add,  # noqa: SLF001 - its own table
+    "remove": _Patching._remove,  # noqa: SLF001 - its own table
+    "replace": _Patching._replace,
+    "move": _Patching._move,  # noqa: SLF001 - its own table
+    "copy": _Patching._copy,  # noqa: SLF001 - its own table
+    "test": _Patching._test,  # noqa: SLF001 - its own table
+}
+
+
+def _text(operation: Json, name: str, otherwise: str) -> str:
+    found = operation.get(name)
+    if not isinstance(found, str):
+        raise NotApplicable(otherwise)
+    return found
+
+
+def _member(where: str, parent: Container, key: str) -> Json:
     try:
-        changed = jsonpatch.JsonPatch([ready]).apply(document)
-    except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException, *_MISFITS) as error:
-        raise NotApplicable(f"{operation}: {error}") from error
-    if not isinstance(changed, dict | list):
-        raise NotApplicable(f"{operation}: leaves no document")
-    return changed
+        return containers.member(parent, key)
+    except NoMember as error:
+        raise NotApplicable(f"{where}: {error}") from error
 
 
-def _whole(operation: Json) -> Json:
-    """Return the document that an operation puts in the place of another one."""
-    if not isinstance(operation.get("value"), dict | list):
-        raise NotApplicable(f"{operation}: leaves no document")
-    return operation["value"]
+def _same(found: Json, wanted: Json) -> bool:
+    """Tell whether two values are written alike: 5.0 is not 5, and true is not 1 (FK-161).
+
+    Only what Python finds equal is written down, so that a test costs what its own value costs.
+    """
+    return found == wanted and _written(found) == _written(wanted)
 
 
-def _normal(document: Json, operation: Json) -> Json | None:
-    """Return the operation as the library understands it; None when there is nothing to do."""
-    verb = operation.get("op")
-    if not isinstance(verb, str):
-        raise NotApplicable(f"{operation}: op is no text")
-    origin = operation.get("from", None if verb in {"copy", "move"} else "/")
-    path = operation.get("path")
-    if not path or not isinstance(path, str) or not isinstance(origin, str) or not origin:
-        raise NotApplicable(f"{operation}: path or from is missing")
-    ready = {**operation, "path": _pointer(document, operation["path"], growing=verb in GROWING)}
-    if isinstance(operation.get("from"), str):
-        ready["from"] = _pointer(document, operation["from"])
-    if verb in {"add", "replace", "test"}:
-        ready.setdefault("value", None)
-    if verb == "replace" and isinstance(_parent(document, ready["path"]), dict):
-        ready["op"] = "add"
-    if verb == "copy" and _missing(document, ready.get("from", "")):
-        return {"op": "add", "path": ready["path"], "value": None}
-    if verb == "test" and ready["value"] is None and _missing(document, ready["path"]):
-        return None
-    if verb == "test" and not _same_number(
-        jsonpointer.resolve_pointer(document, ready["path"], None), ready["value"]
-    ):
-        raise NotApplicable(f"{operation}: another number")
-    return ready
-
-
-def _same_number(found: Json, wanted: Json) -> bool:
-    """Tell whether two values are written alike where both are numbers: 5.0 is not 5 (FK-161)."""
-    return not (isinstance(found, int | float) and isinstance(wanted, int | float)) or repr(found) == repr(
-        wanted
-    )
-
-
-def _pointer(document: Json, path: str, *, growing: bool = False) -> str:
-    """Return the path as the library reads it: without its first part, indices plain, lone tildes escaped."""
-    raw = path.split("/")[1:]
-    parts: list[str] = []
-    node = document
-    for place, part in enumerate(raw):
-        last = place == len(raw) - 1
-        name = _index(node, part, growing=growing and last) if isinstance(node, list) else _escaped(part)
-        parts.append(name)
-        node = _child(node, name)
-    return "".join(f"/{part}" for part in parts)
-
-
-def _child(node: Json, part: str) -> Json:
-    if isinstance(node, list):
-        return node[int(part)] if part.isdigit() and int(part) < len(node) else None
-    return node.get(_unescaped(part)) if isinstance(node, dict) else None
-
-
-def _index(items: list[Json], part: str, *, growing: bool) -> str:
-    """Return an index counted from the start; what is added may stand behind the last item."""
-    if not _INTEGER.fullmatch(part):
-        return part
-    number = int(part)
-    return str(number if number >= 0 else len(items) + number + growing)
-
-
-def _escaped(part: str) -> str:
-    return _LONE_TILDE.sub("~0", part)
-
-
-def _sorted_along(node: Json, parts: list[str]) -> Json:
-    """Return the node with the members of every object on the way sorted."""
-    if isinstance(node, list):
-        at = int(parts[0]) if parts and parts[0].lstrip("-").isdigit() else len(node)
-        return [
-            _sorted_along(item, parts[1:]) if place == at % max(len(node), 1) else item
-            for place, item in enumerate(node)
-        ]
-    if not isinstance(node, dict):
-        return node
-    step = _unescaped(parts[0]) if parts else None
-    return {
-        name: _sorted_along(node[name], parts[1:]) if name == step else node[name] for name in sorted(node)
-    }
-
-
-def _unescaped(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")
-
-
-def _parent(document: Json, path: str) -> Json:
-    above, _, _ = path.rpartition("/")
-    return jsonpointer.resolve_pointer(document, above, None) if path else None
-
-
-def _missing(document: Json, path: str) -> bool:
-    parent, name = _parent(document, path), _unescaped(path.rpartition("/")[2])
-    return isinstance(parent, dict) and name not in parent
+def _written(value: Json) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

@@ -72,8 +72,9 @@ def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
     body = patchbody.operations(action, wanted)
     unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(body.tree)]
     try:
+        json_patch.check_count(body.tree)
         tree = json_patch.apply(old, body.tree)
-    except json_patch.TooManyOperations as error:
+    except json_patch.TooLarge as error:
         raise status.too_large(str(error)) from error
     except json_patch.NotApplicable as error:
         action.trace.notes["not applicable"] = str(error)

@@ -58,6 +58,9 @@ REFUSED = {
     "a missing parent": {"op": "add", "path": "/x/y", "value": 1},
     "an index behind the end": {"op": "add", "path": "/list/9", "value": 1},
     "a word for an index": {"op": "add", "path": "/list/x", "value": 1},
+    "a path without a slash": {"op": "add", "path": "data", "value": {}},
+    "the document by add": {"op": "add", "path": "", "value": {}},
+    "an index that no number holds": {"op": "remove", "path": "/list/" + "9" * 5000},
     "an unknown operation": {"op": "frob", "path": "/data/k"},
     "no operation": {"path": "/data/k"},
     "no path": {"op": "add", "value": 1},
@@ -76,10 +79,8 @@ def test_an_operation_that_does_not_fit_is_refused(case):
 def test_fk_163_the_number_of_operations_is_limited():
     operations = [{"op": "test", "path": "/data/k", "value": "1"}] * (json_patch.LIMIT + 1)
 
-    with pytest.raises(
-        json_patch.TooManyOperations, match="maximum operations in a JSON patch is 10000, got 10001"
-    ):
-        json_patch.apply(DOCUMENT, operations)
+    with pytest.raises(json_patch.TooLarge, match="maximum operations in a JSON patch is 10000, got 10001"):
+        json_patch.check_count(operations)
 
 
 def test_fk_163_unknown_members_of_operations_are_listed():
@@ -92,3 +93,37 @@ def test_the_document_is_left_alone():
     json_patch.apply(document, [{"op": "add", "path": "/a/b/-", "value": 2}])
 
     assert document == {"a": {"b": [1]}}
+
+
+WORDS = {
+    "a member that is not there": ("remove", "/data/n", "error in remove for path: '/data/n': Unable to remove nonexistent key: n: missing value"),
+    "an index behind the end": ("remove", "/list/9", "error in remove for path: '/list/9': Unable to access invalid index: 9: invalid index referenced"),
+    "a word for an index": ("add", "/list/x", "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax"),
+    "an index that no number holds": ("remove", "/list/99999999999999999999", "error in remove for path: '/list/99999999999999999999': strconv.Atoi: parsing \"99999999999999999999\": value out of range"),
+    "no parent": ("add", "/x/y", 'add operation does not apply: doc is missing path: "/x/y": missing value'),
+    "another value": ("test", "/data/k", "testing value /data/k failed: test failed"),
+    "an unknown operation": ("frob", "/data/k", "Unexpected kind: frob"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WORDS)
+def test_fk_307_what_does_not_apply_is_told_in_the_words_of_the_library(case):
+    verb, path, words = WORDS[case]
+
+    with pytest.raises(json_patch.NotApplicable) as told:
+        json_patch.apply(DOCUMENT, [{"op": verb, "path": path, "value": "2"}])
+
+    assert str(told.value) == words
+
+
+def test_a_true_is_no_one():
+    with pytest.raises(json_patch.NotApplicable):
+        json_patch.apply({"a": [1, 5]}, [{"op": "test", "path": "/a", "value": [True, 5.0]}])
+
+
+def test_what_operations_walk_through_has_sorted_members():
+    made = json_patch.apply(
+        {"b": {"z": 1, "a": {"y": 1, "x": 2}}, "a": 1}, [{"op": "test", "path": "/b/z", "value": 1}]
+    )
+
+    assert str(made) == "{'a': 1, 'b': {'a': {'y': 1, 'x': 2}, 'z': 1}}"

@@ -85,6 +85,23 @@ def test_a_rule_that_could_cost_too_much_is_refused_with_its_definition(world):
     assert (code, "estimated rule cost exceeds budget" in message) == (422, True)
 
 
+@pytest.mark.parametrize(
+    ("operations", "code"),
+    [
+        pytest.param([{"op": "copy", "from": "/data", "path": f"/data/b{n}"} for n in range(40)], 422, id="copies of copies"),
+        pytest.param([{"op": "copy", "from": "/data/k", "path": f"/data/b{n}"} for n in range(50)], 422, id="copies"),
+        pytest.param([{"op": "add", "path": "/metadata/finalizers", "value": ["a.io/b"] * 200_000}]
+                     + [{"op": "remove", "path": "/metadata/finalizers/0"}] * 9_000, 413, id="items that move"),
+    ],
+)  # fmt: skip
+def test_the_work_of_a_json_patch_is_limited(world, operations, code):
+    url = "/api/v1/namespaces/default/configmaps"
+    big = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "x" * 800_000}}
+    world.ask("POST", url, big)
+
+    assert world.ask("PATCH", f"{url}/a", operations, "application/json-patch+json").code == code
+
+
 def test_a_selector_of_a_thousand_terms_is_answered(world):
     terms = "%2C".join(f"k{number}+in+(a%2Cb%2Cc)" for number in range(1000))
 
