@@ -1,27 +1,63 @@
-"""Go's regular expressions in Python: what a schema's `pattern` means (FK-265, P-KIND of spec/admission.md §0.5).
+"""Go's regular expressions: what a schema's `pattern` means (FK-265, P-KIND of spec/admission.md §0.5).
 
-Go searches without anchors, its classes are ASCII, `$` is the very end, inline flags stand anywhere, and it has neither
-look-around nor back references. A pattern is read once: translated, or refused in Go's words.
+RE2 is what Go's engine was modelled on: it has the same syntax, and its time grows with the text. Errors are worded as Go's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
 
-from .charclasses import PatternError, bracket, escape
+import re2
 
-_FLAGS = re.compile(r"\(\?([imsU]*)(-[imsU]+)?([:)])")
-_NAMED = re.compile(r"\(\?P?<(\w+)>")
-_REPEAT = re.compile(r"\{(\d+)(,(\d*))?\}")
-REPEAT_LIMIT = 1000
+MEMORY = 32 << 20
+"""Bytes that one compiled pattern may take."""
+NESTING = 1000
+"""How deep groups do not nest any more."""
+WORK = 100_000_000
+"""Characters of a text times instructions of a pattern that one search may take: a second, where the pattern is made for it."""
+SHORT = 100
+"""Characters of a text whose search is cheap whatever the pattern."""
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "missing ]": "missing closing ]",
+        "missing )": "missing closing )",
+        "trailing \\": "trailing backslash at end of expression",
+        "no argument for repetition operator": "missing argument to repetition operator",
+        "invalid repetition size": "invalid repeat count",
+        "bad repetition operator": "invalid nested repetition operator",
+        "invalid perl operator": "invalid or unsupported Perl syntax",
+        "invalid named capture group": "invalid named capture",
+    }
+)
+"""What RE2 says where Go has other words."""
+_REST = re.compile(
+    r"\\Q.*?(?:\\E|\Z)|(\\C)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|([()])|[^\\\[()]+", re.DOTALL
+)
+r"""All of a pattern; `\C` and brackets are kept."""
+_LOOK_BEHIND = re.compile(r"\(\?P?<[!=]")
 
 
-@lru_cache(maxsize=4096)
-def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Return the Python equivalent of a Go pattern. Raises PatternError."""
-    return re.compile(_Reader(pattern).read(), re.ASCII)
+class PatternError(Exception):
+    """A pattern that Go would not compile."""
+
+    def __init__(self, what: str, fragment: str) -> None:
+        super().__init__(f"error parsing regexp: {what}: `{fragment}`")
+
+
+@lru_cache(maxsize=256)
+def compile_pattern(pattern: str) -> Any:
+    """Return the compiled pattern, which has the methods of Python's patterns. Raises PatternError."""
+    try:
+        compiled = re2.compile(pattern, _options())
+    except re2.error as error:
+        raise _worded(error.args[0].decode("utf-8", "replace"), pattern) from error
+    if r"\C" in pattern or pattern.count("(") >= NESTING:
+        _check_rest(pattern)
+    return compiled
 
 
 def pattern_problem(pattern: str) -> str:
@@ -33,119 +69,58 @@ def pattern_problem(pattern: str) -> str:
     return ""
 
 
-class _Reader:
-    """One walk through a pattern. `groups` holds what closes each open group and the flags that then come back."""
-
-    def __init__(self, pattern: str) -> None:
-        self.text = pattern
-        self.at = 0
-        self.out: list[str] = []
-        self.groups: list[tuple[str, bool]] = [("", False)]
-        self.multiline = False
-        self.repeatable = False
-        self.repeated_from = -1
-
-    def read(self) -> str:
-        """Return the translation. Raises PatternError."""
-        while self.at < len(self.text):
-            _STEPS.get(self.text[self.at], _Reader._literal)(self)
-        if len(self.groups) > 1:
-            raise PatternError("missing closing )", self.text)
-        return "".join(self.out) + self.groups[0][0]
-
-    def _emit(self, text: str, length: int, *, repeatable: bool = True) -> None:
-        self.out.append(text)
-        self.at += length
-        self.repeatable, self.repeated_from = repeatable, -1
-
-    def _literal(self) -> None:
-        self._emit(re.escape(self.text[self.at]), 1)
-
-    def _anchor(self) -> None:
-        char = self.text[self.at]
-        anchor = char if char == "^" or self.multiline else r"\Z"
-        self._emit("." if char == "." else f"(?:{anchor})", 1)
-
-    def _escape(self) -> None:
-        text, length = escape(self.text[self.at :])
-        self._emit(text, length)
-
-    def _class(self) -> None:
-        text, length = bracket(self.text[self.at :])
-        self._emit(text, length)
-
-    def _alternative(self) -> None:
-        self._emit("|", 1, repeatable=False)
-
-    def _open(self) -> None:
-        rest = self.text[self.at :]
-        if flags := _FLAGS.match(rest):
-            self._flags(flags)
-        elif named := _NAMED.match(rest):
-            self._group("(", named.end())
-        elif rest.startswith(("(?P<", "(?<")):
-            raise PatternError("invalid named capture", rest)
-        elif rest.startswith("(?"):
-            raise PatternError("invalid or unsupported Perl syntax", rest[:3])
-        else:
-            self._group("(", 1)
-
-    def _group(self, opening: str, length: int) -> None:
-        self.groups.append((")", self.multiline))
-        self._emit(opening, length, repeatable=False)
-
-    def _flags(self, match: re.Match[str]) -> None:
-        """`(?i)` holds to the end of the group, `(?i:` opens a group of its own."""
-        on, off = match[1].replace("U", ""), (match[2] or "").replace("U", "")
-        opening = f"(?{on}{off if off != '-' else ''}:"
-        if match[3] == ":":
-            self._group(opening, match.end())
-        else:
-            closing, before = self.groups[-1]
-            self.groups[-1] = (")" + closing, before)
-            self._emit(opening, match.end(), repeatable=False)
-        self.multiline = ("m" in on or self.multiline) and "m" not in off
-
-    def _close(self) -> None:
-        if len(self.groups) == 1:
-            raise PatternError("unexpected )", self.text)
-        closing, self.multiline = self.groups.pop()
-        self._emit(closing, 1)
-
-    def _repeat(self) -> None:
-        start, end = self.at, self._operator_end()
-        if end == start:
-            self._literal()
-            return
-        operator = self.text[start:end]
-        if self.repeated_from >= 0:
-            raise PatternError("invalid nested repetition operator", self.text[self.repeated_from : end])
-        if not self.repeatable:
-            raise PatternError("missing argument to repetition operator", operator)
-        lazy = self.text[end : end + 1] == "?"
-        self._emit(operator + ("?" if lazy else ""), end - start + lazy)
-        self.repeated_from = start
-
-    def _operator_end(self) -> int:
-        """Return where a repetition ends; where it starts when the brace is a plain character."""
-        if self.text[self.at] != "{":
-            return self.at + 1
-        match = _REPEAT.match(self.text, self.at)
-        if match is None:
-            return self.at
-        least = int(match[1])
-        most = int(match[3]) if match[3] else least
-        if max(least, most) > REPEAT_LIMIT or most < least:
-            raise PatternError("invalid repeat count", match[0])
-        return match.end()
+def has_match(pattern: str, text: str) -> bool:
+    """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
+    return _found(pattern, text) if len(text) <= SHORT else _searched(pattern, text)
 
 
-_STEPS: Mapping[str, Callable[[_Reader], None]] = {
-    **dict.fromkeys("^$.", _Reader._anchor),  # noqa: SLF001 - its own table
-    **dict.fromkeys("*+?{", _Reader._repeat),  # noqa: SLF001 - its own table
-    "\\": _Reader._escape,  # noqa: SLF001 - its own table
-    "[": _Reader._class,  # noqa: SLF001 - its own table
-    "|": _Reader._alternative,  # noqa: SLF001 - its own table
-    "(": _Reader._open,  # noqa: SLF001 - its own table
-    ")": _Reader._close,  # noqa: SLF001 - its own table
-}
+def searchable(pattern: str, text: str) -> Any:
+    """Return the compiled pattern for a search in a text. Raises PatternError, TooMuchWork."""
+    compiled = compile_pattern(pattern)
+    if len(text) > SHORT and compiled.programsize * len(text) > WORK:
+        raise TooMuchWork
+    return compiled
+
+
+def _searched(pattern: str, text: str) -> bool:
+    return searchable(pattern, text).search(text.encode()) is not None
+
+
+_found = lru_cache(maxsize=8192)(_searched)
+"""Names and the like come again and again."""
+
+
+class TooMuchWork(Exception):
+    """A search could take seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"the text is too long for its pattern: characters times instructions are more than {WORK}"
+        )
+
+
+@lru_cache(maxsize=1)
+def _options() -> Any:
+    options = re2.Options()
+    options.log_errors, options.max_mem = False, MEMORY
+    return options
+
+
+def _worded(said: str, pattern: str) -> PatternError:
+    what, _, fragment = said.partition(": ")
+    if what.startswith("pattern too large"):
+        return PatternError("expression too large", pattern)
+    if behind := _LOOK_BEHIND.match(fragment):
+        return PatternError("invalid named capture", pattern[pattern.index(behind[0]) :])
+    return PatternError(WORDS.get(what, what), fragment)
+
+
+def _check_rest(pattern: str) -> None:
+    """Check what Go alone refuses: single bytes, and groups that nest too deep. Raises PatternError."""
+    depth = 0
+    for found in _REST.finditer(pattern):
+        if found[1]:
+            raise PatternError("invalid escape sequence", found[1])
+        depth += {"(": 1, ")": -1}.get(found[2], 0)
+        if depth >= NESTING:
+            raise PatternError("expression nests too deeply", pattern)

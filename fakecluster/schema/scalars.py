@@ -10,7 +10,7 @@ import orjson
 
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
-from .searching import searching
+from .patterns import TooMuchWork, has_match
 
 Json = Any
 SINGLE_MOST = 3.4028234663852886e38
@@ -60,7 +60,14 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
     if not text:
         return None
     rule = f"should match '{text}'"
-    return lambda value, path: None if searching(text)(value) else worded(path, value, rule)
+
+    def judge(value: str, path: str) -> FieldError | None:
+        try:
+            return None if has_match(text, value) else worded(path, value, rule)
+        except TooMuchWork as error:
+            return invalid(path or "<nil>", "", str(error))
+
+    return judge
 
 
 def _format_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
-from ..patterns import compile_pattern
-from ..searching import searching
+from ..patterns import searchable
 
 
 def find(text: str, pattern: str) -> str:
     """Return the first match, or nothing."""
-    match = compile_pattern(pattern).search(text) if searching(pattern)(text) else None
+    match = searchable(pattern, text).search(text)
     return match[0] if match else ""
 
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """Return all matches, or the first `limit`."""
-    found = (
-        [match[0] for match in compile_pattern(pattern).finditer(text)] if searching(pattern)(text) else []
-    )
-    return found if limit < 0 else found[:limit]
+    found = searchable(pattern, text).finditer(text)
+    return [match[0] for match in islice(found, None if limit < 0 else limit)]
 
 
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {

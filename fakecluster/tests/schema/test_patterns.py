@@ -1,4 +1,4 @@
-"""Go's regular expressions in Python (FK-265, P-KIND)."""
+"""Go's regular expressions (FK-265, P-KIND); all expectations are what Go says."""
 
 import pytest
 
@@ -22,6 +22,12 @@ from fakecluster.schema.patterns import compile_pattern, pattern_problem
         pytest.param(r"^\x{41}$", "A", "B", id="code point"),
         pytest.param("(?i)ab(?-i)C", "ABC", "abc", id="flag taken back"),
         pytest.param("^[a-z.-]$", "-", "_", id="dash last"),
+        pytest.param("^[a-z]+([-.][a-z]+)*$", "a-b.c", "a-.c", id="name"),
+        pytest.param("^a*b*$", "ab", "ab\n", id="the very end"),
+        pytest.param("^é+ü*$", "éé", "e", id="not ASCII"),
+        pytest.param(r'^"+\\+$', '""\\\\', '"', id="quotes"),
+        pytest.param(r"^\p{Greek}$", "α", "a", id="script"),
+        pytest.param("(?U)^a+?$", "aa", "b", id="lazy by flag"),
     ],
 )
 def test_a_pattern_means_what_go_means(pattern, fits, fails):
@@ -42,6 +48,10 @@ def test_a_pattern_means_what_go_means(pattern, fits, fails):
         pytest.param(r"\1", r"invalid escape sequence: `\1`", id="back reference"),
         pytest.param("(?=a)b", "invalid or unsupported Perl syntax: `(?=`", id="look-ahead"),
         pytest.param("(?<!a)b", "invalid named capture: `(?<!a)b`", id="look-behind"),
+        pytest.param("(?i-)a", "invalid or unsupported Perl syntax: `(?i-)`", id="flags"),
+        pytest.param(r"a\C", r"invalid escape sequence: `\C`", id="single byte"),
+        pytest.param(r"\x{110000}", r"invalid escape sequence: `\x{110000`", id="no character"),
+        pytest.param("(?P<n-a>x)", "invalid named capture: `(?P<n-a>`", id="name of a group"),
         pytest.param("\\", "trailing backslash at end of expression: ``", id="backslash"),
     ],
 )
