@@ -106,3 +106,18 @@ def test_long_values_are_shown_as_one_difference():
     around = ("  2,\n  3,\n  4,\n", "  11,\n  12,\n  13,\n")
     changed = "".join([*(f"- {line},\n" for line in gone), *(f"+ {line},\n" for line in come)])
     assert told == f"@@ -4,12 +4,12 @@\n{around[0]}{changed}{around[1]}"
+
+
+def test_the_schema_of_each_version_is_compiled_once(monkeypatch):
+    from fakecluster.api.crds import kinds
+
+    asked = []
+    compiled = kinds.compile_schema
+    monkeypatch.setattr(kinds, "compile_schema", lambda raw: asked.append(raw) or compiled(raw))
+    made = definition({})
+    one = made["spec"]["versions"][0]
+    versions = [{**one, "name": f"v{number}", "storage": number == 1} for number in range(1, 101)]
+
+    kinds.kinds_of({**made, "spec": {**made["spec"], "versions": versions}})
+
+    assert len(asked) == 200
