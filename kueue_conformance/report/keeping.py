@@ -13,6 +13,7 @@ from ..evidence import Evidence, Folder, file_name, write
 from ..options import Settings
 from ..outcome import Outcome
 from ..rules import Story
+from ..saving import make_folder, save
 from ..scenario import Scenario
 from . import bundle
 from .model import CaseResult
@@ -67,6 +68,7 @@ def put(folder: Path, results: Sequence[CaseResult]) -> None:
     for stale in bundles.glob("*.zip"):
         if stale.name not in wrong:
             stale.unlink()
+    if wrong:
+        make_folder(bundles)
     for name, one in wrong.items():
-        bundles.mkdir(exist_ok=True)
-        (bundles / name).write_bytes(bundle.pack(name, folder / one.evidence, str(one.outcome)))
+        save(bundles / name, bundle.pack(name, folder / one.evidence, str(one.outcome)), private=True)
