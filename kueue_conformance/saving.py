@@ -5,6 +5,7 @@ A symbolic link of its name is replaced, and what it leads to stays as it is.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from contextlib import suppress
@@ -27,9 +28,11 @@ def save(path: Path, content: str | bytes, *, private: bool = False) -> None:
         raise _not_written(path, problem) from problem
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder, and those around it. Raises EnvironmentProblem."""
+def make_folder(path: Path, *, ours: bool = False) -> None:
+    """Make a folder, and those around it. Raises EnvironmentProblem; also for a link in place of one that is `ours`, with all in it."""
     try:
+        if ours and path.is_symlink():
+            raise OSError(errno.ELOOP, "it is a symbolic link, and files are removed there")
         path.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise _not_written(path, problem) from problem
