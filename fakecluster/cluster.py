@@ -35,7 +35,6 @@ from .lab import Desk
 from .options import ClockName, Given, Options
 from .server.apart import Thread
 from .server.gate import Gate
-from .server.hosts import Hosts
 from .server.listener import Listener
 from .server.loop import LoopThread, NotRunning
 from .server.outgoing.calls import Caller
@@ -93,9 +92,7 @@ class FakeCluster(InProcessClient):
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
         relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._options.reach)
-        hosts = Hosts.of(self._options.hosts).with_certificate(
-            self._authority.names if self._authority else ()
-        )
+        hosts = self._options.known_as.with_certificate(self._authority.names if self._authority else ())
         caller = Caller(self._options.webhooks, self._options.reach)
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller, hosts)
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
