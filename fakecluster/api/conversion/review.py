@@ -122,8 +122,6 @@ def _check_review(wanted: str, api_version: str, kind: str) -> None:
 
 def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
     """Return a converted object with the metadata it had before, but for labels and annotations."""
-    if nesting.too_deep(found):
-        raise failed(needed, "exceeded max depth")
     if found is None:
         raise ConversionFailed("unexpected end of JSON input")
     if not isinstance(found, dict):
@@ -131,6 +129,8 @@ def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
         raise ConversionFailed(
             f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
         )
+    if nesting.too_deep(found):
+        raise failed(needed, "exceeded max depth")
     if not isinstance(found.get("kind"), str) or not found["kind"]:
         raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
     if problem := _header_problem(needed.version, asked, found):
