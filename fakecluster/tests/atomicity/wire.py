@@ -80,6 +80,11 @@ class Client:
         """The status of the answer; None without one."""
         return int(self.transport.data[9:12]) if self.transport.data else None
 
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer, or none will come."""
+        return bool(self.transport.data) or self.transport.closed
+
 
 class Watcher:
     """An open watch, and the objects that its client knows by it."""
