@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 Stop = Callable[[], None]
 T = TypeVar("T")
+ATTEMPTS = 2
+"""To hear of an event, then to catch up."""
 
 
 def nothing() -> None:
@@ -30,19 +32,17 @@ class Follower(Struct, eq=False):
 
     hear: Callable[[Event], None]
     resync: Callable[[], None]
-    behind: bool = False
+    failure: Exception | None = None
+    """What it raised when it missed an event."""
 
     def tell(self, event: Event) -> None:
-        """Tell of an event."""
-        try:
-            if not self.behind:
-                self.hear(event)
-                return
-        except Exception:
-            self.behind = True
-            LOG.exception("a follower of the store failed at revision %d", event.revision)
+        """Tell of an event, or let it catch up."""
+        if self.failure is None:
+            self.hear(event)
+            return
+        LOG.error("a follower of the store failed at revision %d", event.revision, exc_info=self.failure)
         self.resync()
-        self.behind = False
+        self.failure = None
 
 
 class Followers:
@@ -82,10 +82,13 @@ class Followers:
             while self._untold:
                 event = self._untold.popleft()
                 for follower in tuple(self._followers.values()):
-                    try:
-                        follower.tell(event)
-                    except Exception:  # noqa: BLE001 - it could not even catch up, as at the end of the stack: at the next event
-                        follower.behind = True
+                    for _ in range(ATTEMPTS):
+                        try:
+                            follower.tell(event)
+                        except Exception as error:  # noqa: BLE001 - logged when it catches up, now or at the next event
+                            follower.failure = error
+                        else:
+                            break
         finally:
             self._telling = False
 

@@ -7,6 +7,7 @@ and its answer fed back.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
@@ -26,6 +27,8 @@ from .port import Port
 from .streams import Streams
 from .turns import Waiting
 from .writing import Writer
+
+LOG = logging.getLogger(__name__)
 
 
 class Desk(Protocol):
@@ -82,19 +85,26 @@ class Listener(Port):
         self.streams.cut_stalled(now)
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
-        """Answer a request through its connection."""
+        """Answer a request through its connection, which is cut where even that fails."""
+        try:
+            self._respond(arrived, connection)
+        except Exception:
+            LOG.exception("an answer could not be written")
+            connection.transport.abort()
+
+    def _respond(self, arrived: Arrived, connection: Connection) -> None:
         if foreign := self._hosts.refusal(arrived):
             self._write(arrived, connection, *self._gate.refused(arrived, foreign))
             return
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
-            self._spawn(self._respond_desk(arrived, connection, self.desk))
+            self._spawn(self._respond_desk(arrived, connection, self.desk), connection)
             return
         if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
-            self._spawn(self._respond_disturbed(arrived, connection, planned(effects)))
+            self._spawn(self._respond_disturbed(arrived, connection, planned(effects)), connection)
             return
         stamp, outcome = self._gate.handle(arrived)
         if isinstance(outcome, Pending | Proxy | Waiting):
-            self._spawn(self._respond_later(arrived, connection, stamp, outcome))
+            self._spawn(self._respond_later(arrived, connection, stamp, outcome), connection)
         else:
             self._write(arrived, connection, stamp, outcome)
 
@@ -171,7 +181,7 @@ class Listener(Port):
             self._stream(arrived, connection, stamp, answer)
             return
         if isinstance(answer, Passed):
-            self._spawn(self._writer.passed(arrived, connection, stamp, answer))
+            self._spawn(self._writer.passed(arrived, connection, stamp, answer), connection)
             return
         self._writer.whole(arrived, connection, stamp, answer)
 
@@ -191,7 +201,16 @@ class Listener(Port):
         )
         connection.closed = lambda: self.streams.forget(stream)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    def _spawn(self, work: Coroutine[Any, Any, None], connection: Connection) -> None:
+        task = asyncio.get_running_loop().create_task(_answered(work, connection))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _answered(work: Coroutine[Any, Any, None], connection: Connection) -> None:
+    """Answer a request; where even the answer fails the connection is cut, so that no client waits for ever."""
+    try:
+        await work
+    except Exception:
+        LOG.exception("an answer could not be written")
+        connection.transport.abort()

@@ -1,4 +1,4 @@
-"""Raises at one step of the server: when the n-th call of one of its functions by another begins or ends."""
+"""Raises at one step of the server: when one of its functions that another one calls begins or ends for the first time."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Interrupted(Exception):
 
 
 class Interruption:
-    """Names the steps taken inside a `with` block, on the thread that enters it, and raises at one of them."""
+    """Collects the steps taken inside a `with` block, on the thread that enters it, and raises at one of them."""
 
-    def __init__(self, at: int = 0) -> None:
-        self.steps: list[Step] = []
+    def __init__(self, at: Step | None = None) -> None:
+        self.steps: set[Step] = set()
         self._at = at
 
     def __enter__(self) -> Interruption:
@@ -35,10 +35,11 @@ class Interruption:
     def _step(self, frame, event, _argument) -> None:
         if event in {"call", "return"} and _inside(frame) and _inside(frame.f_back):
             code = frame.f_code
-            self.steps.append((code.co_filename[len(ROOT) :], code.co_qualname, event))
-            if len(self.steps) == self._at:
+            step = (code.co_filename[len(ROOT) :], code.co_qualname, event)
+            self.steps.add(step)
+            if step == self._at:
                 sys.setprofile(None)
-                raise Interrupted(self.steps[-1])
+                raise Interrupted(step)
 
 
 def _inside(frame) -> bool:

@@ -8,6 +8,7 @@ import orjson
 
 from fakecluster.api.protobuf.reader import decode
 from fakecluster.server.connection import Connection
+from fakecluster.tests.atomicity.interruption import Interrupted
 
 MAPS = "/api/v1/configmaps"
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -76,12 +77,20 @@ class Client:
             **headers,
         }
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in named.items())]
-        self.link.data_received("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
+        try:
+            self.link.data_received("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
+        except Interrupted:
+            self.transport.abort()  # as the event loop does with the connection of a protocol that raises
 
     @property
     def code(self) -> int | None:
         """The status of the answer; None without one."""
         return int(self.transport.data[9:12]) if self.transport.data else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer, or none will come."""
+        return bool(self.transport.data) or self.transport.closed
 
 
 class Watcher:
