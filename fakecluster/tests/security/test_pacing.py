@@ -286,3 +286,18 @@ def test_what_comes_behind_a_request_that_is_answered_later_is_kept_up_to_a_limi
             await turn()
 
     asyncio.run(story())
+
+
+def test_there_is_a_limit_after_a_restart_too():
+    async def story():
+        server = Server(10 * PIECE, limit=5 * PIECE)
+        (before, _), (after, below) = server.connected(), server.connected()
+        before.data_received(ASKED)
+        before.transport.abort()
+        server.unsent.stop()
+        after.data_received(ASKED)
+        await turn()
+
+        assert below.ended == "cut"
+
+    asyncio.run(story())
