@@ -207,3 +207,26 @@ def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_
         )
 
     assert [one.target for one in read(tmp_path / "run") if one.target == "/readyz"] == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"method": "GET / HTTP/1.1\r\nA: b"}, id="method"),
+        pytest.param({"target": "/a\r\nB: c"}, id="target of two lines"),
+        pytest.param({"target": "http://elsewhere/"}, id="target elsewhere"),
+        pytest.param({"headers": {"a": "b\r\nc: d"}}, id="header of two lines"),
+        pytest.param({"headers": {"a": 1}}, id="header that is no text"),
+        pytest.param({"body": {"base64": "!"}}, id="body that is no base64"),
+        pytest.param({"answer": None}, id="no answer"),
+        pytest.param({"code": "200"}, id="code as text"),
+        pytest.param({"more": 1}, id="field of another format"),
+    ],
+)
+def test_a_request_that_cannot_be_sent_is_told(tmp_path, more):
+    (tmp_path / "run").write_bytes(
+        orjson.dumps({"method": "GET", "target": "/", "body": {}, "answer": {}, **more})
+    )
+
+    with pytest.raises(TranscriptError, match="run:1 is no exchange"):
+        read(tmp_path / "run")
