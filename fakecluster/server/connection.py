@@ -84,7 +84,13 @@ class Connection(asyncio.Protocol):
         self.transport.pause()
 
     def resume_writing(self) -> None:
-        """Note that the client has caught up."""
+        """Note that the client has caught up; what waits is written in a turn of its own.
+
+        asyncio's transports tell a connection lost twice that is lost in a write from here.
+        """
+        asyncio.get_running_loop().call_soon(self._resumed)
+
+    def _resumed(self) -> None:
         self.transport.resume()
         if not self.writable.is_set():
             return

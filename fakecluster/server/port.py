@@ -50,9 +50,9 @@ class Port(ABC):
             self._server.close()
         if self._sweeping is not None:
             self._sweeping.cancel()
-        self.unsent.stop()
         for connection in tuple(self.connections):
             connection.transport.abort()
+        self.unsent.stop()
 
     def _sweep(self) -> None:
         """Cut those who keep a connection without using it, now and every few seconds of real time."""

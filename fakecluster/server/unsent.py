@@ -57,10 +57,11 @@ class Unsent:
             self._let_go_on()
 
     def stop(self) -> None:
-        """Cut no connection any more."""
+        """Forget what waits, when every connection is cut; others may come afterwards."""
         self._waiting.clear()
         if self._relief is not None:
             self._relief.cancel()
+            self._relief = None
 
     def _relieve(self) -> None:
         self._relief = None

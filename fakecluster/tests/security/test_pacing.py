@@ -3,7 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
-from fakecluster.server.connection import PATIENCE, Connection
+from fakecluster.server.connection import PATIENCE, READ_AHEAD, Connection
 from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, PacedTransport
 from fakecluster.server.unsent import Unsent
 from fakecluster.tests.raw import request
@@ -15,19 +15,21 @@ class Below:
     """A transport of the event loop whose client reads when it is told to."""
 
     def __init__(self):
-        self.held = self.read = 0
+        self.held = 0
         self.protocol = None
         self.ended = ""
+        self.reading = True
 
     def write(self, data):
         self.held += len(data)
         if self.held > ENOUGH:
             self.protocol.pause_writing()
 
-    def take(self):
+    async def take(self):
         """Read all that is there."""
-        self.read, self.held = self.read + self.held, 0
+        self.held = 0
         self.protocol.resume_writing()
+        await asyncio.sleep(0)
 
     def get_write_buffer_size(self):
         return self.held
@@ -42,7 +44,13 @@ class Below:
         self.ended = "cut"
 
     def is_reading(self):
-        return True
+        return self.reading
+
+    def pause_reading(self):
+        self.reading = False
+
+    def resume_reading(self):
+        self.reading = True
 
     def set_write_buffer_limits(self, high):
         del high
@@ -121,11 +129,11 @@ def test_the_next_request_waits_until_the_answer_is_taken():
         connection, below = server.connected()
         connection.data_received(ASKED * 2)
         for _ in range(2):
-            below.take()
+            await below.take()
             await turn()
         assert server.asked == 1
 
-        below.take()
+        await below.take()
         await turn()
 
         assert server.asked == 2
@@ -139,8 +147,8 @@ def test_a_connection_is_closed_when_its_last_answer_is_taken():
         connection.data_received(request("GET", "/x", b"Connection: close"))
         assert (below.ended, connection.transport.is_closing()) == ("", True)
 
-        below.take()
-        below.take()
+        await below.take()
+        await below.take()
 
         assert below.ended == "closed"
 
@@ -172,7 +180,7 @@ def test_a_client_that_takes_little_by_little_has_all_the_time_it_needs():
         connection, below = Server(50 * PIECE).connected()
         connection.data_received(ASKED)
         for piece in range(1, 50):
-            below.take()
+            await below.take()
             assert stalled(connection, piece * PATIENCE["idle"]) == [False]
 
     asyncio.run(story())
@@ -193,7 +201,7 @@ def test_who_holds_most_is_cut_when_there_is_too_much_in_all():
         server = Server(10 * PIECE, limit=15 * PIECE)
         (greedy, most), (modest, less) = server.connected(), server.connected()
         modest.data_received(ASKED)
-        less.take()
+        await less.take()
         greedy.data_received(ASKED)
         await turn()
 
@@ -210,7 +218,7 @@ def test_no_answer_is_begun_while_there_is_too_much_in_all():
         other.data_received(ASKED)
         assert server.asked == 1
         for _ in range(5):
-            below.take()
+            await below.take()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
@@ -245,3 +253,51 @@ def test_an_answer_that_fails_cuts_its_connection_alone(caplog):
 
     asyncio.run(story())
     assert "GET /x failed" in caplog.text
+
+
+def test_a_request_that_is_answered_later_holds_up_those_behind_it():
+    async def story():
+        server = Server(0)
+        connection, below = server.connected()
+        connection.data_received(ASKED * 3)
+        await turn()
+        assert server.asked == 1
+
+        connection.transport.write(b"answer")
+        connection.finished(keep_alive=True)
+        await turn()
+
+        assert (server.asked, below.held) == (2, len(b"answer"))
+
+    asyncio.run(story())
+
+
+def test_what_comes_behind_a_request_that_is_answered_later_is_kept_up_to_a_limit():
+    async def story():
+        connection, below = Server(0).connected()
+        connection.data_received(ASKED)
+        for _ in range(2 * READ_AHEAD // len(ASKED)):
+            if below.reading:
+                connection.data_received(ASKED)
+        assert not below.reading
+
+        while not below.reading:
+            connection.finished(keep_alive=True)
+            await turn()
+
+    asyncio.run(story())
+
+
+def test_there_is_a_limit_after_a_restart_too():
+    async def story():
+        server = Server(10 * PIECE, limit=5 * PIECE)
+        (before, _), (after, below) = server.connected(), server.connected()
+        before.data_received(ASKED)
+        before.transport.abort()
+        server.unsent.stop()
+        after.data_received(ASKED)
+        await turn()
+
+        assert below.ended == "cut"
+
+    asyncio.run(story())
