@@ -14,7 +14,7 @@ from fakecluster.tests.hooks import allowed, configuration
 from .stage import MAPS, Stage
 
 TELLING = ("server/", "store.py", "followers.py", "api/machinery.py", "journal/")
-"""Where something is stored and told: tried at every run of the tests; the sweep over all of the server is marked slow."""
+"""Where something is stored and told: tried with some writes at every run; the sweep over all writes and all of the server is marked slow."""
 HOOK = "https://hooks.example.com/"
 MERGE, JSON_PATCH, APPLY = (
     {"Content-Type": f"application/{name}"}
@@ -59,9 +59,9 @@ async def wrong_watchers(cluster, write, where=("",)) -> list[object]:
     return wrong
 
 
-@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_happens_for_everybody_or_for_nobody(cluster, write):
-    assert cluster.run(wrong_watchers(cluster, write, TELLING)) == []
+@pytest.mark.parametrize("name", ["create", "update out of a selection", "delete"])
+def test_a_write_happens_for_everybody_or_for_nobody(cluster, name):
+    assert cluster.run(wrong_watchers(cluster, WRITES[name], TELLING)) == []
 
 
 @pytest.mark.slow
