@@ -64,6 +64,9 @@ differential: $(STAMP) ## ask the fake API server and the real one the same (nee
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
+attack: $(STAMP) ## send hostile requests to our programs on loopback, beside a client that behaves; ARGS="--seconds N --seed N"
+	$(BIN)/python -m kueue_conformance.tests.attack $(ARGS)
+
 bench-oracle: $(STAMP) ## measure the fake API server beside the real one (needs `make oracle` and two idle cores)
 	$(BIN)/python -m benchmarks.oracle
 
@@ -88,4 +91,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz lock clean
+.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz attack lock clean

@@ -131,6 +131,10 @@ class VirtualClock:
         """Return the present."""
         return self._now
 
+    def elapsed(self) -> float:
+        """Return seconds that never jump: virtual time is moved forward only."""
+        return self._now
+
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come."""
         timer = VirtualTimer(action)

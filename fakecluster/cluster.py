@@ -8,38 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from pathlib import Path
 from random import Random
-from socket import socket
 from threading import Event
-from typing import Any, Literal, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, Unpack, cast
 from urllib.parse import urlsplit
 
+from msgspec import UNSET, UnsetType
+
 from . import controllers as own_controllers
-from . import kubeconfig, mounts, quiet
-from .api.conversion.converter import Convert
+from . import files, kubeconfig, mounts, quiet
 from .api.outcome import Outcome, Pending, Request, User
-from .api.service_address import known_addresses
 from .auth.certificates import Authority, Certificates, KeyPair
 from .auth.frontproxy import CLIENT
-from .auth.security import PATIENCE, Authorization, Settings
 from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
 from .fairness import Fairness
-from .faults import EndWatch, Faults, Match
+from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
+from .options import ClockName, Given, Options
 from .server.apart import Thread
 from .server.gate import Gate
 from .server.listener import Listener
-from .server.loop import LoopThread
+from .server.loop import LoopThread, NotRunning
 from .server.outgoing.calls import Caller
-from .server.outgoing.local import Inside
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
@@ -47,7 +45,6 @@ from .store import Snapshot
 
 Json = Any
 T = TypeVar("T")
-ClockName = Literal["virtual", "wall", "hybrid"]
 VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
@@ -61,56 +58,23 @@ class NeverHeld(AssertionError):
 class FakeCluster(InProcessClient):
     """A cluster that starts in milliseconds. Use `start` and `stop`, or a `with` block.
 
-    `services` maps `namespace/name` to `host:port` for Services whose server runs in or beside this process. `webhooks`
-    maps URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's own loop.
-    `converters` maps the name of a definition to a function that converts its objects, in place of a webhook.
-    `clock="hybrid"` is real time in which controllers and pods live `speed` times as fast. `beside` names a cluster whose
-    clock this one shares, so that both become quiet and move on together. The seats of priority and fairness are the sum
-    of the two `max_…_inflight`. A read waits `patience` seconds for a revision that is still to come.
-    `port` may be a socket that listens on loopback already.
+    `Options` says what it can be told. Raises OptionError for anything else.
     """
 
-    def __init__(
-        self,
-        *,
-        clock: ClockName = "virtual",
-        speed: float = 60.0,
-        beside: FakeCluster | None = None,
-        authorization: Authorization = "always-allow",
-        controllers: str | Iterable[str] = "all",
-        tls: bool = True,
-        seed: int = 0,
-        port: int | socket = 0,
-        tokens: Mapping[str, User] | None = None,
-        certificates: Certificates | None = None,
-        services: Mapping[str, str] | None = None,
-        webhooks: Inside | None = None,
-        converters: Mapping[str, Convert] | None = None,
-        max_requests_inflight: int = 400,
-        max_mutating_requests_inflight: int = 200,
-        patience: float = PATIENCE,
-    ) -> None:
-        self._webhooks = dict(webhooks or {})
-        self._seats = max_requests_inflight + max_mutating_requests_inflight
-        self._tls = tls
-        self._seed = seed
-        self._port = port
-        self._authority: Certificates | None = (certificates or Authority.fresh()) if tls else None
-        ca = self._authority.pem if self._authority else b""
-        self._settings = Settings(
-            authorization,
-            dict(tokens or {}),
-            ca=ca,
-            services=known_addresses(services or {}),
-            converters=converters or {},
-            patience=patience,
+    def __init__(self, **given: Unpack[Given]) -> None:
+        options = self._options = Options.of(given)
+        self._authority: Certificates | None = (
+            (options.certificates or Authority.fresh()) if options.tls else None
         )
-        time = beside.clock if beside else VirtualClock(VIRTUAL_START) if clock == "virtual" else WallClock()
-        self._core = Core.fresh(time, seed, self._settings)
-        self._pace = HurriedClock(speed) if clock == "hybrid" else None
+        self._settings = options.settings(self._authority.pem if self._authority else b"")
+        beside: FakeCluster | None = options.beside
+        time = beside.clock if beside else _clock(options.clock)
+        self._core = Core.fresh(time, options.seed, self._settings)
+        self._pace = HurriedClock(options.speed) if options.clock == "hybrid" else None
         self.neighbours: list[FakeCluster] = beside.neighbours if beside else []
-        self.faults = Faults(seed, self._core.clock.now)
-        self._controllers = own_controllers.chosen(controllers)
+        self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
+        self._controllers = own_controllers.chosen(options.controllers)
+        self._port = options.port
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
         self._engine: Engine | None = None
@@ -118,15 +82,19 @@ class FakeCluster(InProcessClient):
         self.url = ""
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when it does already, as a fork does. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         core = self._core
-        seed = Random(self._seed)  # noqa: S311 - reproducible on purpose
-        turns = Turns(Fairness(core.store, self._seats, core.clock), core.clock)
+        seed = Random(self._options.seed)  # noqa: S311 - reproducible on purpose
+        turns = Turns(Fairness(core.store, self._options.seats, core.clock), core.clock)
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(trusting(partial(_proxy, self._authority)))
-        self._listener = Listener(gate, core.store, core.clock, self.faults, relay, Caller(self._webhooks))
+        relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._options.reach)
+        hosts = self._options.known_as.with_certificate(self._authority.names if self._authority else ())
+        caller = Caller(self._options.webhooks, self._options.reach)
+        self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller, hosts)
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
         self.neighbours.append(self)
         self._listener.desk = Desk(self)
@@ -134,14 +102,21 @@ class FakeCluster(InProcessClient):
         try:
             port = self._thread.run(self._listener.start(self._port, context))
         except OSError:
-            self.stop()
+            self._halt()
             raise
         self._thread.call(self._run_controllers)
-        self.url = f"{'https' if self._tls else 'http'}://127.0.0.1:{port}"
+        self.url = f"{'https' if self._authority else 'http'}://127.0.0.1:{port}"
         return self
 
     def stop(self) -> None:
-        """Close the port and cut every connection; harmless when stopped already."""
+        """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped already."""
+        if self._thread is not None:
+            self.faults.warn_of_unused()
+        self._halt()
+        self._core.store.close()
+
+    def _halt(self) -> None:
+        """Stop as for a restart: what follows the store goes on following it."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self.neighbours.remove(self)
@@ -161,7 +136,6 @@ class FakeCluster(InProcessClient):
         if desk is not None:
             desk.stop()
         self._core.api.apart = None
-        self._core.store.close()
 
     def _run_controllers(self) -> None:
         """Start the chosen controllers afresh; they find their work in the store."""
@@ -186,14 +160,14 @@ class FakeCluster(InProcessClient):
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
-        fits, how = Match(**match).fits, EndWatch(code)
+        fits, how = match_of(match).fits, EndWatch(code)
         self._running.call(lambda: self.listener.streams.end(fits, how))
 
     def restart(self, pause: float = 0.0) -> None:
         """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
         self._port = urlsplit(self.url).port or 0
         kept = LoopThread.share()
-        self.stop()
+        self._halt()
         Event().wait(pause)
         self.start()
         kept.release()
@@ -257,9 +231,7 @@ class FakeCluster(InProcessClient):
         pair = self._authority.client(user, identity.groups) if self._authority else None
         text = kubeconfig.render(server=self.url, user=user, token=token, ca=ca, pair=pair)
         if path is not None:
-            file = Path(path)
-            file.touch(mode=0o600)
-            file.write_text(text, encoding="utf-8")
+            files.write(Path(path), text.encode(), private=True)
         return text
 
     def token(self, identity: User = ADMINISTRATOR) -> str:
@@ -313,8 +285,8 @@ class FakeCluster(InProcessClient):
         child.__dict__.update(self.__dict__)
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
-        child._apart = None
-        child.faults = Faults(self._seed, core.clock.now)
+        child._thread = child._listener = child._apart = None
+        child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()
 
     def settle(self, budget: float = QUIET_BUDGET) -> None:
@@ -355,7 +327,7 @@ class FakeCluster(InProcessClient):
     @property
     def _running(self) -> LoopThread:
         if self._thread is None:
-            raise RuntimeError("the cluster is not running: call start() or use it in a with block")
+            raise NotRunning("the cluster is not running: call start() or use it in a with block")
         return self._thread
 
     def _ask(self, request: Request) -> Outcome:
@@ -375,6 +347,10 @@ class FakeCluster(InProcessClient):
 
     def _path_of(self, one: Json) -> str:
         return self._core.path_of(one)
+
+
+def _clock(name: ClockName | UnsetType) -> Clock:
+    return VirtualClock(VIRTUAL_START) if name in {UNSET, "virtual"} else WallClock()
 
 
 def _proxy(authority: Certificates | None) -> KeyPair | None:

@@ -112,6 +112,21 @@ class Core(Struct, frozen=True):
         self.definitions.sync()
         self.extensions.forget()
 
+    def resources(self) -> frozenset[str] | None:
+        """Return what is served, as rules of faults name it: `jobs`, `jobs.batch/status`. None where other servers serve more."""
+        if self.extensions.all():
+            return None
+        kinds = self.registry.kinds()
+        subs = {(kind.group, kind.plural, sub) for kind in kinds for sub in ("", *kind.subresources)}
+        subs.update(self.api.subresources)
+        served = {(kind.group, kind.plural) for kind in kinds}
+        return frozenset(
+            f"{name}/{sub}" if sub else name
+            for group, plural, sub in subs
+            if (group, plural) in served
+            for name in (plural, f"{plural}.{group}" if group else plural)
+        )
+
     def path_of(self, one: Json) -> str:
         """Return the path of an object. Raises LookupError when its kind is not served."""
         kind = self.registry.of_kind(one["apiVersion"], one["kind"])

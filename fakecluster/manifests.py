@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from .api.decoding.depth import LIMIT
+
 Json = Any
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -34,11 +36,22 @@ def load(path: Path) -> list[Json]:
 
 def _objects(file: Path) -> Iterator[Json]:
     try:
-        documents = list(yaml.load_all(file.read_text(encoding="utf-8"), Loader=_Loader))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        text = file.read_text(encoding="utf-8")
+        _check_depth(file, text)
+        documents = list(yaml.load_all(text, Loader=_Loader))
+    except (yaml.YAMLError, ValueError) as error:
         raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
     for document in filter(None, documents):
         yield from _flattened(file, document)
+
+
+def _check_depth(file: Path, text: str) -> None:
+    """Look at the events first, which need no stack: the parser itself dies of deep documents."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > LIMIT:
+            raise ManifestError(f"{file}: a document nests deeper than {LIMIT} levels")
 
 
 def _flattened(file: Path, document: Json) -> Iterator[Json]:

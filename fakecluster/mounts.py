@@ -6,15 +6,18 @@ of one state or all of another. What is deleted leaves its last state behind, as
 
 from __future__ import annotations
 
+import logging
 import shutil
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .files import write as write_file
 from .store import Event, Name, Resource, Store
 
 Json = Any
+LOG = logging.getLogger(__name__)
 LINK, NEXT = "..data", "..data_tmp"
 RESOURCES: Mapping[str, Resource] = {"configmaps": ("", "configmaps"), "secrets": ("", "secrets")}
 
@@ -36,14 +39,17 @@ def named(text: str) -> tuple[Resource, Name]:
 def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callable[[], None]:
     """Write an object's data to a folder, now and whenever it changes; returns the way to stop that. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    if (found := store.get(resource, name)) is not None:
-        write(folder, found.revision, data(found.object))
+
+    def present() -> None:
+        if (found := store.get(resource, name)) is not None:
+            write(folder, found.revision, found.object)
 
     def heard(event: Event) -> None:
         if (event.resource, event.after.name) == (resource, name) and event.type != "DELETED":
-            write(folder, event.revision, data(event.after.object))
+            _follow(folder, event.revision, event.after.object)
 
-    return store.subscribe(heard)
+    present()
+    return store.subscribe(heard, present)
 
 
 def data(obj: Json) -> dict[str, bytes]:
@@ -54,16 +60,34 @@ def data(obj: Json) -> dict[str, bytes]:
     return files | {name: b64decode(value or "") for name, value in encoded.items()}
 
 
-def write(folder: Path, revision: int, files: Mapping[str, bytes]) -> None:
-    """Put a state into the place of the one before, if it is another."""
+def _follow(folder: Path, revision: int, obj: Json) -> None:
+    """Write a new state. As with a kubelet, a folder that cannot be written is no reason to refuse what the API has stored."""
+    try:
+        write(folder, revision, obj)
+    except OSError as error:
+        LOG.error(  # noqa: TRY400 - there is nothing to find in a traceback
+            "the mounted folder %s cannot be written: %s; it keeps the state before revision %d",
+            folder,
+            error.strerror,
+            revision,
+        )
+
+
+def write(folder: Path, revision: int, obj: Json) -> None:
+    """Put a state into the place of the one before, if it is another; that of a Secret is private. Raises OSError."""
+    files, private = data(obj), obj["kind"] == "Secret"
     before = (folder / LINK).resolve() if (folder / LINK).is_symlink() else None
     if before is not None and files == {one.name: one.read_bytes() for one in before.iterdir()}:
         return
     fresh = folder / f"..{revision}"
     shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir()
-    for name, content in files.items():
-        (fresh / name).write_bytes(content)
+    fresh.mkdir(mode=0o700 if private else 0o777)
+    try:
+        for name, content in files.items():
+            write_file(fresh / name, content, private=private)
+    except OSError:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
     (folder / NEXT).unlink(missing_ok=True)
     (folder / NEXT).symlink_to(fresh.name)
     (folder / NEXT).replace(folder / LINK)

@@ -6,22 +6,44 @@ A file is JSON, one object a line, packed with gzip: a head, then everything tha
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import orjson
-from msgspec import Struct
+from msgspec import Meta, Struct
 from rpds import HashTrieMap
 
+from . import files
 from .store import Name, Resource, Snapshot, State, Stored
 
 Json = Any
+Revision = Annotated[int, Meta(ge=0)]
 FORMAT = {"fakecluster": "snapshot", "format": 1}
 
 
 class SnapshotError(ValueError):
     """A file that is no snapshot; the text says what was expected."""
+
+
+class Head(Struct, frozen=True, kw_only=True):
+    """The first line of a file."""
+
+    fakecluster: str = ""
+    format: int = 0
+    revision: Revision
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One object with its place."""
+
+    group: str
+    resource: str
+    namespace: str
+    revision: Revision
+    object: dict[str, Json]
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -45,23 +67,26 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[Difference, ...]:
 
 
 def save(snapshot: Snapshot, path: Path) -> None:
-    """Write a state to a file. Raises OSError."""
+    """Write a state to a file that its owner alone may read: values of Secrets are in it as they are. Raises OSError."""
     lines = [
         orjson.dumps({**FORMAT, "revision": snapshot.revision}),
         *map(_line, _objects(snapshot.state).values()),
     ]
-    path.write_bytes(gzip.compress(b"\n".join(lines) + b"\n", mtime=0))
+    files.write(path, gzip.compress(b"\n".join(lines) + b"\n", mtime=0), private=True)
 
 
 def load(path: Path) -> Snapshot:
     """Read a state from a file. Raises OSError, SnapshotError."""
+    data = path.read_bytes()
     try:
-        head, *lines = [orjson.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
-    except (ValueError, EOFError, gzip.BadGzipFile) as error:
+        first, *lines = gzip.decompress(data).splitlines()
+        head = msgspec.json.decode(first, type=Head)
+        found = [_stored(msgspec.json.decode(line, type=Line)) for line in lines]
+    except (ValueError, EOFError, OSError, RecursionError, zlib.error, msgspec.MsgspecError) as error:
         raise SnapshotError(f"{path} is no snapshot: {error}; expected a file that save() wrote") from error
-    if not isinstance(head, dict) or {**head, "revision": 0} != {**FORMAT, "revision": 0}:
-        raise SnapshotError(f"{path} begins with {head!r}: expected {FORMAT}")
-    return Snapshot(head["revision"], _state(_stored(line) for line in lines))
+    if {"fakecluster": head.fakecluster, "format": head.format} != FORMAT:
+        raise SnapshotError(f"{path} begins with {first[:100].decode('utf-8', 'replace')}: expected {FORMAT}")
+    return Snapshot(head.revision, _state(found))
 
 
 def _objects(state: State) -> dict[tuple[Resource, Name], Stored]:
@@ -81,12 +106,15 @@ def _line(one: Stored) -> bytes:
     )
 
 
-def _stored(line: Json) -> Stored:
-    name = (line["namespace"], line["object"]["metadata"]["name"])
-    return Stored((line["group"], line["resource"]), name, line["revision"], line["object"])
+def _stored(line: Line) -> Stored:
+    metadata = line.object.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    if not isinstance(name, str) or not name:
+        raise SnapshotError(f"an object of {line.resource} has no metadata.name")
+    return Stored((line.group, line.resource), (line.namespace, name), line.revision, line.object)
 
 
-def _state(found: Iterator[Stored]) -> State:
+def _state(found: Iterable[Stored]) -> State:
     state: State = HashTrieMap()
     for one in found:
         state = state.insert(one.resource, state.get(one.resource, HashTrieMap()).insert(one.name, one))

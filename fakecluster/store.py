@@ -16,6 +16,8 @@ import orjson
 from msgspec import Struct, field
 from rpds import HashTrieMap
 
+from .followers import Followers, Stop, nothing
+
 Json = Any
 Resource = tuple[str, str]
 Name = tuple[str, str]
@@ -104,8 +106,7 @@ class Store:
         self._visited = self._marks[0]
         """The past state that was asked for last: pages of a list follow one another."""
         self._base = revision
-        self._listeners: dict[object, Callable[[Event], None]] = {}
-        self._undelivered: list[Event] = []
+        self._followers = Followers()
         self._owners: dict[Resource, Json] = {}
         self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
         """The newest lists, in order: many are asked for again before anything has changed."""
@@ -147,7 +148,7 @@ class Store:
     def commit(self, resource: Resource, name: Name, object: Json, *, expected: Stored | None) -> Event:  # noqa: A002
         """Write an object whose resourceVersion is filled in here. `expected` is what was read (None: must not exist).
 
-        Raises Conflict when something else is stored.
+        Raises Conflict when something else is stored, TypeError for what cannot be written as JSON.
         """
         before = self._check(resource, name, expected)
         revision = self.revision + 1
@@ -160,7 +161,7 @@ class Store:
     def remove(self, expected: Stored, final: Json | None = None) -> Event:
         """Remove an object; `final` is its last state, as a DELETED event and the answer show it.
 
-        Raises Conflict when something else is stored.
+        Raises Conflict when something else is stored, TypeError for what cannot be written as JSON.
         """
         before = self._check(expected.resource, expected.name, expected)
         revision = self.revision + 1
@@ -173,20 +174,20 @@ class Store:
         )
         return self._append(Event("DELETED", revision, before, after))
 
-    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call `listener` with every event from now on; returns the way to stop that."""
-        key, listeners = object(), self._listeners
-        listeners[key] = listener
+    def subscribe(self, hear: Callable[[Event], None], resync: Callable[[], None] = nothing) -> Stop:
+        """Call `hear` with every event from now on; returns the way to stop that.
 
-        def unsubscribe() -> None:
-            # Nothing here leads to the listener: one that keeps this is freed without a search for cycles.
-            listeners.pop(key, None)
+        What it raises is logged and harms nobody else; then `resync` has to look at everything that is stored.
+        """
+        return self._followers.add(hear, resync)
 
-        return unsubscribe
+    def forewarn(self, warned: Callable[[], None]) -> Stop:
+        """Call `warned` before every write, which does not happen when that raises; returns the way to stop that."""
+        return self._followers.forewarn(warned)
 
     def close(self) -> None:
         """Tell nobody any more what happens."""
-        self._listeners.clear()
+        self._followers.clear()
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""
@@ -247,35 +248,28 @@ class Store:
         return current
 
     def _append(self, event: Event) -> Event:
-        self.revision = event.revision
-        self._state = _after(self._state, event)
+        """Store a revision and tell of it. What may fail comes first; between storing and telling nothing can."""
+        encode(event.after.object)
+        state = _after(self._state, event)
+        self._make_room()
+        self._followers.warn()
+        self._state, self.revision = state, event.revision
         self._events.append(event)
+        self._followers.tell(event)
+        return event
+
+    def _make_room(self) -> None:
+        """Keep the present state when the last one kept is far away; forget the older half of too long a history."""
         if self.revision - self._marks[-1].revision >= MARKED:
             self._marks.append(self.snapshot())
-        if len(self._events) > self._window:
+        if len(self._events) >= self._window:
             self._shorten(self._window // 2)
-        self._deliver(event)
-        return event
 
     def _shorten(self, events: int) -> None:
         """Forget the oldest events."""
         oldest = self._remade(self._base + events)
-        del self._events[:events]
-        self._base = oldest.revision
-        self._marks = [oldest, *(one for one in self._marks if one.revision > oldest.revision)]
-
-    def _deliver(self, event: Event) -> None:
-        """Tell the listeners, in order of revision also when one of them writes."""
-        self._undelivered.append(event)
-        if len(self._undelivered) > 1:
-            return
-        try:
-            while self._undelivered:
-                for listener in tuple(self._listeners.values()):
-                    listener(self._undelivered[0])
-                del self._undelivered[0]
-        finally:
-            self._undelivered.clear()
+        marks = [oldest, *(one for one in self._marks if one.revision > oldest.revision)]
+        self._events, self._base, self._marks = self._events[events:], oldest.revision, marks
 
 
 def _after(state: State, event: Event) -> State:

@@ -126,7 +126,7 @@ class Run:
         """The backend, connected when first asked for."""
         if self._backend is None:
             self._backend = backends.connect(
-                self.settings.backend, foreign=self._in_real_time, judged=self.settings.subject is not None, joined=self.joined,
+                self.settings.backend, foreign=self._in_real_time, rights=self.settings.subject.rights if self.settings.subject else None, joined=self.joined,
                 allow_imitation=self.settings.allow_fake_assets, wished=self._wished, tell=self.announce,
             )  # fmt: skip
         return self._backend

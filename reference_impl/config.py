@@ -15,6 +15,7 @@ import yaml
 
 from .api.resource import Json
 from .features import FeatureError, Features
+from .runtime.election import Election
 from .runtime.kubeconfig import Connection
 from .workload.rules import PodsReady
 
@@ -45,6 +46,7 @@ class Settings:
     retention: float | None = None
     manage_jobs_without_queue_name: bool = False
     leader_election: bool = False
+    election: Election = field(default_factory=Election)
     namespace: str = "kueue-system"
     metrics_address: str = ""
     health_address: str = ""
@@ -101,6 +103,7 @@ def settings_of(raw: Json) -> Settings:
         retention=_duration(_section(_section(raw, "objectRetentionPolicies"), "workloads"), "afterFinished"),
         manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
         leader_election=_of(leader, "leaderElect", bool, default=False),
+        election=_election(leader),
         namespace=_of(raw, "namespace", str, default="kueue-system"),
         metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),
         health_address=_of(_section(manager, "health"), "healthProbeBindAddress", str, default=""),
@@ -119,6 +122,19 @@ def _webhooks(raw: Json, webhook: Json) -> Json:
         "webhook_service": _of(certificates, "webhookServiceName", str, default=WEBHOOK_SERVICE),
         "webhook_secret": _of(certificates, "webhookSecretName", str, default=WEBHOOK_SECRET),
     }
+
+
+def _election(leader: Json) -> Election:
+    names = (
+        ("lease_duration", "leaseDuration"),
+        ("renew_deadline", "renewDeadline"),
+        ("retry_period", "retryPeriod"),
+    )
+    said = {ours: _duration(leader, name) for ours, name in names}
+    try:
+        return Election(**{name: seconds for name, seconds in said.items() if seconds is not None})
+    except ValueError as error:
+        raise ConfigError(f"leaderElection: {error}") from None
 
 
 def _pods_ready(raw: Json) -> PodsReady | None:

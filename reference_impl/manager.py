@@ -19,8 +19,9 @@ from .api.resource import Key
 from .composition import Composition, compose
 from .config import Config
 from .runtime.client import Client
-from .runtime.clock import Clock
+from .runtime.clock import Clock, within
 from .runtime.errors import ApiError, OutsideError, UnreachableError
+from .runtime.fence import Fence
 from .runtime.leader import Leader
 from .runtime.log import Logger
 from .runtime.metrics import Registry
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 USER_AGENT = "kueue/v0.19.2 (reference) kubernetes/unknown"
 LEASE = "c1f6bfd2.kueue.x-k8s.io"
+RELEASE_SECONDS = 5.0
+"""For so long the end of a leader waits for answers; without them the lease runs out by itself."""
 
 
 class Manager:
@@ -53,17 +56,19 @@ class Manager:
         self.ready = False
         self._deaths = asyncio.Event()
         self._composition = composition
-        self._client: Client | None = None
+        self._clients: list[Client] = []
         self._leader: Leader | None = None
         self._parts: Runtime | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._leading: tuple[asyncio.Task[None], ...] = ()
         self._endpoints: list[Endpoints] = []
 
     async def start(self) -> None:
         """Bring every informer in sync, then let the parts work; returns when they do."""
         with self.clock.busy():
             await self._serve()
-            runtime = self._parts = self._runtime()
+            fence = Fence(self.clock, self.config.election.renew_deadline)
+            runtime = self._parts = self._runtime(fence if self.config.leader_election else None)
             runnables = [one for part in self._composition(self.config) for one in part.assemble(runtime)]
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
@@ -73,7 +78,8 @@ class Manager:
             await asyncio.gather(*(informer.synced.wait() for informer in runtime.informers.values()))
         # Who waits to lead is ready to: its webhooks answer, and a rollout may go on.
         self.ready = True
-        await self._lead(runtime.client)
+        if self.config.leader_election:
+            await self._lead(runtime, fence)
         for runnable in runnables:
             self._spawn(_name(runnable), runnable)
 
@@ -85,32 +91,39 @@ class Manager:
     async def stop(self) -> None:
         """End every task and close every connection."""
         self.ready = False
+        released = self._leader is not None and await self._writes_ended(self._leader)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for task in self._tasks:
             _forget_where(task)
         self._tasks.clear()
-        if self._leader is not None:
-            with contextlib.suppress(ApiError, UnreachableError):
-                await self._leader.release()
+        if self._leader is not None and released:
+            with contextlib.suppress(ApiError, UnreachableError, TimeoutError):
+                await within(self.clock, RELEASE_SECONDS, self._leader.release())
         for endpoints in self._endpoints:
             await endpoints.stop()
-        if self._client is not None:
-            await self._client.close()
+        for client in self._clients:
+            await client.close()
         if self._parts is not None:
             self._parts.forget()
 
-    def _runtime(self) -> Runtime:
-        self._client = Client(self.config.connection, user_agent=USER_AGENT)
+    def _runtime(self, fence: Fence | None) -> Runtime:
+        client = self._client(fence)
         return Runtime(
-            client=self._client,
+            client=client,
             clock=self.clock,
             log=self.log,
             metrics=self.metrics,
-            broadcaster=Broadcaster(self._client, self.clock, self.log),
+            broadcaster=Broadcaster(client, self.clock, self.log),
             random=random.Random(self.config.seed),  # noqa: S311 jitter, no secret
+            replicated=fence is not None,
         )
+
+    def _client(self, fence: Fence | None) -> Client:
+        client = Client(self.config.connection, user_agent=USER_AGENT, fence=fence)
+        self._clients.append(client)
+        return client
 
     async def _serve(self) -> None:
         """Open the endpoints that were asked for; one address serves both when they are the same."""
@@ -124,20 +137,33 @@ class Manager:
             await endpoints.start()
             self._endpoints.append(endpoints)
 
-    async def _lead(self, client: Client) -> None:
-        """Wait until this replica is the one that works, if there may be several."""
-        if not self.config.leader_election:
-            return
+    async def _lead(self, runtime: Runtime, fence: Fence) -> None:
+        """Wait until this replica is the one that works, and knows all that the one before it wrote."""
         self._leader = Leader(
-            client=client,
+            client=self._client(None),
             clock=self.clock,
             log=self.log.named("leader"),
             lease=Key(self.config.namespace, LEASE),
             identity=f"{socket.gethostname()}_{secrets.token_hex(4)}",
+            fence=fence,
+            times=self.config.election,
         )
         await self._while_alive(self._leader.acquire())
         self.metrics.common["replica_role"] = "leader"
-        self._spawn("leader election", self._leader)
+        self._leading = (self._spawn("leader election", self._leader),)
+        await self._while_alive(_refreshed(runtime))
+
+    async def _writes_ended(self, leader: Leader) -> bool:
+        """Send no more writes; tell whether all that were sent are answered, so that the lease may be given up."""
+        for task in self._leading:
+            task.cancel()
+        leader.fence.close()
+        try:
+            for client in self._clients:
+                await within(self.clock, RELEASE_SECONDS, client.drained())
+        except TimeoutError:
+            return False
+        return True
 
     async def _while_alive(self, work: Coroutine[Any, Any, None]) -> None:
         """Wait for what may take for ever, as long as every part lives; raises OutsideError."""
@@ -149,16 +175,21 @@ class Manager:
             for task in tasks:
                 task.cancel()
 
-    def _spawn(self, name: str, runnable: Runnable) -> None:
+    def _spawn(self, name: str, runnable: Runnable) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(runnable.run(), name=name)
         task.add_done_callback(self._ended)
         self._tasks.append(task)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
         self.log.error("part died", part=task.get_name(), error=f"{type(error).__name__}: {error}")
         self._deaths.set()
+
+
+async def _refreshed(runtime: Runtime) -> None:
+    await asyncio.gather(*(informer.refresh() for informer in runtime.informers.values()))
 
 
 def _forget_where(task: asyncio.Task[None]) -> None:

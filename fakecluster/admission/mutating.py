@@ -103,7 +103,7 @@ class Asking(Struct, frozen=True):
         """Return the progress after an answer. Raises the refusal of the webhook."""
         hook = one.hook
         try:
-            answer = answers.of(hook, asked.call.url, asked.uid, result, mutating=True)
+            answer = answers.of(hook, asked.uid, result, mutating=True)
             changes = patches.operations(answer) if answer.allowed else []
         except CallFailed as failure:
             return self._failed(hook, failure, progress)

@@ -63,7 +63,7 @@ def _judged(
         if isinstance(ready, CallFailed):
             raise ready
         result = next(results)
-        answer = answers.of(hook, ready.call.url, ready.uid, result, mutating=False)
+        answer = answers.of(hook, ready.uid, result, mutating=False)
     except CallFailed as failure:
         notes.failed(review.trace, hook, failure)
         return None if hook.ignores_failure else failures.calling(hook.name, failure)

@@ -76,7 +76,7 @@ class Book:
         self._store = store
         self._known: Mapping[tuple[str, str], Extension] | None = None
         self.generation = 0
-        store.subscribe(self._follow)
+        store.subscribe(self._follow, self.forget)
 
     def all(self) -> Mapping[tuple[str, str], Extension]:
         """Return every one by group and version."""

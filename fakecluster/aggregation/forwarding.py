@@ -44,14 +44,14 @@ def headers(request: Request, address: Address) -> Pairs:
 
 def answer_headers(given: Pairs) -> Pairs:
     """Return the headers of an extension's answer that reach the client."""
-    listed = _named_by_connection(given)
+    listed = named_by_connection(given)
     gone = {*HOP_BY_HOP, *CORS, *listed, "content-length", "date"}
     return tuple((name, value) for name, value in given if name not in gone)
 
 
 def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     given = request.all_headers
-    listed = _named_by_connection(given)
+    listed = named_by_connection(given)
     yield "Host", host
     yield from ((name, value) for name, value in given if _passes(name, listed))
     if any(name == "te" and "trailers" in value.lower() for name, value in given):
@@ -74,11 +74,12 @@ def _passes(name: str, listed: frozenset[str]) -> bool:
     return not (name in HOP_BY_HOP or name in OURS or name in listed or name.startswith(DROPPED))
 
 
-def _named_by_connection(given: Pairs) -> frozenset[str]:
+def named_by_connection(given: Pairs) -> frozenset[str]:
+    """Return the headers that concern one connection, as its `Connection` says."""
     values = (value for name, value in given if name == "connection")
     return frozenset(one.strip().lower() for value in values for one in value.split(","))
 
 
 def is_upgrade(given: Pairs) -> bool:
     """Whether a client wants to speak another protocol."""
-    return "upgrade" in _named_by_connection(given)
+    return "upgrade" in named_by_connection(given)

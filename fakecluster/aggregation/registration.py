@@ -31,12 +31,17 @@ class Registration:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self._follow)
+        self._store.subscribe(self._follow, self._sync_all)
 
     def _follow(self, event: Event) -> None:
         gone = event.resource == APISERVICES and event.type == "DELETED"
         if gone or event.resource == CRD.stored_as:
             self._sync(event.after.object["spec"].get("group", ""))
+
+    def _sync_all(self) -> None:
+        stored = (*self._store.list(CRD.stored_as), *self._store.list(APISERVICES))
+        for group in sorted({one.object["spec"].get("group", "") for one in stored}):
+            self._sync(group)
 
     def _sync(self, group: str) -> None:
         wanted = {f"{version}.{group}": version for version in self._served(group)}

@@ -25,16 +25,18 @@ TEXTS: Mapping[int, str] = {
 TOLD = frozenset({403, 406, 415})
 """Answers that are told in the words of whoever gave them."""
 UNKNOWN = "unknown"
+YAML_LIMIT = 64 * 1024
+"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers are."""
 
 
 class Unanswered(Exception):
     """There is no usable answer; the text says why."""
 
 
-def decoded(method: str, url: str, result: CallResult) -> Json:
+def decoded(result: CallResult) -> Json:
     """Return the object in an answer. Raises Unanswered."""
     if result.error:
-        raise Unanswered(f'{method.capitalize()} "{url}": {result.error}')
+        raise Unanswered(result.error)
     if not 200 <= result.code < 300:
         raise Unanswered(refusal(result))
     if not result.body:
@@ -56,6 +58,8 @@ def _tree(body: bytes) -> Json:
             raise Unanswered(bodies.NO_VERSION + gojson.problem(body)) from error
     from .decoding import yamlbody  # hardly anybody answers in YAML
 
+    if len(body) > YAML_LIMIT:
+        raise Unanswered(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
     try:
         return yamlbody.parse(body)[0]
     except yamlbody.MalformedYaml as error:

@@ -93,6 +93,10 @@ class Api(Context):
                 content_type="text/plain; charset=utf-8",
                 headers=(("X-Content-Type-Options", "nosniff"),),
             )
+        except Exception:
+            # What was stored before a defect showed stays stored, and the journal tells it.
+            self._note(request, info, trace, Response(code=500, body=b""), status.crashed().status)
+            raise
         if isinstance(outcome, Pending):
             waits = outcome
             return replace(

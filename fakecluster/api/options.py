@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, cast
 
 from msgspec import Struct
 
+from ..numbers import integers
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import status
@@ -17,7 +17,6 @@ OptionsKind = Literal["CreateOptions", "UpdateOptions", "PatchOptions"]
 FieldValidation = Literal["Ignore", "Warn", "Strict"]
 VALIDATIONS = ["", "Ignore", "Strict", "Warn"]
 MANAGER_LIMIT = 128
-INT64 = range(-(2**63), 2**63)
 
 
 class WriteOptions(Struct, frozen=True, kw_only=True):
@@ -83,11 +82,10 @@ def integer(request: Request, name: str) -> int | None:
     text = request.option(name)
     if text is None:
         return None
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise status.bad_request(f"strconv.ParseInt: parsing {fields.go_quote(text)}: invalid syntax")
-    if int(text) not in INT64:
-        raise status.bad_request(f"strconv.ParseInt: parsing {fields.go_quote(text)}: value out of range")
-    return int(text)
+    try:
+        return integers.parse_int(text)
+    except integers.NumberError as error:
+        raise status.bad_request(str(error)) from error
 
 
 def _patch_errors(request: Request, manager: str, *, apply: bool) -> list[FieldError]:

@@ -5,7 +5,7 @@ The core does no I/O. Whoever needs the network is asked by a `Call`, which the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -74,8 +74,9 @@ class Watch(Struct, frozen=True, kw_only=True):
     since: int
     resource: tuple[str, str] | None = None
     """(group, plural) as which what it sees is stored; None when that cannot be told."""
-    initial: tuple[bytes, ...] = ()
-    opening: Callable[[], tuple[bytes, ...]] | None = None
+    initial: Iterable[bytes] = ()
+    """Is gone through once, as far as the client reads."""
+    opening: Callable[[], Iterable[bytes]] | None = None
     """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
@@ -111,7 +112,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class CallResult(Struct, frozen=True, kw_only=True):
-    """What came of a Call: an answer, or the text of why there is none."""
+    """What came of a Call: an answer, or the sentence of why there is none, which names the URL."""
 
     code: int = 0
     headers: tuple[tuple[str, str], ...] = ()

@@ -10,10 +10,16 @@ from urllib.parse import unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..caching import LONGEST
+
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
 BY_NAME = frozenset({"list", "watch"})
 FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
+
+
+PARAMETERS = 32
+"""Parameters of a query that is remembered."""
 
 
 class RequestInfo(Struct, frozen=True, kw_only=True):
@@ -36,11 +42,17 @@ class RequestInfo(Struct, frozen=True, kw_only=True):
 
 def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> RequestInfo:
     """Read a request line; never fails, since any path is at least a non-resource path."""
-    return _parse(method, path, tuple(query))
+    parsed = _remembered if len(path) <= LONGEST and _short(query) else _parse
+    return parsed(method, path, tuple(query))
 
 
-# Authorization, verbs and the journal ask for the same line; clients repeat theirs.
-@lru_cache(maxsize=1024)
+def _short(query: Sequence[tuple[str, str]]) -> bool:
+    """Whether a query is one that is remembered: clients may send a megabyte of them."""
+    return not query or (
+        len(query) <= PARAMETERS and sum(len(name) + len(value) for name, value in query) <= LONGEST
+    )
+
+
 def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> RequestInfo:
     # Go decodes a path as a whole, so that an encoded slash separates segments as well.
     parts = unquote(path).strip("/").split("/") if path.strip("/") else []
@@ -54,6 +66,10 @@ def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> Reques
     info = _resource(rest, replace(info, verb=verb))
     verb = _collection_verb(info, query)
     return replace(info, verb=verb, selected=_selected(query) if verb in BY_NAME else "")
+
+
+# Authorization, verbs and the journal ask for the same line; clients repeat theirs.
+_remembered = lru_cache(maxsize=1024)(_parse)
 
 
 def flag(value: str | None) -> bool:

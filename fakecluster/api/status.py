@@ -170,6 +170,11 @@ def internal(message: str) -> StatusError:
     )
 
 
+def crashed() -> StatusError:
+    """Return what a client learns of a defect; its log says the rest."""
+    return internal("the server failed on this request, its log says why")
+
+
 def unauthorized() -> StatusError:
     """FK-048."""
     return failure(401, "Unauthorized", "Unauthorized")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..numbers import integers
 from ..store import encode
 from . import status
 from .action import Action
@@ -29,8 +30,7 @@ MESSAGE_LIMIT = 2_097_152
 
 def check_new(new: Json, dry_run: bool) -> None:
     """Check that a new object claims no revision; whoever only tries never gets as far. Raises 500 (FK-047)."""
-    said = new["metadata"].get("resourceVersion", "")
-    if not dry_run and said.isdecimal() and int(said):
+    if not dry_run and integers.short(new["metadata"].get("resourceVersion", "")):
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 

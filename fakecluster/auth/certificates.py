@@ -20,6 +20,8 @@ from msgspec import Struct
 
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
+NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME: who shows an expired certificate is answered 401, not cut off."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -40,6 +42,10 @@ class Certificates(Protocol):
     @property
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The host names and addresses in the server's certificate."""
 
     def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
         """Return a certificate that names a user, None when the authority's key is not here."""
@@ -72,6 +78,11 @@ class Authority(Struct, frozen=True, dict=True):
         found = x509.SubjectAlternativeName([_alternative(one) for one in names])
         return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (found, False)])
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The host names and addresses in the server's certificate."""
+        return LOOPBACK
+
     @cached_property
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
@@ -93,6 +104,17 @@ class Authority(Struct, frozen=True, dict=True):
         )
 
 
+def shown_names(certificate: bytes) -> tuple[str, ...]:
+    """Return the host names in a server's certificate, given as PEM. Raises ValueError."""
+    try:
+        found = x509.load_pem_x509_certificate(certificate).extensions.get_extension_for_class(
+            x509.SubjectAlternativeName
+        )
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(found.value.get_values_for_type(x509.DNSName))
+
+
 def identify(context: ssl.SSLContext, pair: KeyPair) -> None:
     """Let one side of TLS show a certificate."""
     with _as_file(pair) as file:
@@ -112,13 +134,31 @@ def _as_file(pair: KeyPair) -> Iterator[Path]:
 def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
     """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only, client certificates welcome but not required."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.sslobject_class = _Handshake
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
     context.load_cert_chain(certificate, key)
     if client_ca:
         context.verify_mode = ssl.CERT_OPTIONAL
+        context.verify_flags |= NO_CHECK_TIME
         context.load_verify_locations(cadata=client_ca.decode())
     return context
+
+
+class _Handshake(ssl.SSLObject):
+    """A handshake that tells its client that its certificate is not trusted: event loops hang up without sending the alert."""
+
+    _failure: ssl.SSLError | None = None
+
+    def do_handshake(self) -> None:
+        """Go on with the handshake. Raises SSLError, for a certificate only when the client moves again."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            super().do_handshake()
+        except ssl.SSLCertVerificationError as error:
+            self._failure = error
+            raise ssl.SSLWantReadError from error
 
 
 def _name(common: str, organizations: Iterable[str] = ()) -> x509.Name:

@@ -9,7 +9,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from .certificates import KeyPair, serving
+from .certificates import KeyPair, serving, shown_names
 
 
 class GivenCertificates(Struct, frozen=True):
@@ -17,6 +17,7 @@ class GivenCertificates(Struct, frozen=True):
 
     server_context: ssl.SSLContext
     pem: bytes
+    names: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, *, certificate: Path, key: Path, client_ca: Path | None) -> Self:
@@ -26,8 +27,8 @@ class GivenCertificates(Struct, frozen=True):
             file.read_bytes()
         authority = client_ca.read_bytes() if client_ca else b""
         try:
-            return cls(serving(certificate, key, authority), authority)
-        except ssl.SSLError as error:
+            return cls(serving(certificate, key, authority), authority, shown_names(certificate.read_bytes()))
+        except (ssl.SSLError, ValueError) as error:
             files = ", ".join(str(file) for file in (certificate, key, client_ca) if file)
             raise ValueError(
                 f"{files}: expected a certificate, its key and an authority in PEM: {error}"

@@ -46,6 +46,8 @@ class Authenticator(Struct, frozen=True):
     tokens: Mapping[str, User]
     lookups: tuple[TokenLookup, ...] = ()
     """Further ways to read a token, such as those of service accounts."""
+    anonymous: bool = True
+    """Whether a request without credentials is one of `system:anonymous`, or none."""
 
     def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> Identified:
         """Return whose token it is. Raises TokenRefusedError when it is nobody's, or for other audiences only."""
@@ -59,12 +61,19 @@ class Authenticator(Struct, frozen=True):
                 return replace(found, user=authenticated(found.user))
         raise TokenRefusedError(INVALID)
 
-    def of_request(self, certificate: User | None, headers: Headers) -> User:
-        """Return who asks. Raises UnauthenticatedError for a token that is nobody's."""
+    def of_request(self, certificate: User | None, headers: Headers, *, expired: bool = False) -> User:
+        """Return who asks; `expired` says that a certificate was shown which is not good now.
+
+        Raises UnauthenticatedError for a token that is nobody's, and without credentials where they are needed or wrong.
+        """
         if certificate is not None:
             return authenticated(frontproxy.passed_on(certificate, headers) or certificate)
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
-        return self.of_token(token).user if token else ANONYMOUS
+        if token:
+            return self.of_token(token).user
+        if expired or not self.anonymous:
+            raise UnauthenticatedError
+        return ANONYMOUS
 
     def _asked(self, lookup: TokenLookup, token: str, audiences: Sequence[str]) -> Identified | None:
         try:

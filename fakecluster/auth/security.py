@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from ..api.action import Verb
 from ..api.admission import Admission
+from ..api.attributes import Attributes
 from ..api.conversion.converter import Convert
 from ..api.machinery import Handler
 from ..api.outcome import User
@@ -23,17 +24,20 @@ from .escalation import Guard
 from .identity import Authenticator
 from .impersonation import Impersonation
 from .jwt import Signer
-from .rbac import AlwaysAllow, Authorizer, Rbac
+from .rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
 from .signers import Signers
 
 Authorization = Literal["always-allow", "rbac"]
 PATIENCE = 3.0
+FOR_ADMINISTRATORS = "the laboratory is for members of system:masters"
 
 
 class Settings(Struct, frozen=True):
     """What a cluster and its forks share: tokens, the key of service account tokens, how access is decided."""
 
     authorization: Authorization = "always-allow"
+    anonymous: bool = False
+    """Whether requests without credentials are let in, as `system:anonymous`."""
     tokens: MutableMapping[str, User] = field(default_factory=dict)
     signer: Signer = field(default_factory=Signer)
     ca: bytes = b""
@@ -59,7 +63,7 @@ class Security(Struct, frozen=True):
     def of(cls, settings: Settings, store: Store, clock: Clock, random: Random) -> Self:
         """Return the security over the roles and accounts of a store."""
         accounts = Accounts(store, settings.signer, clock.now, random)
-        authenticator = Authenticator(settings.tokens, (accounts.lookup,))
+        authenticator = Authenticator(settings.tokens, (accounts.lookup,), settings.anonymous)
         authorizer = Rbac(store) if settings.authorization == "rbac" else AlwaysAllow()
         return cls(settings, accounts, authenticator, authorizer, Impersonation(authorizer))
 
@@ -72,6 +76,15 @@ class Security(Struct, frozen=True):
         if not isinstance(self.authorizer, Rbac):
             return admission
         return Signers(Guard(admission, self.authorizer), self.authorizer)
+
+    def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
+        """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved counts.
+
+        Where everything is allowed, anybody may impersonate or bind anybody: there both users have to be administrators.
+        """
+        if isinstance(self.authorizer, Rbac):
+            return self.authorizer.decide(wish)
+        return Decision(all(MASTERS in one.groups for one in (user, wish.user)), FOR_ADMINISTRATORS)
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""

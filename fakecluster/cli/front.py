@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 import orjson
 
+from .. import files
 from ..stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 from .recording import FILE, upstream_of
@@ -32,16 +34,24 @@ Example:
 @click.option(
     "--as", "other", default="", help="In whose name the user asks; default that of the kubeconfig."
 )
+@click.option(
+    "--host", "hosts", multiple=True, help="A further name by which the front may be asked. May be repeated."
+)
 @click.option("--faults", type=FILE, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
 @click.option("--journal", type=FILE, help="Where entries are written, one a line.")
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Decides what rules with a probability hit."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Decides what rules with a probability hit.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
 )
 def front(
     kubeconfig: Path, context: str, front_kubeconfig: Path, user: str, other: str, faults: Path | None, journal: Path | None, seed: int, port: int,
+    hosts: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Stand between a client and a cluster, tell what the client asks for, and disturb it on purpose.
 
@@ -49,13 +59,13 @@ def front(
     """
     from ..front import Front
 
-    made = Front(upstream_of(kubeconfig, context), port=port, seed=seed)
+    made = Front(upstream_of(kubeconfig, context), port=port, seed=seed, hosts=hosts)
     if other:
         made.ask_as(user, other)
     if faults is not None:
         _disturb(made, faults)
     try:
-        with (journal or Path("/dev/null")).open("wb") as file:
+        with files.stream(journal or Path(os.devnull), private=True) as file:
             made.journal.subscribe(lambda entry: _write(file, entry))
             with made:
                 made.kubeconfig(front_kubeconfig, user)

@@ -43,6 +43,10 @@ Example:
     help="Where a Service of webhooks or an APIService is reached. May be repeated; others are found by their endpoints.",
 )  # fmt: skip
 @click.option(
+    "--outgoing", multiple=True, metavar="NETWORK",
+    help="A network, such as 10.0.0.0/8, where webhooks and servers of APIServices are called beside loopback. May be repeated.",
+)  # fmt: skip
+@click.option(
     "--mount", "volumes", multiple=True, metavar="secrets/NAMESPACE/NAME=FOLDER",
     help="Keep a Secret, or with configmaps/ a ConfigMap, in a folder, as a kubelet does for a pod. May be repeated.",
 )  # fmt: skip
@@ -63,7 +67,15 @@ Example:
 )
 @click.option(
     "--authorization", type=click.Choice(["always-allow", "rbac"]), default="always-allow", show_default=True,
-    help="Who may do what.",
+    help="Who may do what: every known user everything, or what roles and bindings say.",
+)  # fmt: skip
+@click.option(
+    "--anonymous/--no-anonymous", default=None,
+    help="Whether requests without credentials are let in; by default with --authorization rbac only, as in kube-apiserver.",
+)  # fmt: skip
+@click.option(
+    "--host", "hosts", multiple=True, metavar="NAME",
+    help="A further name by which the server may be asked, such as that of a tunnel; requests for other names are refused. May be repeated.",
 )  # fmt: skip
 @click.option(
     "--controllers", default="all", show_default=True, help="Comma-separated names, `all`, or `none`."
@@ -80,7 +92,10 @@ Example:
     help="See above.",
 )
 @click.option(
-    "--seed", type=int, default=None, help="Makes uids and generated names repeatable; random when left out."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Makes uids and generated names repeatable; random when left out.",
 )
 def serve(
     kubeconfig: Path | None,

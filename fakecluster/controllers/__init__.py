@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..api.machinery import Api
+from ..checks import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
 from .disruptions import DisruptionKeeper
@@ -53,7 +54,7 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     for name in given:
         if name not in CONTROLLERS:
             raise UnknownController(
-                f"there is no controller {name!r}: choose from {', '.join(CONTROLLERS)}, or say all or none"
+                f"there is no controller {name!r}: {expected(name, (*CONTROLLERS, 'all', 'none'))}"
             )
     return tuple(name for name in CONTROLLERS if name in given)
 

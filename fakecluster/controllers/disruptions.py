@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..api.builtins.rules.basics import matches
-from ..api.builtins.timestamps import at
 from ..api.machinery import Api
+from ..numbers.integers import bounded
+from ..numbers.timestamps import at
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
@@ -101,7 +102,7 @@ def _desired(spec: Json, expected: int) -> int:
 
 
 def _amount(value: Json, whole: int) -> int:
-    return math.ceil(int(value[:-1]) * whole / 100) if isinstance(value, str) else int(value)
+    return math.ceil(bounded(value[:-1]) * whole / 100) if isinstance(value, str) else int(value)
 
 
 def _is_ready(pod: Json) -> bool:

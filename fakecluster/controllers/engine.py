@@ -61,9 +61,8 @@ class Engine:
 
     def start(self) -> None:
         """Look at everything there is, and from now on at everything that happens."""
-        self._unsubscribe = self._api.store.subscribe(self._observe)
-        for number, controller in enumerate(self._controllers):
-            self._enqueue((number, key) for key in controller.initial(self._api.store))
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look)
+        self._look()
 
     def stop(self) -> None:
         """Forget all work."""
@@ -74,6 +73,10 @@ class Engine:
         self._timers.clear()
         self._stopped = True
         self._away.close()
+
+    def _look(self) -> None:
+        for number, controller in enumerate(self._controllers):
+            self._enqueue((number, key) for key in controller.initial(self._api.store))
 
     def _observe(self, event: Event) -> None:
         for number, controller in enumerate(self._controllers):

@@ -8,6 +8,8 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+from .. import files
+
 PROGRAMS = ("kube-apiserver", "etcd")
 MARK = "fakecluster-assets.json"
 """Beside the executables, so that whoever wants real ones can tell (`--backend envtest` refuses them)."""
@@ -19,7 +21,7 @@ def install(folder: Path) -> tuple[Path, ...]:
     _refuse_strangers(folder)
     written = tuple(_program(folder / name) for name in PROGRAMS)
     mark = {"program": "fakecluster", "version": version("kueue-conformance"), "python": sys.executable}
-    (folder / MARK).write_text(json.dumps(mark, indent=2) + "\n", encoding="utf-8")
+    files.write(folder / MARK, (json.dumps(mark, indent=2) + "\n").encode())
     return written
 
 
@@ -31,6 +33,6 @@ def _refuse_strangers(folder: Path) -> None:
 
 def _program(path: Path) -> Path:
     command = shlex.join([sys.executable, "-m", "fakecluster.envtest", path.name])
-    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
+    files.write(path, f'#!/bin/sh\nexec {command} "$@"\n'.encode())
     path.chmod(0o755)
     return path

@@ -26,15 +26,18 @@ class Dangling:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self.follow)
+        self._store.subscribe(self.follow, self._judge_all)
 
     def follow(self, event: Event) -> None:
         """React to a schema that changed, or to a level that came or went."""
         if event.resource == SCHEMAS and event.type != "DELETED":
             self._judge(event.after)
         elif event.resource == LEVELS and event.type != "MODIFIED":
-            for one in self._store.list(SCHEMAS):
-                self._judge(one)
+            self._judge_all()
+
+    def _judge_all(self) -> None:
+        for one in self._store.list(SCHEMAS):
+            self._judge(one)
 
     def _judge(self, seen: Stored) -> None:
         current = self._store.get(SCHEMAS, seen.name)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..api import routes
 from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
+from ..caching import LONGEST
 from ..clock import Clock
 from ..store import Store, Stored
 from .drops import Drops
@@ -68,10 +69,13 @@ class Fairness:
         key = (user.name, user.groups, info.verb, info.group, info.resource, info.subresource, info.namespace,
                "" if info.is_resource else info.path)  # fmt: skip
         found = self._known.get(key)
-        if found is None:
+        if found is not None:
+            return found
+        found = self._classified(request, info)
+        if len(request.path) + len(user.name) <= LONGEST:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._classified(request, info)
+            self._known[key] = found
         return found
 
     def seats(self, flow: Flow, request: Request) -> int:

@@ -35,15 +35,19 @@ class Restoring:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self.follow)
+        self._store.subscribe(self.follow, self._look_later)
 
     def follow(self, event: Event) -> None:
         """React to an object that went or changed."""
         if self._due or event.resource not in {SCHEMAS, LEVELS} or event.type == "ADDED":
             return
         if event.type == "DELETED" or _own(event.before) != _own(event.after):
-            self._due = True
+            self._look_later()
+
+    def _look_later(self) -> None:
+        if not self._due:
             self._clock.call_at(self._clock.now() + PERIOD, self._look)
+            self._due = True
 
     def _look(self) -> None:
         self._due = False

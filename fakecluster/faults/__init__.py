@@ -5,7 +5,7 @@
 
 from .effects import Answer, Delay, Drop, Effect, EndWatch, Hold, NoBookmarks, Pages, Repeat, Stale, Truncate
 from .engine import Faults, Hit
-from .rule import Match, Rule, RuleError
+from .rule import Match, Rule, RuleError, match_of
 from .subject import Subject
 
 __all__ = [
@@ -26,4 +26,5 @@ __all__ = [
     "Stale",
     "Subject",
     "Truncate",
+    "match_of",
 ]

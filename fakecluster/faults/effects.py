@@ -5,10 +5,14 @@ Effects of requests: Answer, Drop, Delay, Truncate, Stale, Pages. Effects of wat
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, fields
+
+from ..checks import expected, is_number, is_whole
 
 Json = Any
 
@@ -95,8 +99,39 @@ OF_BOOKMARKS = (NoBookmarks,)
 OF_REQUESTS = (Answer, Drop, Delay, Truncate, Stale, Pages)
 
 
+VERBS: Mapping[type, tuple[str, ...]] = {
+    Stale: ("get", "list"), Pages: ("list",), Hold: ("watch",), Repeat: ("watch",), EndWatch: ("watch",), NoBookmarks: ("watch",),
+}  # fmt: skip
+"""Which requests some effects are for; the others are for all."""
+FAILURES = (400, 599)
+CHECKS: Mapping[tuple[type, str], tuple[Callable[[Json], bool], str]] = {
+    (Answer, "code"): (partial(is_whole, least=FAILURES[0], most=FAILURES[1]), "int from 400 to 599"),
+    (Answer, "retry_after"): (is_whole, "seconds from 0, an int"),
+    (EndWatch, "code"): (lambda code: code == 0 or is_whole(code, FAILURES[0], most=FAILURES[1]), "0, or an int from 400 to 599"),
+    (Delay, "seconds"): (partial(is_number, least=0), "seconds from 0"),
+    (Hold, "seconds"): (partial(is_number, least=0), "seconds from 0"),
+    (Truncate, "bytes"): (is_whole, "int from 0"),
+    (Stale, "revisions"): (partial(is_whole, least=1), "int from 1"),
+    (Pages, "items"): (partial(is_whole, least=1), "int from 1"),
+}  # fmt: skip
+"""What numbers an effect takes."""
+
+
 class EffectError(ValueError):
-    """JSON that is no effect; the text says what was expected."""
+    """Something that is no effect; the text says what was expected."""
+
+
+def check(effect: Effect) -> None:
+    """Raise EffectError for something that is no effect, or one with a value that it cannot have."""
+    kind = next((kind for kind, one in KINDS.items() if isinstance(effect, one)), "")
+    if not kind:
+        names = ", ".join(one.__name__ for one in KINDS.values())
+        raise EffectError(f"{effect!r} is no effect: expected one of {names}")
+    for one in fields(effect):
+        value = getattr(effect, one.name)
+        right, wanted = CHECKS.get((type(effect), one.name), (_is_of(one.type), one.type.__name__))
+        if not right(value):
+            raise EffectError(f"{kind}.{_camel(one.name)} is {value!r}: expected {wanted}")
 
 
 def to_json(effect: Effect) -> Json:
@@ -106,31 +141,26 @@ def to_json(effect: Effect) -> Json:
 
 def of_json(value: Json) -> Effect:
     """Return the effect that JSON describes. Raises EffectError."""
-    found = KINDS.get(value.get("kind", "")) if isinstance(value, dict) else None
-    if found is None:
+    kind = value.get("kind", "") if isinstance(value, dict) else value
+    found = KINDS.get(kind) if isinstance(kind, str) else None
+    if found is None or not isinstance(value, dict):
         raise EffectError(
-            f"{value!r} is no effect: expected an object whose kind is one of {', '.join(KINDS)}"
+            f"{value!r} is no effect: expected an object whose kind is {expected(kind, KINDS).removeprefix('expected ')}"
         )
     names = {_camel(one.name): one for one in fields(found)}
-    given = {name: part for name, part in value.items() if name != "kind"}
-    if unknown := sorted(given.keys() - names.keys()):
-        raise EffectError(
-            f"{found.kind} has no {', '.join(unknown)}: expected {', '.join(names) or 'nothing more'}"
-        )
-    for name, one in names.items():
-        _check(found.kind, name, one.type.__name__, given.get(name), needed=one.required)
-    return found(**{names[name].name: part for name, part in given.items()})
+    for name in value:
+        if name not in {"kind", *names}:
+            raise EffectError(f"{kind} has no {name}: {expected(name, names)}")
+    if missing := [name for name, one in names.items() if one.required and name not in value]:
+        raise EffectError(f"{kind} needs {', '.join(missing)}")
+    made = found(**{names[name].name: part for name, part in value.items() if name != "kind"})
+    check(made)
+    return made
 
 
-_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "str": (str,), "bool": (bool,)}
-
-
-def _check(kind: str, name: str, type_name: str, value: Json, *, needed: bool) -> None:
-    if value is None:
-        if needed:
-            raise EffectError(f"{kind} needs {name}: expected {type_name}")
-    elif not isinstance(value, _TYPES[type_name]) or (isinstance(value, bool) and type_name != "bool"):
-        raise EffectError(f"{kind}.{name} is {value!r}: expected {type_name}")
+def _is_of(wanted: type) -> Callable[[Json], bool]:
+    """Return the test for values of a type; a flag is no number."""
+    return lambda value: isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
 
 
 def _camel(name: str) -> str:

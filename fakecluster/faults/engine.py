@@ -6,20 +6,26 @@ requests with the same seed are disturbed alike.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from random import Random
 from typing import Any
 
 from msgspec import Struct
 
+from ..checks import expected, nearest
 from . import effects
 from .effects import OF_BOOKMARKS, OF_EVENTS, OF_REQUESTS, Drop, Effect, EffectError, EndWatch
-from .rule import Match, Rule, RuleError, match_of_json
+from .rule import Match, Rule, RuleError, match_of, match_of_json
 from .subject import Subject
 
 Json = Any
+LOG = logging.getLogger(__name__)
+Resources = Callable[[], Collection[str] | None]
+PARTS = ("id", "match", "effect")
 KEPT = 20_000
 """Hits that are told; older ones are forgotten."""
 
@@ -36,11 +42,14 @@ class Hit(Struct, frozen=True):
 class Faults:
     """Rules in order; every rule that hits takes effect."""
 
-    def __init__(self, seed: int, now: Callable[[], float]) -> None:
+    def __init__(self, seed: int, now: Callable[[], float], resources: Resources | None = None) -> None:
+        """`resources` tells what is served at present; without it, or while it returns None, a rule may name any resource."""
         self.seed = seed
+        self._resources = resources or (lambda: None)
         self.hits: deque[Hit] = deque(maxlen=KEPT)
         self._now = now
-        self._rules: dict[str, Rule] = {}
+        self._rules: Mapping[str, Rule] = {}
+        """Replaced when it changes: the server's loop may be looking through it meanwhile."""
         self._fitted: dict[str, int] = {}
         self._struck: dict[str, int] = {}
         self._made = 0
@@ -54,30 +63,45 @@ class Faults:
         return tuple(self._rules.values())
 
     def add(self, effect: Effect, *, id: str = "", nth: int | tuple[int, ...] = (), **match: Json) -> Rule:  # noqa: A002
-        """Add a rule; `match` are the fields of Match. Raises RuleError for an id that is taken, or a match that is none."""
-        numbers = (nth,) if isinstance(nth, int) else nth
-        return self._add(id, Match(nth=numbers, **match), effect)
+        """Add a rule; `match` are the fields of Match.
+
+        Raises RuleError for an id that is taken, for an effect or a match that is none, and for what could never hit.
+        """
+        return self._add(id, match_of({"nth": nth, **match}), effect)
 
     def add_json(self, value: Json) -> Rule:
         """Add the rule that JSON describes. Raises RuleError."""
         if not isinstance(value, dict) or not isinstance(value.get("id", ""), str):
             raise RuleError(f"{value!r} is no rule: expected an object with match and effect")
-        if unknown := sorted(value.keys() - {"id", "match", "effect"}):
-            raise RuleError(f"a rule has no {', '.join(unknown)}: expected id, match and effect")
+        for name in value:
+            if name not in PARTS:
+                raise RuleError(f"a rule has no {name}: {expected(name, PARTS)}")
         try:
             effect = effects.of_json(value.get("effect"))
         except EffectError as error:
             raise RuleError(str(error)) from error
         return self._add(value.get("id", ""), match_of_json(value.get("match", {})), effect)
 
+    def unused(self) -> tuple[Rule, ...]:
+        """Return the rules in force that have hit nothing so far: more often a slip than what was meant."""
+        return tuple(rule for rule in self._rules.values() if not self._struck[rule.id])
+
+    def warn_of_unused(self) -> None:
+        """Log each rule that has hit nothing, at the end of what it was to disturb."""
+        for rule in self.unused():
+            fitted = self._fitted[rule.id]
+            why = f"{fitted} fitted it, and were spared" if fitted else "nothing fitted it"
+            LOG.warning("fault %s never hit: %s: %s", rule.id, why, rule.to_json())
+
     def remove(self, id: str) -> None:  # noqa: A002 - the word of the API
         """Take a rule back. Raises RuleError when there is none."""
-        if self._rules.pop(id, None) is None:
+        if id not in self._rules:
             raise RuleError(f"no rule {id!r}: there are {', '.join(self._rules) or 'none'}")
+        self._drop(id)
 
     def clear(self) -> None:
         """Take all rules back."""
-        self._rules.clear()
+        self._rules = {}
 
     @contextmanager
     def partition(self, actor: str) -> Iterator[None]:
@@ -86,8 +110,7 @@ class Faults:
         try:
             yield
         finally:
-            for rule in rules:
-                self._rules.pop(rule.id, None)
+            self._drop(*(rule.id for rule in rules))
 
     def on_request(self, subject: Subject) -> tuple[Effect, ...]:
         """Return what happens to a request."""
@@ -102,13 +125,39 @@ class Faults:
         return self._decide(subject, OF_BOOKMARKS)
 
     def _add(self, id: str, match: Match, effect: Effect) -> Rule:  # noqa: A002
+        if not isinstance(id, str):
+            raise RuleError(f"id is {id!r}: expected str")
+        self._check(match, effect)
         if id in self._rules:
             raise RuleError(f"there is a rule {id!r} already: remove it first, or name another id")
         self._made += 1
         rule = Rule(id=id or f"rule-{self._made}", match=match, effect=effect)
-        self._rules[rule.id] = rule
         self._fitted[rule.id] = self._struck[rule.id] = 0
+        self._rules = {**self._rules, rule.id: rule}
         return rule
+
+    def _drop(self, *ids: str) -> None:
+        self._rules = {id: rule for id, rule in self._rules.items() if id not in ids}  # noqa: A001 - as above
+
+    def _check(self, match: Match, effect: Effect) -> None:
+        """Raise RuleError for a rule that could never hit."""
+        try:
+            effects.check(effect)
+        except EffectError as error:
+            raise RuleError(str(error)) from error
+        meant = effects.VERBS.get(type(effect), match.verbs)
+        if not set(meant) & set(match.verbs):
+            raise RuleError(
+                f"match.verb is {match.verb!r}, but {effect.kind} is for {' and '.join(meant)} only"
+            )
+        served = self._resources() if match.resource else None
+        if served is not None and not any(fnmatchcase(one, match.resource) for one in served):
+            near = nearest(match.resource, served)
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise RuleError(
+                f"match.resource is {match.resource!r}, which no resource of this cluster is: expected a plural such as jobs, jobs.batch or "
+                f"jobs/status, of a kind whose definition is applied{hint}"
+            )
 
     def _decide(self, subject: Subject, kinds: tuple[type, ...]) -> tuple[Effect, ...]:
         return tuple(

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from ..checks import expected, is_number, is_whole
 from . import effects
 from .effects import Effect
 from .subject import Subject
 
 Json = Any
+VERBS = ("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection")
+"""What requests for resources ask for, and what a pattern of a rule has to fit one of."""
+METHODS = {"put": "update", "post": "create"}
+"""Words of HTTP whose verb has another name."""
 
 
 class RuleError(ValueError):
@@ -40,10 +46,23 @@ class Match(Struct, frozen=True, kw_only=True):
     probability: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.probability <= 1.0:
-            raise RuleError(f"probability {self.probability!r}: expected a number from 0 to 1")
-        if any(not isinstance(one, int) or one < 1 for one in self.nth):
-            raise RuleError(f"nth {self.nth!r}: expected whole numbers from 1")
+        for name, (right, wanted) in CHECKS.items():
+            if not right(value := getattr(self, name)):
+                raise RuleError(f"match.{name} is {value!r}: expected {wanted}")
+        if self.verb and not self.verbs:
+            word = METHODS.get(self.verb.lower(), self.verb)
+            raise RuleError(f"match.verb is {self.verb!r}: {expected(word, VERBS)}")
+        if self.before and self.before <= self.after:
+            raise RuleError(f"match.before is {self.before!r}: expected a time behind after, {self.after!r}")
+        if self.nth and self.skip >= max(self.nth):
+            raise RuleError(
+                f"match.skip is {self.skip!r}: expected less than the last of nth, {max(self.nth)}"
+            )
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The verbs that the pattern fits."""
+        return tuple(one for one in VERBS if _fits(self.verb, (one,)))
 
     def fits(self, subject: Subject) -> bool:
         """Tell whether a subject has these patterns."""
@@ -79,28 +98,41 @@ class Rule(Struct, frozen=True, kw_only=True):
         }
 
 
+def match_of(values: Mapping[str, Json]) -> Match:
+    """Return the match with these fields. Raises RuleError."""
+    known = Match.__struct_fields__
+    for name in values:
+        if name not in known:
+            raise RuleError(f"a match has no {name!r}: {expected(name, known)}")
+    nth = values.get("nth", ())
+    return Match(**{**values, "nth": tuple(nth) if isinstance(nth, list | tuple) else (nth,)})
+
+
 def match_of_json(value: Json) -> Match:
     """Return the match that JSON describes. Raises RuleError."""
-    known = Match.__struct_fields__
-    if not isinstance(value, dict) or (unknown := sorted(value.keys() - set(known))):
-        what = repr(value) if not isinstance(value, dict) else ", ".join(unknown)
-        raise RuleError(f"match {what}: expected an object with some of {', '.join(known)}")
-    default = Match()
-    for name, given in value.items():
-        _check(name, given, getattr(default, name))
-    nth = value.get("nth", ())
-    return Match(**{**value, "nth": (nth,) if isinstance(nth, int) else tuple(nth)})
-
-
-def _check(name: str, given: Json, default: Json) -> None:
-    expected = (
-        (int, list) if name == "nth" else (int, float) if isinstance(default, float) else (type(default),)
-    )
-    if isinstance(given, bool) or not isinstance(given, expected):
+    if not isinstance(value, dict):
         raise RuleError(
-            f"match.{name} is {given!r}: expected {' or '.join(one.__name__ for one in expected)}"
+            f"match is {value!r}: expected an object with some of {', '.join(Match.__struct_fields__)}"
         )
+    return match_of(value)
 
 
 def _fits(pattern: str, values: Iterable[str]) -> bool:
     return not pattern or any(fnmatchcase(value, pattern) for value in values)
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _are_numbers(value: Json) -> bool:
+    return all(is_whole(one, 1) for one in value)
+
+
+CHECKS: Mapping[str, tuple[Callable[[Json], bool], str]] = {
+    **dict.fromkeys(("verb", "resource", "actor", "namespace", "name"), (_is_text, "str")),
+    **dict.fromkeys(("skip", "times"), (is_whole, "a whole number from 0")),
+    **dict.fromkeys(("after", "before"), (partial(is_number, least=0), "seconds from 0")),
+    "nth": (_are_numbers, "whole numbers from 1"),
+    "probability": (partial(is_number, least=0, most=1), "a number from 0 to 1"),
+}

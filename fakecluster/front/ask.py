@@ -6,10 +6,13 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from ..aggregation import forwarding
 from ..api.outcome import Request, User
 from ..api.routes import RequestInfo
 from ..server.message import Arrived
 
+STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
+"""Subresources whose answers have no end that could be waited for, and change nothing that is stored."""
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
@@ -40,6 +43,16 @@ class Ask(Struct, frozen=True, kw_only=True):
     def writes(self) -> bool:
         """Whether it is meant to change something for good."""
         return self.info.is_resource and self.info.verb in WRITES and not self.dry_run
+
+    @property
+    def stores(self) -> bool:
+        """Whether it is meant to change what is stored."""
+        return self.writes and self.info.subresource not in STREAMED
+
+    @property
+    def upgrades(self) -> bool:
+        """Whether another protocol is wanted, which nothing that is stored is written by."""
+        return not self.stores and forwarding.is_upgrade(self.arrived.headers)
 
 
 def collection(info: RequestInfo) -> str:

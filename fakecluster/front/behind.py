@@ -16,13 +16,16 @@ from ..api.outcome import Proxy, Response
 from ..api.routes import RequestInfo
 from ..api.service_address import Address
 from ..recording.upstream import Upstream
-from ..server.outgoing.relay import NoAnswerError, Passed, Relay
+from ..server.outgoing.answer import UnusableAnswerError
+from ..server.outgoing.relay import Passed, Relay
 from .ask import Ask, collection, path
 from .door import failed
+from .objects import revision_of, thing
 
 Json = Any
 Pairs = tuple[tuple[str, str], ...]
 AGENT = "fakecluster-front"
+SWITCHING = 101
 PATIENCE = 90.0
 """Seconds in which an answer has to begin: longer than an API server lets a request take."""
 OURS = frozenset({
@@ -53,24 +56,24 @@ class Behind:
             return failed(ask, twice(other))
         # A HEAD would leave us waiting for a body, and means a GET to every API server.
         method = "GET" if arrived.method == "HEAD" else arrived.method
-        return await self.relay.ask(
-            self._proxy(method, arrived.target, tuple(self._headers(ask)), arrived.body, ask)
-        )
+        # Only a CONNECT to a host has no path; it goes to the host behind.
+        target = arrived.target or self._url.netloc
+        return await self.relay.ask(self._proxy(method, target, tuple(self._headers(ask)), arrived.body, ask))
 
     async def read(self, ask: Ask, target: str) -> tuple[int, Json]:
-        """Read something for the front's own sake: the status, and the JSON that came with it. Raises NoAnswerError."""
+        """Read something for the front's own sake: the status, and the JSON that came with it. Raises UnusableAnswerError, OSError."""
         headers = (*self._connection(), ("Accept", JSON), ("User-Agent", AGENT))
         passed = await self.relay.ask(self._proxy("GET", target, headers, b"", ask))
         answer = passed if isinstance(passed, Response) else await self.relay.whole(passed)
         try:
             return answer.code, orjson.loads(answer.body)
         except orjson.JSONDecodeError as error:
-            raise NoAnswerError(f"{target} is no JSON") from error
+            raise UnusableAnswerError(f"{target} is no JSON") from error
 
     async def object(self, ask: Ask) -> Json | None:
         """Return the object that a request is about as it is now, None when there is none or nobody says."""
         code, found = await self.read(ask, path(ask.info))
-        return found if code == 200 else None
+        return thing(found) if code == 200 else None
 
     async def revision(self, ask: Ask) -> int:
         """Return the newest revision of the server, as far as the collection that a request is about tells it."""
@@ -86,9 +89,16 @@ class Behind:
         host, name = self._url.hostname or "", self._upstream.name
         return Proxy(
             method=method, target=f"{self._url.path.rstrip('/')}{target}", headers=headers, body=body,
-            address=Address(host, self._url.port or PORTS[self._url.scheme]), name=name or host,
+            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True), name=name or host,
             answer_headers=forwarding.answer_headers, failed=lambda why: failed(ask, unreachable(self.url, why)),
+            refused=lambda code: self._refused(ask, code),
         )  # fmt: skip
+
+    def _refused(self, ask: Ask, code: int) -> Response | None:
+        """Return what is answered in place of another protocol that was not asked for."""
+        if code != SWITCHING or ask.upgrades:
+            return None
+        return failed(ask, unreachable(self.url, "it speaks another protocol, which was not asked for"))
 
     def _connection(self) -> Pairs:
         return (("Host", self._url.netloc), *self._upstream.identity.items(), ("Accept-Encoding", "identity"))
@@ -99,12 +109,13 @@ class Behind:
         yield "Audit-Id", ask.audit_id
         if other := self._stead.get(ask.user.name):
             yield "Impersonate-User", other
+        listed = forwarding.named_by_connection(arrived.headers)
         for name, value in arrived.headers:
-            if name not in OURS:
+            if name not in OURS and name not in listed:
                 yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
         if arrived.body or arrived.method in BODIED:
             yield "Content-Length", str(len(arrived.body))
-        if forwarding.is_upgrade(arrived.headers):
+        if ask.upgrades:
             yield "Connection", "Upgrade"
             yield from ((name, value) for name, value in arrived.headers if name == "upgrade")
 
@@ -124,12 +135,6 @@ def readable(accept: str) -> str:
     """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts nothing else."""
     parts = [one for one in accept.split(",") if PROTOBUF not in one]
     return ",".join(parts) if parts else accept
-
-
-def revision_of(found: Json) -> int:
-    """Return the resourceVersion of an object or a list, 0 when it has none that is a number."""
-    said = str(((found or {}).get("metadata") or {}).get("resourceVersion", ""))
-    return int(said) if said.isdigit() else 0
 
 
 def unreachable(url: str, why: str) -> status.StatusError:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..journal import Change
-from .behind import revision_of
+from .objects import revision_of, rows, table, thing
 
 Json = Any
 
 
 def between(before: Json | None, after: Json | None) -> tuple[Change, ...]:
-    """Return what became of one object; a write that changed nothing keeps the revision."""
+    """Return what became of one `thing`; a write that changed nothing keeps the revision."""
     if after is not None and (gone(after) or (before is not None and uid(before) != uid(after))):
         after = None
     if before is None and after is None:
@@ -27,7 +27,7 @@ def between(before: Json | None, after: Json | None) -> tuple[Change, ...]:
 
 def of_collection(answer: Json) -> tuple[Change, ...]:
     """Return what a deletion of many has changed: those of its items that are gone, or going."""
-    items = answer.get("items") or ()
+    items = (one for one in map(thing, rows(table(answer).get("items"))) if one is not None)
     return tuple(
         Change(revision=0, before=one, after=None)
         if not lingers(one)
@@ -36,25 +36,27 @@ def of_collection(answer: Json) -> tuple[Change, ...]:
     )
 
 
-def tells(before: Json | None, answer: Json) -> bool:
-    """Whether the answer to a write is the object itself as it is afterwards."""
-    if not isinstance(answer, dict) or answer.get("kind") == "Status" or not uid(answer):
-        return False
-    return before is None or (answer.get("kind"), uid(answer)) == (before.get("kind"), uid(before))
+def told(before: Json | None, answer: Json) -> Json | None:
+    """Return the object as it is after a write when the answer tells it, None when it does not."""
+    after = thing(answer)
+    if after is None or after.get("kind") == "Status":
+        return None
+    same = before is None or (after.get("kind"), uid(after)) == (before.get("kind"), uid(before))
+    return after if same else None
 
 
-def lingers(thing: Json) -> bool:
+def lingers(obj: Json) -> bool:
     """Whether an object that is deleted waits for somebody."""
-    metadata = thing["metadata"]
+    metadata = obj["metadata"]
     waits = metadata.get("finalizers") or metadata.get("deletionGracePeriodSeconds")
     return bool(metadata.get("deletionTimestamp") and waits)
 
 
-def gone(thing: Json) -> bool:
+def gone(obj: Json) -> bool:
     """Whether the last one for whom a deleted object waited has let it go."""
-    return bool(thing["metadata"].get("deletionTimestamp")) and not lingers(thing)
+    return bool(obj["metadata"].get("deletionTimestamp")) and not lingers(obj)
 
 
-def uid(thing: Json) -> str:
+def uid(obj: Json) -> str:
     """Return the uid of an object."""
-    return str((thing.get("metadata") or {}).get("uid", ""))
+    return str(obj["metadata"]["uid"])

@@ -12,7 +12,10 @@ from ..api.answers import codec
 from ..api.outcome import Response, User
 from ..auth.identity import ANONYMOUS, Authenticator, UnauthenticatedError
 from ..faults import Subject
+from ..lab import PREFIX
+from ..schema.fields import go_quote
 from ..server.gate import NO_CACHE, Stamp
+from ..server.hosts import Hosts
 from ..server.message import Arrived, Pairs
 from ..uids import uid
 from .ask import Ask
@@ -24,10 +27,21 @@ Struck = Callable[[Ask, status.StatusError, Response], None]
 class Door:
     """Turns what arrived into an Ask with a user; strangers are turned away."""
 
-    def __init__(self, tokens: Mapping[str, User], seed: Random, struck: Struck) -> None:
+    def __init__(self, tokens: Mapping[str, User], seed: Random, struck: Struck, hosts: Hosts) -> None:
+        self._hosts = hosts
         self._authenticator = Authenticator(tokens)
         self._random = seed
         self._struck = struck
+
+    def refusal(self, arrived: Arrived) -> status.StatusError | None:
+        """Return why a request comes no further whoever asks: it is a foreign page's, or for the laboratory of the server behind.
+
+        The front asks that server as an administrator, which its users are not.
+        """
+        if arrived.target.startswith(PREFIX):
+            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for who runs it"
+            return status.failure(403, "Forbidden", text, {})
+        return self._hosts.refusal(arrived)
 
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Ask | Response]:
         """Return the request with its user, or the answer to one that comes no further."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-import orjson
 from msgspec.structs import replace
 
 from ..api import status
@@ -16,6 +15,7 @@ from ..api.outcome import Response
 from .ask import Ask, collection
 from .behind import Behind
 from .door import failed
+from .objects import encoded, rows, table, thing
 
 Json = Any
 OTHER_TIMES = frozenset({"resourceVersion", "resourceVersionMatch"})
@@ -38,11 +38,12 @@ async def getting(ask: Ask, behind: Behind) -> Response:
     query = urlencode([name, *await _exactly(ask, behind)])
     code, found = await behind.read(ask, f"{collection(ask.info)}?{query}")
     if code != 200:
-        return Response(code=code, body=orjson.dumps(found))
-    for item in found.get("items") or ():
-        kind = str(found.get("kind", "")).removesuffix("List")
+        return Response(code=code, body=encoded(found))
+    listed = table(found)
+    for item in filter(None, map(thing, rows(listed.get("items")))):
+        kind = str(listed.get("kind", "")).removesuffix("List")
         return Response(
-            code=200, body=orjson.dumps({"apiVersion": found.get("apiVersion"), "kind": kind, **item})
+            code=200, body=encoded({"apiVersion": listed.get("apiVersion"), "kind": kind, **item})
         )
     return failed(ask, _absent(ask))
 

@@ -10,6 +10,7 @@ from ..api import options, protobuf
 from ..api.answers.media import PROTOBUF
 from ..journal import Change, Entry
 from .ask import Ask
+from .objects import table
 
 Json = Any
 
@@ -19,7 +20,7 @@ def entry(
 ) -> Entry:
     """Return the entry of a request that was answered with a code, and `said` as far as it could be read."""
     arrived, info = ask.arrived, ask.info
-    failed = said if code >= 400 and isinstance(said, dict) else {}
+    failed = table(said) if code >= 400 else {}
     return Entry(
         seq=seq, time=now, audit_id=ask.audit_id, user=ask.user.name, user_agent=arrived.header("user-agent") or "",
         manager=_manager(ask), verb=info.verb, path=arrived.path, query=arrived.query, group=info.group, version=info.version,

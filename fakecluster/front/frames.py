@@ -7,7 +7,12 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
+from ..server.outgoing.answer import NoAnswerError
+from .objects import revision, rows, table
+
 Json = Any
+LIMIT = 16 * 1024 * 1024
+"""Bytes of one frame: more than any object has in any form."""
 INITIAL_END = "k8s.io/initial-events-end"
 
 
@@ -26,33 +31,39 @@ class Lines:
     """Joins pieces of a stream into whole lines."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._parts: list[bytes] = []
+        self._held = 0
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """Return the lines that are complete now, with their ends."""
-        *lines, self._rest = (self._rest + piece).split(b"\n")
+        """Return the lines that are complete now, with their ends. Raises NoAnswerError when one is too long."""
+        *lines, rest = piece.split(b"\n")
+        if lines:
+            lines[0] = self.rest + lines[0]
+            self._parts, self._held = [], 0
+        self._parts.append(rest)
+        self._held += len(rest)
+        if self._held > LIMIT:
+            raise NoAnswerError(f"a frame of a watch is longer than {LIMIT} bytes")
         return [one + b"\n" for one in lines]
 
     @property
     def rest(self) -> bytes:
         """What came after the last whole line."""
-        return self._rest
+        return b"".join(self._parts)
 
 
 def seen(line: bytes) -> Seen:
     """Read one frame; a table is about the object of its first row."""
     try:
-        event = orjson.loads(line)
+        event = table(orjson.loads(line))
     except orjson.JSONDecodeError:
         return Seen("", "", "", 0, False)
-    thing = event.get("object") or {}
-    rows = thing.get("rows") or ()
-    metadata = ((rows[0].get("object") or {}) if rows else thing).get("metadata") or {}
-    said = str(metadata.get("resourceVersion", ""))
-    notes = metadata.get("annotations") or {}
+    shown = table(event.get("object"))
+    first = rows(shown.get("rows"))[:1]
+    metadata = table((table(table(first[0]).get("object")) if first else shown).get("metadata"))
     return Seen(
         str(event.get("type", "")), str(metadata.get("namespace", "")), str(metadata.get("name", "")),
-        int(said) if said.isdigit() else 0, INITIAL_END in notes,
+        revision(metadata.get("resourceVersion")), INITIAL_END in table(metadata.get("annotations")),
     )  # fmt: skip
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from random import Random
 from threading import Event
 from typing import Any, Self, TypeVar
 
-from .. import kubeconfig
+from .. import files, kubeconfig
 from ..api.outcome import User
 from ..auth.certificates import LOOPBACK, Authority
 from ..clock import WallClock
-from ..faults import EndWatch, Faults, Match
+from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
-from ..server.loop import LoopThread
+from ..server.hosts import Hosts
+from ..server.loop import LoopThread, NotRunning
 from ..server.port import BACKLOG
 from .behind import Behind
 from .door import Door
@@ -32,10 +33,13 @@ class Front:
     """Passes on what its users ask for, in real time and in the name of the kubeconfig. Use `start` and `stop`, or a `with` block.
 
     A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of it. It listens on loopback,
-    or at an address of this machine by which others reach it, such as the pods of a cluster in containers.
+    or at an address of this machine by which others reach it, such as the pods of a cluster in containers. `hosts` are further names by
+    which it may be asked.
     """
 
-    def __init__(self, upstream: Upstream, *, port: int = 0, seed: int = 0, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self, upstream: Upstream, *, port: int = 0, seed: int = 0, host: str = "127.0.0.1", hosts: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.clock = WallClock()
         self.faults = Faults(seed, self.clock.now)
         self.journal = Journal(now=self.clock.now)
@@ -49,7 +53,8 @@ class Front:
         self._thread: LoopThread | None = None
         behind = Behind(upstream, self._stead)
         self._passing = Passing(behind, self.journal, self.clock)
-        door = Door(self._tokens, Random(seed), self._passing.struck)  # noqa: S311 - ids, not secrets
+        names = Hosts.of(hosts).with_certificate((*LOOPBACK, host))
+        door = Door(self._tokens, Random(seed), self._passing.struck, names)  # noqa: S311 - ids, not secrets
         self._passage = Passage(door, self._passing, behind, self.faults, self.clock)
 
     @classmethod
@@ -58,7 +63,9 @@ class Front:
         return cls(Upstream.of_kubeconfig(Path(path), context))
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when it does already. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         self._thread = LoopThread.share()
         try:
             self._open()
@@ -71,6 +78,7 @@ class Front:
         """Close the port and cut every connection; harmless when stopped already."""
         thread, self._thread = self._thread, None
         if thread is not None:
+            self.faults.warn_of_unused()
             thread.call(self._passage.stop)
             thread.release()
 
@@ -106,7 +114,7 @@ class Front:
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
-        fits, how = Match(**match).fits, EndWatch(code)
+        fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self._passage.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
@@ -117,9 +125,7 @@ class Front:
         """Return a kubeconfig for a user of the front, everything inline; also write it to `path`."""
         text = kubeconfig.render(server=self.url, user=user, token=self.token(user), ca=self._authority.pem)
         if path is not None:
-            file = Path(path)
-            file.touch(mode=0o600)
-            file.write_text(text, encoding="utf-8")
+            files.write(Path(path), text.encode(), private=True)
         return text
 
     def token(self, user: str) -> str:
@@ -138,5 +144,5 @@ class Front:
     @property
     def _running(self) -> LoopThread:
         if self._thread is None:
-            raise RuntimeError("the front is not running: call start() or use it in a with block")
+            raise NotRunning("the front is not running: call start() or use it in a with block")
         return self._thread

@@ -16,10 +16,11 @@ from ..server.connection import Connection
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
 from ..server.message import Arrived
-from ..server.outgoing.relay import NoAnswerError, Passed
+from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
+from ..server.outgoing.relay import Passed
 from ..server.port import Port
 from ..server.writing import Writer, cancel
-from .behind import Behind
+from .behind import Behind, unreachable
 from .door import Door
 from .passing import Passing
 from .watching import Events, Watches
@@ -45,6 +46,9 @@ class Passage(Port):
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
+        if refusal := self._door.refusal(arrived):
+            self._writer.whole(arrived, connection, *self._door.refused(arrived, refusal))
+            return
         self._spawn(self._respond(arrived, connection))
 
     def stop(self) -> None:
@@ -57,12 +61,16 @@ class Passage(Port):
     async def _respond(self, arrived: Arrived, connection: Connection) -> None:
         try:
             done = await self._disturbed(arrived)
+        except UnusableAnswerError as error:
+            failure = unreachable(self._behind.url, str(error))
+            stamp, answer = self._door.refused(arrived, failure)
+            done = Disturbed(stamp=stamp, answer=answer)
         except (NoAnswerError, OSError):
             # The server behind cut its answer off, and so does this one.
             done = Disturbed()
-        except Exception as error:
+        except Exception:
             LOG.exception("%s %s failed", arrived.method, arrived.target)
-            stamp, answer = self._door.refused(arrived, status.internal(repr(error)))
+            stamp, answer = self._door.refused(arrived, status.internal("the front failed; its log says why"))
             done = Disturbed(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 
@@ -76,7 +84,7 @@ class Passage(Port):
     async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
         answer, stamp = done.answer, done.stamp
         if isinstance(answer, Passed) and connection.transport.is_closing():
-            answer.link[1].transport.abort()
+            answer.abort()
         elif connection.transport.is_closing():
             return
         elif isinstance(answer, Events):
@@ -88,7 +96,7 @@ class Passage(Port):
         elif done.kept is not None:
             self._writer.part(arrived, connection, stamp, answer, done.kept)
         else:
-            self._writer.whole(arrived, connection, stamp, answer, connection.later)
+            self._writer.whole(arrived, connection, stamp, answer)
 
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         connection.closed = partial(cancel, asyncio.current_task())

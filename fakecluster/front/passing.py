@@ -16,18 +16,15 @@ from ..api.outcome import Response
 from ..api.routes import flag
 from ..clock import Clock
 from ..journal import Change, Journal
-from ..server.outgoing.relay import NoAnswerError, Passed
+from ..server.outgoing.relay import Passed
 from . import changes, earlier
-from .ask import Ask
-from .behind import Behind, with_headers
+from .ask import STREAMED, Ask
+from .behind import SWITCHING, Behind, with_headers
 from .entries import entry, tree
 from .revisions import Revisions
 from .watching import MARKED, Events
 
 Json = Any
-STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
-"""Subresources whose answers have no end that could be waited for, and change nothing that is stored."""
-SWITCHING = 101
 
 
 class Passing:
@@ -49,7 +46,7 @@ class Passing:
             return self._told(asked, await earlier.getting(asked, self._behind))
         if asked.revisions_ago and asked.info.verb == "list":
             asked = await earlier.listing(asked, self._behind)
-        return await (self._flown(asked) if _writes(asked) else self._read(asked))
+        return await (self._flown(asked) if asked.stores else self._read(asked))
 
     async def landed(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""
@@ -63,12 +60,12 @@ class Passing:
     def _streamed(self, ask: Ask, passed: Passed, since: int) -> Response | Passed:
         self._note(ask, passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
-            passed.link[1].transport.abort()
+            passed.abort()
             return Response(code=passed.code, body=b"")
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         if ask.info.verb != "watch" or not kind.startswith(JSON):
             return passed
-        return Events(passed.code, passed.headers, passed.body, passed.link, passed.reached, since)
+        return Events(passed.code, passed.headers, passed.body, since)
 
     async def _beginning(self, ask: Ask) -> int:
         """Return up to which revision a watch begins with what is there already."""
@@ -107,7 +104,7 @@ class Passing:
         found: tuple[Change, ...] = ()
         if answer.code < 300:
             # It is written, whether or not we can still look at what came of it.
-            with suppress(NoAnswerError):
+            with suppress(OSError):
                 found = await self._changes(ask, before, said)
         self._note(ask, answer.code, said, len(answer.body), found)
         return answer
@@ -123,10 +120,11 @@ class Passing:
         verb = ask.info.verb
         if verb == "deletecollection":
             return changes.of_collection(said)
+        after = changes.told(before, said)
         if not ask.info.name:
-            return changes.between(None, said) if changes.tells(None, said) else ()
-        if changes.tells(before, said) and (verb != "delete" or changes.lingers(said)):
-            return changes.between(before, said)
+            return changes.between(None, after)
+        if after is not None and (verb != "delete" or changes.lingers(after)):
+            return changes.between(before, after)
         return changes.between(before, await self._behind.object(ask))
 
     def _told(self, ask: Ask, answer: Response) -> Response:
@@ -136,10 +134,6 @@ class Passing:
 
     def _note(self, ask: Ask, code: int, said: Json, size: int, found: tuple[Change, ...] = ()) -> None:
         self._journal.record(lambda seq: entry(seq, self._clock.now(), ask, code, said, size, found))
-
-
-def _writes(ask: Ask) -> bool:
-    return ask.writes and ask.info.subresource not in STREAMED
 
 
 def _streams(ask: Ask, passed: Passed) -> bool:

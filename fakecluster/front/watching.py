@@ -14,7 +14,8 @@ from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
 from ..server.connection import Connection
 from ..server.disturbance import refusal
 from ..server.message import LAST_CHUNK, chunk
-from ..server.outgoing.relay import NoAnswerError, Passed, Relay
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed, Relay
 from . import frames
 from .frames import Lines, Seen
 
@@ -143,4 +144,4 @@ def _close(connection: Connection, how: EndWatch | None, *, keep_alive: bool) ->
         return
     failure = chunk(frames.error(refusal(Answer(how.code)).status)) if how else b""
     connection.transport.write(failure + LAST_CHUNK)
-    connection.later(keep_alive=keep_alive)
+    connection.finished(keep_alive=keep_alive)

@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .bounds import bounded, weight
 from .entry import Entry
 from .matching import Matches
 from .selection import HotLoop, Question, Selection
 
 Json = Any
+LOG = logging.getLogger(__name__)
 LIMIT = 20_000
-"""Entries kept: twice the history of the store, so that bodies and objects of a long life weigh no more than it does."""
+"""Entries kept: twice the history of the store."""
+LIMIT_BYTES = 128 * 1024 * 1024
+"""What the entries may weigh together, so that a client who sends much does not fill the memory."""
 
 
 class Journal:
-    """Entries in order of their answers, numbered from 1; the newest `limit` are kept."""
+    """Entries in order of their answers, numbered from 1; the newest `limit` are kept, as far as they weigh no more than `limit_bytes`."""
 
-    def __init__(self, *, limit: int = LIMIT, now: Callable[[], float] | None = None) -> None:
+    def __init__(
+        self, *, limit: int = LIMIT, limit_bytes: int = LIMIT_BYTES, now: Callable[[], float] | None = None
+    ) -> None:
         self._entries: list[Entry] = []
-        self._dropped = 0
+        self.dropped = 0
+        """How many entries were forgotten for newer ones."""
         self._limit = limit
+        self._limit_bytes = limit_bytes
+        self._weight = 0
         self._now = now or self._newest
         self._listeners: list[Callable[[Entry], None]] = []
 
     @property
     def last(self) -> int:
         """The number of the newest entry, 0 when there is none."""
-        return self._dropped + len(self._entries)
+        return self.dropped + len(self._entries)
 
     def record(self, make: Callable[[int], Entry]) -> Entry:
         """Append the entry that `make` builds for its number."""
-        entry = make(self.last + 1)
+        entry = bounded(make(self.last + 1))
         self._entries.append(entry)
-        if len(self._entries) > self._limit:
-            half = self._limit // 2
-            del self._entries[:half]
-            self._dropped += half
+        self._weight += weight(entry)
+        if len(self._entries) > self._limit or self._weight > self._limit_bytes:
+            self._forget()
         for listener in tuple(self._listeners):
-            listener(entry)
+            try:
+                listener(entry)
+            except Exception:
+                # Neither the answer nor another listener has to do with it.
+                LOG.exception("a listener of the journal failed at entry %d", entry.seq)
         return entry
 
     def subscribe(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
@@ -51,7 +64,7 @@ class Journal:
 
     def since(self, seq: int) -> tuple[Entry, ...]:
         """Return the entries after number `seq`."""
-        return tuple(self._entries[max(0, seq - self._dropped) :])
+        return tuple(self._entries[max(0, seq - self.dropped) :])
 
     def revision_at(self, time: float) -> int:
         """Return the revision of the last change until a time, 0 when there was none."""
@@ -70,7 +83,7 @@ class Journal:
         wanted = (resource, namespace, name)
         return self.where(lambda one: (one.resource, one.namespace, one.name) == wanted)
 
-    def where(self, matches: Matches | None = None, **values: Json) -> Selection:
+    def where(self, matches: Matches | None = None, /, **values: Json) -> Selection:
         """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
         return self.all.where(matches, **values)
 
@@ -97,6 +110,17 @@ class Journal:
     def assert_quiesced(self, window: float) -> None:
         """Fail when something was written in the last `window` seconds."""
         self.all.assert_quiesced(window)
+
+    def _forget(self) -> None:
+        """Drop the oldest entries until half of what may be kept is left: so each is moved once, not at every request."""
+        gone = 0
+        while len(self._entries) - gone > 1 and (
+            len(self._entries) - gone > self._limit // 2 + 1 or self._weight > self._limit_bytes // 2
+        ):
+            self._weight -= weight(self._entries[gone])
+            gone += 1
+        del self._entries[:gone]
+        self.dropped += gone
 
     def _newest(self) -> float:
         return self._entries[-1].time if self._entries else 0.0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
+
+from ..checks import expected
 
 Json = Any
 
@@ -31,6 +34,8 @@ class Asked(Struct, frozen=True, kw_only=True):
         if not isinstance(body, dict):
             raise Refusal(400, f"the body is {body!r}: expected a JSON object")
         value = body.get(name, default)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Refusal(400, f"{name} is {value!r}: expected a number that is finite")
         if isinstance(value, bool) or not isinstance(value, types):
             expected = " or ".join(one.__name__ for one in types)
             raise Refusal(400, f"{name} is {value!r}: expected {expected}")
@@ -46,5 +51,29 @@ class Text(Struct, frozen=True):
 
 Answer = Json | Text
 Handler = Callable[[Any, Asked], Answer]
-Table = Mapping[tuple[str, str], Handler]
-"""(method, path with {open} parts) to a handler; the first line of its docstring stands in the index."""
+ANY = None
+"""The fields of a body that its handler checks itself."""
+
+
+class Route(Struct, frozen=True):
+    """What answers at a path: the first line of its docstring stands in the index."""
+
+    handler: Handler
+    fields: tuple[str, ...] | None = ()
+    """What a body may hold; ANY when the handler says."""
+    asks: bool = False
+    """Whether a query is read."""
+
+    def answer(self, cluster: Any, asked: Asked) -> Answer:
+        """Answer a request. Raises Refusal, also for what would be read by nobody."""
+        if asked.query and not self.asks:
+            raise Refusal(400, f"the query {next(iter(asked.query))}=… is read by nobody here: expected none")
+        if self.fields is not ANY and isinstance(asked.body, dict):
+            for name in asked.body:
+                if name not in self.fields:
+                    raise Refusal(400, f"the body has {name!r}: {expected(name, self.fields)}")
+        return self.handler(cluster, asked)
+
+
+Table = Mapping[tuple[str, str], Route]
+"""(method, path with {open} parts) to what answers there."""

@@ -9,8 +9,9 @@ import orjson
 
 from ..api.outcome import Request, Response
 from ..quiet import NotQuiet
+from ..server.loop import NotRunning
 from . import disturb, simulate, story, time
-from .asking import Answer, Asked, Handler, Refusal, Table, Text
+from .asking import Answer, Asked, Refusal, Route, Table, Text
 from .cluster import Cluster
 from .states import Kept
 
@@ -27,7 +28,7 @@ class Desk:
         self._cluster = cluster
         self._kept = Kept()
         self._table: Table = {
-            ("GET", ""): self.index,
+            ("GET", ""): Route(self.index),
             **time.TABLE,
             **disturb.TABLE,
             **story.TABLE,
@@ -38,20 +39,22 @@ class Desk:
     async def answer(self, request: Request) -> Response:
         """Answer a request; what it asks for happens in a thread, because it may wait for the loop itself."""
         try:
-            handler, parts = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
+            route, parts = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
             asked = Asked(parts=parts, query=dict(request.query), body=_body(request.body))
-            return _response(200, await asyncio.to_thread(handler, self._cluster, asked))
+            return _response(200, await asyncio.to_thread(route.answer, self._cluster, asked))
         except Refusal as refusal:
             return _response(refusal.code, {"error": str(refusal)})
         except NotQuiet as error:
             return _response(504, {"error": str(error)})
+        except NotRunning as error:
+            return _response(503, {"error": str(error)})
 
     def index(self, cluster: Cluster, asked: Asked) -> Json:
         """List what can be asked here."""
         del cluster, asked
         return {
-            f"{method} {PREFIX}{path}": (handler.__doc__ or "").splitlines()[0]
-            for (method, path), handler in self._table.items()
+            f"{method} {PREFIX}{path}": (route.handler.__doc__ or "").splitlines()[0]
+            for (method, path), route in self._table.items()
         }
 
     def stop(self) -> None:
@@ -59,7 +62,7 @@ class Desk:
         self._kept.stop()
         self._table = {}
 
-    def _route(self, method: str, path: str) -> tuple[Handler, dict[str, str]]:
+    def _route(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
         found = {
             verb: (one, parts)
             for (verb, pattern), one in self._table.items()

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from ..faults import RuleError
 from ..journal.exports.times import timestamp
-from .asking import Asked, Refusal
+from .asking import ANY, Asked, Refusal, Route
 from .cluster import Cluster
 
 Json = Any
@@ -48,14 +48,21 @@ def hits(cluster: Cluster, asked: Asked) -> Json:
     del asked
     return [
         {"rule": one.rule, "number": one.number, "time": timestamp(one.time), "subject": asdict(one.subject)}
-        for one in cluster.faults.hits
+        for one in tuple(cluster.faults.hits)
     ]
 
 
+def unused(cluster: Cluster, asked: Asked) -> Json:
+    """Tell which rules have hit nothing so far."""
+    del asked
+    return [one.to_json() for one in cluster.faults.unused()]
+
+
 TABLE = {
-    ("GET", "faults"): rules,
-    ("POST", "faults"): add,
-    ("DELETE", "faults"): clear,
-    ("GET", "faults/hits"): hits,
-    ("DELETE", "faults/{id}"): remove,
+    ("GET", "faults"): Route(rules),
+    ("POST", "faults"): Route(add, ANY),
+    ("DELETE", "faults"): Route(clear),
+    ("GET", "faults/hits"): Route(hits),
+    ("GET", "faults/unused"): Route(unused),
+    ("DELETE", "faults/{id}"): Route(remove),
 }

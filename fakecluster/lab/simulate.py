@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .asking import Asked, Refusal
+from .asking import Asked, Refusal, Route
 from .cluster import Cluster
 
 Json = Any
+HIGHEST_EXIT_CODE = 255
 PHASES = ("Running", "Succeeded", "Failed")
 
 
@@ -17,6 +18,8 @@ def pod(cluster: Cluster, asked: Asked) -> Json:
     if phase not in PHASES:
         raise Refusal(400, f"phase is {phase!r}: expected one of {', '.join(PHASES)}")
     code = asked.field("exitCode", int, default=1 if phase == "Failed" else 0)
+    if not 0 <= code <= HIGHEST_EXIT_CODE:
+        raise Refusal(400, f"exitCode is {code!r}: expected a number from 0 to {HIGHEST_EXIT_CODE}")
     where = asked.parts["namespace"], asked.parts["name"]
     try:
         pods = cluster.pods
@@ -28,4 +31,4 @@ def pod(cluster: Cluster, asked: Asked) -> Json:
     return {"namespace": where[0], "name": where[1], "phase": phase}
 
 
-TABLE = {("POST", "pods/{namespace}/{name}"): pod}
+TABLE = {("POST", "pods/{namespace}/{name}"): Route(pod, ("phase", "exitCode"))}

@@ -6,10 +6,12 @@ from typing import Any
 
 from ..clock import VirtualClock
 from ..journal.exports.times import timestamp
-from .asking import Asked, Refusal
+from .asking import Asked, Refusal, Route
 from .cluster import Cluster
 
 Json = Any
+FARTHEST = 100 * 365 * 86400.0
+"""Seconds of one step: a hundred years, so that times stay ones that can be written."""
 
 
 def now(cluster: Cluster, asked: Asked) -> Json:
@@ -22,8 +24,8 @@ def now(cluster: Cluster, asked: Asked) -> Json:
 def advance(cluster: Cluster, asked: Asked) -> Json:
     """Move virtual time on by {"seconds": N}; whatever becomes due in between happens in order."""
     seconds = asked.field("seconds", int, float)
-    if seconds < 0:
-        raise Refusal(400, f"seconds is {seconds!r}: time goes forward only")
+    if not 0 <= seconds <= FARTHEST:
+        raise Refusal(400, f"seconds is {seconds!r}: time goes forward only, and at most by {FARTHEST:g}")
     _virtual(cluster)
     cluster.advance(seconds)
     return now(cluster, asked)
@@ -41,4 +43,8 @@ def _virtual(cluster: Cluster) -> None:
         raise Refusal(409, "this cluster runs on the wall clock: start it with --clock virtual")
 
 
-TABLE = {("GET", "clock"): now, ("POST", "clock/advance"): advance, ("POST", "settle"): settle}
+TABLE = {
+    ("GET", "clock"): Route(now),
+    ("POST", "clock/advance"): Route(advance, ("seconds",)),
+    ("POST", "settle"): Route(settle),
+}

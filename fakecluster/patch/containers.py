@@ -5,15 +5,13 @@ A negative index counts from the end. A member of a map that is not there reads 
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+from ..numbers.integers import NumberError, parse_int
 
 Json = Any
 Container = dict[str, Json] | list[Json]
 MISSING = "missing value"
-_INTEGER = re.compile(r"([-+]?)0*([0-9]+)")
-_DIGITS, _LARGEST = 19, 2**63
-"""What fits into Go's int."""
 
 
 class NoMember(Exception):
@@ -79,10 +77,7 @@ def _within(index: int, count: int, most: int) -> int:
 
 
 def _integer(key: str) -> int:
-    match = _INTEGER.fullmatch(key)
-    if match is None:
-        raise NoMember(f'strconv.Atoi: parsing "{key}": invalid syntax')
-    index = int(match[1] + match[2]) if len(match[2]) <= _DIGITS else _LARGEST
-    if not -_LARGEST <= index < _LARGEST:
-        raise NoMember(f'strconv.Atoi: parsing "{key}": value out of range')
-    return index
+    try:
+        return parse_int(key, reader="Atoi")
+    except NumberError as error:
+        raise NoMember(str(error)) from error

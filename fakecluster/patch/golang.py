@@ -38,9 +38,20 @@ def literal(value: Json) -> str:
 
 def as_text(value: Json) -> str:
     """Return a value as it appears where a message expected a text."""
-    if isinstance(value, str):
-        return value
-    return "%!s(<nil>)" if value is None else f"%!s({type_name(value)}={printed(value)})"
+    return "%!s(<nil>)" if value is None else _inside_text(value)
+
+
+def _inside_text(value: Json) -> str:
+    """Return a value within one that appears where a text was expected."""
+    if isinstance(value, dict):
+        return "map[" + " ".join(f"{name}:{_inside_text(value[name])}" for name in sorted(value)) + "]"
+    if isinstance(value, list):
+        return "[" + " ".join(map(_inside_text, value)) + "]"
+    return value if isinstance(value, str) else "<nil>" if value is None else _misplaced(value)
+
+
+def _misplaced(value: Json) -> str:
+    return f"%!s({type_name(value)}={printed(value)})"
 
 
 def type_name(value: Json) -> str:

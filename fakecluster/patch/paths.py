@@ -5,11 +5,12 @@ An element is `f:` and a field's name, `k:` and the keys of a list item, `v:` an
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import orjson
 
+from ..caching import of_short_texts
+from ..numbers.integers import parse_int
 from .typed import Typed
 
 Json = Any
@@ -89,14 +90,14 @@ def canonical(element: str) -> str:
     if kind == "f:":
         return element
     if kind == "i:":
-        return f"i:{int(rest)}"
+        return f"i:{parse_int(rest)}"
     value = orjson.loads(rest)
     if kind == "k:" and not isinstance(value, dict):
         raise ValueError(f"keys of {element!r} are no object")
     return f"{kind}{_encoded(value)}"
 
 
-@lru_cache(maxsize=4096)
+@of_short_texts(4096)
 def order(element: str) -> tuple[Any, ...]:
     """Return what elements are sorted by: fields, keys, values, indexes."""
     kind, rest = element[:2], element[2:]
@@ -104,7 +105,7 @@ def order(element: str) -> tuple[Any, ...]:
     if rank == 0:
         return rank, rest
     if kind == "i:":
-        return rank, int(rest)
+        return rank, parse_int(rest)
     value = orjson.loads(rest)
     return (
         (rank, [(name, _scalar_order(one)) for name, one in sorted(value.items())])

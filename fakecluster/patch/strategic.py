@@ -113,7 +113,7 @@ def _ordered(original: Object, patch: Object, typed: Typed) -> tuple[Object, Obj
     rest = dict(patch)
     result = original
     for name in [name for name in patch if name.startswith(ORDER)]:
-        order = lists.expected(rest.pop(name))
+        order = lists.ordered(rest.pop(name))
         key = _target(name, ORDER, "setElementOrder list")
         live, items = original.get(key), rest.get(key)
         child = member(typed, key) or ANYTHING

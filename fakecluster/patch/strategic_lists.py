@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable
-from operator import itemgetter
 from typing import Any
 
 from .golang import as_text, printed, type_name
@@ -16,9 +15,18 @@ Json = Any
 
 def expected(value: Json) -> list[Json]:
     """Return a list as it is and nothing as an empty one; anything else is a problem."""
-    if value is None or isinstance(value, list):
-        return value or []
-    raise StrategicProblem(f"expected a {type_name([])}, but received a {type_name(value)}")
+    return [] if value is None else ordered(value)
+
+
+def ordered(value: Json) -> list[Json]:
+    """Return a list as it is; anything else is a problem, nothing as well."""
+    if isinstance(value, list):
+        return value
+    raise StrategicProblem(f"expected a {type_name([])}, but received a {_received(value)}")
+
+
+def _received(value: Json) -> str:
+    return "%!s(<nil>)" if value is None else type_name(value)
 
 
 def of_objects(original: list[Json], patch: list[Json]) -> bool:
@@ -46,6 +54,8 @@ def without(original: list[Json], patch: list[Json]) -> list[Json]:
 
 def key_of(item: Json, key: str) -> Json:
     """Return what identifies an item."""
+    if not isinstance(item, dict):
+        raise StrategicProblem(f"expected a {type_name({})}, but received a {_received(item)}")
     if key not in item:
         raise StrategicProblem(f"map: {printed(item)} does not contain declared merge key: {key}")
     return item[key]
@@ -102,24 +112,24 @@ def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
 
 
 def _directive(item: Json) -> str:
-    directive = item.get("$patch")
+    directive = item.get("$patch", "")
     if directive == "merge":
         raise StrategicProblem("merging lists cannot yet be specified in the patch")
-    if directive not in {None, "delete", "replace"}:
+    if "$patch" in item and directive not in ("delete", "replace"):
         raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(item)}")
-    return directive or ""
+    return str(directive)
 
 
 def arranged(merged: list[Json], order: list[Json], live: list[Json], key: str) -> list[Json]:
     """Return merged items: those named by `order` in its order, the others between them as they were live."""
+    if key and (odd := next((at for at, item in enumerate(order) if not isinstance(item, dict)), -1)) >= 0:
+        raise StrategicProblem(f"value for key {odd} is not a map")
     before = places(live, key)
     wanted = {hashed(_identity(item, key)): turn for turn, item in reversed([*enumerate(order)])}
     known = [(hashed(_identity(item, key)), item) for item in merged]
-    ours = deque(
-        sorted(
-            ((before.get(name, -1), item) for name, item in known if name not in wanted), key=itemgetter(0)
-        )
-    )
+    added = [(before.get(name, -1), item) for name, item in known if name not in wanted]
+    # What was not there comes last.
+    ours = deque(sorted(added, key=lambda one: one[0] % (len(live) + 1)))
     theirs = deque(
         (before.get(name, -1), item)
         for name, item in sorted((one for one in known if one[0] in wanted), key=lambda one: wanted[one[0]])
@@ -141,7 +151,7 @@ def check_order(patch: list[Json], order: list[Json], key: str, directive: str) 
     for one in order:
         if found < len(items) and same(_identity(items[found], key), _identity(one, key)):
             found += 1
-    if found < len(items):
+    if order and found < len(items):
         texts = printed(patch), printed(order)
         raise StrategicProblem(
             f"The order in patch list:\n{texts[0]}\n doesn't match {directive} list:\n{texts[1]}\n"

@@ -7,7 +7,10 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
+from ..numbers import quoting
+
 Json = Any
+go_quote = quoting.go_quote
 
 
 class FieldError(Struct, frozen=True):
@@ -36,29 +39,6 @@ def go_json(value: Json) -> str:
     """Encode JSON as Go does, which escapes what HTML could misread; the order of members is the caller's."""
     text = orjson.dumps(value).decode()
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def go_quote(text: str) -> str:
-    """Quote a string as Go's %q does."""
-    named = {
-        '"': '\\"',
-        "\\": "\\\\",
-        "\n": "\\n",
-        "\t": "\\t",
-        "\r": "\\r",
-        "\a": "\\a",
-        "\b": "\\b",
-        "\f": "\\f",
-        "\v": "\\v",
-    }
-    return '"' + "".join(named.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
-
-
-def _escaped(char: str) -> str:
-    code = ord(char)
-    if code < 0x80:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def required(field: str, detail: str = "") -> FieldError:

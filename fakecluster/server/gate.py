@@ -81,12 +81,13 @@ class Gate:
             return stamp, self.crashed(arrived, stamp, error)
 
     def asked(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
-        """Return the stamp and the request with its user, or the refusal of one that may not ask for this path."""
+        """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not use it."""
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
             request = self._admitted(arrived, request)
-            decision = self._security.authorizer.decide(wish := wished(request))
+            wish = wished(request)
+            decision = self._security.decide_laboratory(self._authenticated(arrived), wish)
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -96,7 +97,7 @@ class Gate:
     def crashed(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
-        return failed(_request(arrived, stamp.audit_id), status.internal(repr(error)))
+        return failed(_request(arrived, stamp.audit_id), status.crashed())
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
@@ -148,13 +149,17 @@ class Gate:
 
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
-        peer = arrived.peer
-        certificate = User(name=peer.user, groups=peer.groups) if peer.user else None
-        user = self._security.authenticator.of_request(certificate, arrived.headers)
+        user = self._authenticated(arrived)
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
         return self._security.impersonation.acting(user, arrived.headers, wish)
+
+    def _authenticated(self, arrived: Arrived) -> User:
+        """Return the user whose credentials came."""
+        peer = arrived.peer
+        certificate = peer.identity if peer.timely else None
+        return self._security.authenticator.of_request(certificate, arrived.headers, expired=not peer.timely)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

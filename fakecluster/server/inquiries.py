@@ -7,6 +7,7 @@ caches do.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 from ..api.outcome import Call, CallResult, Unready
@@ -17,6 +18,7 @@ Perform = Callable[[Call], Awaitable[CallResult]]
 Proceed = Callable[[], None]
 Key = tuple[str, tuple[bytes, ...]]
 PAUSE = 1.0
+LOG = logging.getLogger(__name__)
 
 
 class Inquiries:
@@ -53,7 +55,10 @@ class Inquiries:
         try:
             for number, call in enumerate(unready.calls):
                 unready.learn(number, await self._perform(call))
-        except StatusError:
+        except Exception as error:
+            # Those who wait must not wait for ever, whatever it is.
+            if not isinstance(error, StatusError):
+                LOG.exception("a call that watches wait for failed")
             waiting = self._waiting.pop(key)
             self._clock.call_at(self._clock.now() + PAUSE, lambda: _all(waiting))
         else:

@@ -7,7 +7,7 @@ and its answer fed back.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
@@ -17,6 +17,7 @@ from ..store import Store
 from .connection import Connection
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
+from .hosts import NAMED, Hosts
 from .message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
@@ -50,8 +51,10 @@ class Listener(Port):
         faults: Faults,
         relay: Relay,
         caller: Caller | None = None,
+        hosts: Hosts = NAMED,
     ) -> None:
         super().__init__()
+        self._hosts = hosts
         self._caller = caller or Caller()
         self._relay = relay
         self._writer = Writer(gate.common, relay, clock)
@@ -73,8 +76,16 @@ class Listener(Port):
         self.streams.stop()
         super().stop()
 
+    def cut_overdue(self, now: float) -> None:
+        """Cut the connections whose client takes too long, to send or to read."""
+        super().cut_overdue(now)
+        self.streams.cut_stalled(now)
+
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection."""
+        if foreign := self._hosts.refusal(arrived):
+            self._write(arrived, connection, *self._gate.refused(arrived, foreign))
+            return
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
             self._spawn(self._respond_desk(arrived, connection, self.desk))
             return
@@ -123,7 +134,7 @@ class Listener(Port):
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
             answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, stamp, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer)
 
     async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
         stamp, asked = self._gate.asked(arrived)
@@ -132,7 +143,7 @@ class Listener(Port):
         except Exception as error:  # noqa: BLE001 - as above
             answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
-            self._write(arrived, connection, stamp, answer, proceed=connection.later)
+            self._write(arrived, connection, stamp, answer)
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
         try:
@@ -142,11 +153,10 @@ class Listener(Port):
         if done.answer is None:
             connection.transport.abort()
         elif not connection.transport.is_closing():
-            answer, proceed = done.answer, connection.later
-            if done.kept is not None and isinstance(answer, Response):
-                self._writer.part(arrived, connection, done.stamp, answer, done.kept)
+            if done.kept is not None and isinstance(done.answer, Response):
+                self._writer.part(arrived, connection, done.stamp, done.answer, done.kept)
             else:
-                self._write(arrived, connection, done.stamp, answer, proceed=proceed)
+                self._write(arrived, connection, done.stamp, done.answer)
 
     def _write(
         self,
@@ -154,7 +164,6 @@ class Listener(Port):
         connection: Connection,
         stamp: Stamp,
         answer: Response | Watch | Passed,
-        proceed: Callable[..., None] | None = None,
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
             answer = Response(code=200, body=b"", content_type=answer.content_type)
@@ -164,7 +173,7 @@ class Listener(Port):
         if isinstance(answer, Passed):
             self._spawn(self._writer.passed(arrived, connection, stamp, answer))
             return
-        self._writer.whole(arrived, connection, stamp, answer, proceed)
+        self._writer.whole(arrived, connection, stamp, answer)
 
     def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
@@ -176,8 +185,8 @@ class Listener(Port):
         stream = self.streams.open(
             watch,
             stamp.audit_id,
-            connection.transport,
-            lambda: connection.later(keep_alive=arrived.keep_alive),
+            connection,
+            lambda: connection.finished(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),
         )
         connection.closed = lambda: self.streams.forget(stream)

@@ -11,18 +11,10 @@ from urllib.parse import unquote_plus
 
 from msgspec import Struct, field
 
+from .peer import ANONYMOUS_PEER, Peer
+
 MALFORMED_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 Pairs = tuple[tuple[str, str], ...]
-
-
-class Peer(Struct, frozen=True, kw_only=True):
-    """Who is at the other end: the names in a client certificate that our authority signed."""
-
-    user: str = ""
-    groups: tuple[str, ...] = ()
-
-
-ANONYMOUS_PEER = Peer()
 
 
 class Arrived(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Methods that the parser of HTTP does not know: it is shown another one in their place (FK-005)."""
+"""Methods that the parser of HTTP does not know, or knows from other protocols: it is shown another one in their place (FK-005)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ STAND_IN = b"TRACE"
 NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
 
 
-def unknown(data: bytes) -> str:
-    """Return the method that a message begins with when it is a name and the parser knows none of that name; empty otherwise."""
+def unknown(data: memoryview) -> str:
+    """Return the method that a message begins with when it is a name and the parser does not take it; empty otherwise."""
     found = NAME.match(data)
     if found is None:
         return ""
     try:
-        httptools.HttpRequestParser(None).feed_data(found[0] + b"/ HTTP/1.1\r\n\r\n")
-    except httptools.HttpParserInvalidMethodError:
-        return found[1].decode("ascii")
-    except httptools.HttpParserError:
+        httptools.HttpRequestParser(None).feed_data(bytes(found[0]) + b"/ HTTP/1.1\r\n\r\n")
+    except httptools.HttpParserUpgrade:
         return ""
+    except httptools.HttpParserError:
+        return bytes(found[1]).decode("ascii")
     return ""
 
 
-def replaced(data: bytes, method: str) -> bytes:
+def replaced(data: memoryview, method: str) -> bytes:
     """Return a message with a method that the parser knows."""
-    return STAND_IN + data[len(method) :]
+    return STAND_IN + bytes(data[len(method) :])

@@ -17,7 +17,7 @@ async def reached(wanted: Reached, store: Store, clock: Clock) -> None:
         if event.revision >= wanted.revision:
             over.set()
 
-    forget = store.subscribe(heard)
+    forget = store.subscribe(heard, over.set)
     timer = clock.call_at(clock.now() + wanted.seconds, over.set)
     try:
         await over.wait()

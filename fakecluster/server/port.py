@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 
 from .connection import Connection
 from .message import Arrived
+from .unsent import Unsent
 
 SWEEP = 5.0
 BACKLOG = 1024
@@ -19,6 +20,7 @@ class Port(ABC):
 
     def __init__(self) -> None:
         self.connections: set[Connection] = set()
+        self.unsent = Unsent()
         self._server: asyncio.Server | None = None
         self._sweeping: asyncio.TimerHandle | None = None
 
@@ -48,6 +50,7 @@ class Port(ABC):
             self._server.close()
         if self._sweeping is not None:
             self._sweeping.cancel()
+        self.unsent.stop()
         for connection in tuple(self.connections):
             connection.transport.abort()
 

@@ -13,7 +13,8 @@ from .compression import Compressor
 from .connection import Connection, content_headers
 from .gate import Stamp
 from .message import Arrived, Pairs, head
-from .outgoing.relay import NoAnswerError, Passed, Relay, framing
+from .outgoing.answer import NoAnswerError
+from .outgoing.relay import Passed, Relay, framing
 from .outgoing.tunnel import Tunnel, switching
 
 SWITCHING = 101
@@ -38,7 +39,6 @@ class Writer:
         connection: Connection,
         stamp: Stamp,
         answer: Response,
-        proceed: Callable[..., None] | None = None,
     ) -> None:
         """Write an answer and go on with the connection."""
         answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
@@ -50,7 +50,7 @@ class Writer:
         else:
             connection.transport.write(top)
             connection.transport.write(answer.body)
-        (proceed or connection.finished)(keep_alive=arrived.keep_alive)
+        connection.finished(keep_alive=arrived.keep_alive)
 
     def part(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
@@ -71,7 +71,7 @@ class Writer:
         except (NoAnswerError, OSError):
             connection.transport.abort()
             return
-        connection.later(keep_alive=arrived.keep_alive)
+        connection.finished(keep_alive=arrived.keep_alive)
 
     def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
         """Write the head of another server's answer."""
@@ -87,7 +87,7 @@ class Writer:
 
     async def _tunnel(self, connection: Connection, answer: Passed) -> None:
         """Leave the connection to another protocol until either side ends it."""
-        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
+        tunnel = Tunnel(connection.transport, connection.writable, answer.body.link)
         connection.transport.write(switching(answer.body.headers))
         connection.give_to(tunnel.feed)
         try:

@@ -36,7 +36,7 @@ async def perform(one):
 
 @pytest.fixture
 def other():
-    with FakeCluster(tls=False, controllers="none") as running:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as running:
         yield running
 
 
@@ -52,14 +52,17 @@ def test_nobody_there_is_a_text(other):
 
     result = other.run(perform(call(f"http://127.0.0.1:{port}/")))
 
-    assert (result.code, result.error) == (0, f"dial tcp 127.0.0.1:{port}: connect: connection refused")
+    assert (result.code, result.error) == (
+        0,
+        f'Get "http://127.0.0.1:{port}/": dial tcp 127.0.0.1:{port}: connect: connection refused',
+    )
 
 
 def test_silence_is_a_text(other):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
 
-        assert other.run(perform(call(url, timeout=0.05))).error == "context deadline exceeded"
+        assert other.run(perform(call(url, timeout=0.05))).error == f'Get "{url}": context deadline exceeded'
 
 
 def test_the_server_goes_on_with_the_answer(other):
@@ -74,7 +77,7 @@ def test_the_server_goes_on_with_the_answer(other):
         handle,
         lambda request, _: handle(request),
         lambda _: handle,
-        Security.of(Settings(), store, clock, Random(0)),
+        Security.of(Settings(anonymous=True), store, clock, Random(0)),
         Turns(Fairness(store, 1, clock), clock),
         Random(0),
     )

@@ -28,6 +28,15 @@ class Transport:
         return 0
 
 
+class Channel:
+    """A connection whose client reads."""
+
+    def __init__(self, transport):
+        self.transport, self.drained = transport, None
+        self.writable = asyncio.Event()
+        self.writable.set()
+
+
 class Bench:
     """Streams over a store; the frame of `slow` waits for a call, whose results are given."""
 
@@ -61,7 +70,7 @@ class Bench:
     def open(self, **more):
         transport = Transport()
         watch = Watch(since=self.store.revision, frame=self.frame, **more)
-        self.streams.open(watch, "a", transport, ended=lambda: None, subject=lambda: None)
+        self.streams.open(watch, "a", Channel(transport), ended=lambda: None, subject=lambda: None)
         return transport
 
     async def happen(self, *names):

@@ -92,3 +92,30 @@ def test_a_mount_is_called_off_fk_483(cluster: FakeCluster, tmp_path: Path) -> N
 def test_what_cannot_be_mounted_is_told_fk_483(cluster: FakeCluster, tmp_path: Path, text: str) -> None:
     with pytest.raises(UnknownVolume, match="expected secrets/NAMESPACE/NAME"):
         cluster.mount(text, tmp_path)
+
+
+def test_the_files_of_a_secret_are_private_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+
+    assert ((tmp_path / "key").stat().st_mode & 0o777, (tmp_path / "..data/").stat().st_mode & 0o777) == (
+        0o600,
+        0o700,
+    )
+
+
+def test_a_folder_that_cannot_be_written_does_not_fail_the_write(
+    cluster: FakeCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("fakecluster.mounts.write_file", fail)
+    written = cluster.request("PUT", f"{SECRETS}/certs", secret(key="new"))
+
+    assert written["data"]["key"] == b64encode(b"new").decode()
+    assert shown(tmp_path) == {"key": "k"}
+    assert f"{tmp_path} cannot be written: No space left on device" in caplog.text

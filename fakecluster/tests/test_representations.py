@@ -57,7 +57,7 @@ WIDGET = {
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as running:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as running:
         running.request("POST", MAPS, {"metadata": {"name": "a"}, "data": {"k": "v"}})
         running.apply([CRD, WIDGET])
         running.advance(150)

@@ -57,9 +57,19 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
             id="external name",
         ),
         pytest.param(
-            ROUTED, 443, {"n/s": "127.0.0.1:1"}, Address("127.0.0.1", 1), id="a given address stands above"
+            ROUTED,
+            443,
+            {"n/s": "127.0.0.1:1"},
+            Address("127.0.0.1", 1, given=True),
+            id="a given address stands above",
         ),
-        pytest.param(None, 443, {"n/s": "[::1]:9"}, Address("::1", 9), id="a given address needs no Service"),
+        pytest.param(
+            None,
+            443,
+            {"n/s": "[::1]:9"},
+            Address("::1", 9, given=True),
+            id="a given address needs no Service",
+        ),
     ],
 )
 def test_a_service_has_an_address_fk_436(

@@ -28,6 +28,15 @@ class Transport:
         return 0
 
 
+class Channel:
+    """A connection whose client reads."""
+
+    def __init__(self, transport):
+        self.transport, self.drained = transport, None
+        self.writable = asyncio.Event()
+        self.writable.set()
+
+
 class Bench:
     """Streams over a store; counts the frames that are made and those that are sent."""
 
@@ -46,7 +55,7 @@ class Bench:
 
         transport = Transport()
         watch = Watch(since=self.store.revision, frame=frame, view=view, count=count)
-        self.streams.open(watch, name, transport, ended=lambda: None, subject=lambda: None)
+        self.streams.open(watch, name, Channel(transport), ended=lambda: None, subject=lambda: None)
         return transport
 
     async def happen(self, *names):

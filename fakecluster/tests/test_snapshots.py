@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+
 import pytest
 
 from fakecluster import FakeCluster
@@ -10,6 +13,15 @@ from fakecluster.snapshots import SnapshotError, difference, load, save
 from fakecluster.store import Expired
 
 MAPS = "/api/v1/namespaces/default/configmaps"
+
+HEAD = {"fakecluster": "snapshot", "format": 1, "revision": 1}
+LINE = {
+    "group": "",
+    "resource": "configmaps",
+    "namespace": "default",
+    "revision": 1,
+    "object": {"metadata": {"name": "a"}},
+}
 
 
 @pytest.fixture
@@ -63,6 +75,39 @@ def test_a_difference_names_what_changed(cluster):
 
     assert list(found) == ["a", "b", "c"]
     assert (found["a"].after, found["b"].after["data"], found["c"].before) == (None, {"k": "2"}, None)
+
+
+@pytest.mark.parametrize("at", [11, 40, 200, -6, -2], ids=lambda at: f"byte {at}")
+def test_a_state_with_a_flipped_bit_is_explained(cluster, tmp_path, at):
+    make(cluster, "a")
+    save(cluster.snapshot(), tmp_path / "state")
+    packed = bytearray((tmp_path / "state").read_bytes())
+    packed[at] ^= 0x10
+    (tmp_path / "state").write_bytes(packed)
+
+    with pytest.raises(SnapshotError, match="state is no snapshot"):
+        load(tmp_path / "state")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([], id="empty"),
+        pytest.param([[]], id="no head"),
+        pytest.param([{"fakecluster": "snapshot", "format": 1}], id="head without a revision"),
+        pytest.param([{"fakecluster": "snapshot", "format": 1, "revision": -1}], id="revision below 0"),
+        pytest.param([{"fakecluster": "snapshot", "format": 2, "revision": 1}], id="another format"),
+        pytest.param([HEAD, {"group": ""}], id="half a line"),
+        pytest.param([HEAD, {**LINE, "object": None}], id="no object"),
+        pytest.param([HEAD, {**LINE, "object": {"metadata": []}}], id="no metadata"),
+        pytest.param([HEAD, {**LINE, "object": {"metadata": {"name": 3}}}], id="name that is none"),
+    ],
+)
+def test_a_file_with_other_lines_is_explained(tmp_path, lines):
+    (tmp_path / "state").write_bytes(gzip.compress(b"\n".join(json.dumps(one).encode() for one in lines)))
+
+    with pytest.raises(SnapshotError):
+        load(tmp_path / "state")
 
 
 def test_the_past_is_shown_and_cannot_be_changed(cluster):

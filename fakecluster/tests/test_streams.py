@@ -22,7 +22,7 @@ WIDGETS = {
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as running:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as running:
         yield running
 
 

@@ -18,13 +18,13 @@ NAMESPACE = b'{"metadata":{"name":"%b"}}'
 
 @pytest.fixture(scope="module")
 def plain():
-    with FakeCluster(tls=False, controllers="none") as cluster:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="module")
 def secure():
-    with FakeCluster(controllers="none") as cluster:
+    with FakeCluster(controllers="none", anonymous=True) as cluster:
         yield cluster
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -233,12 +233,13 @@ _NOTHING = Wishes()
 
 
 def connect(
-    text: str, *, foreign: bool = False, judged: bool = False, joined: str = "", allow_imitation: bool = False,
+    text: str, *, foreign: bool = False, rights: Sequence[Any] | None = None, joined: str = "", allow_imitation: bool = False,
     wished: Wishes = _NOTHING, tell: Callable[[str], None] = print,
 ) -> Backend:  # fmt: skip
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
 
-    With `judged` a subject takes part, with `foreign` one that lives in real time. `joined` is the `handle` of the backend of the process that
+    A subject takes part when `rights` are given, the rules of what it may do on a cluster that we make, and with `foreign` it lives in
+    real time. `joined` is the `handle` of the backend of the process that
     leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind makes the cluster
     that is `wished`, and tells what it is doing.
     """
@@ -246,7 +247,7 @@ def connect(
     if kind == "fake":
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend() if foreign else FakeBackend(garbage=judged)
+        return WallFakeBackend(rights) if foreign else FakeBackend(rights)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 

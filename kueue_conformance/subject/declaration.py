@@ -49,8 +49,16 @@ class Declaration:
     effects: Effects | None = None
     rbac: Sequence[Json] | None = None
     """The rules of the roles that it says it needs."""
+    rules: Sequence[Json] = ()
+    """What it may do besides."""
     folder: Path = Path()
     """Where the paths of the subject file begin."""
+
+    @property
+    def rights(self) -> Sequence[Json]:
+        """The rules of what it may do on a cluster that the harness makes."""
+        of_role = role.usual(self.parameters, self.effects, self.drivers) if self.rbac is None else self.rbac
+        return (*of_role, *self.rules)
 
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
@@ -93,7 +101,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
         drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
         parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
-        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None,
+        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None, rules=tuple(said.get("rules", ())),
     )  # fmt: skip
     found.connector()
     return found
@@ -181,4 +189,5 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),
     "rbac": (str, role.problems),
+    "rules": (list, role.problems_of_rules),
 }

@@ -1,28 +1,87 @@
-"""The field `rbac` of a subject file: a manifest with the Roles and ClusterRoles that the subject runs under (CC-078, harness/N-09).
+"""What a subject may do where the harness says so: the fields `rbac` and `rules` of a subject file (CC-078, harness/N-09).
 
-rbac: deploy/role.yaml
+rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
+rules:                      # what it may do besides
+- {apiGroups: [""], resources: [configmaps], verbs: [get, list, watch]}
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
 
 from ..errors import UsageError
-from .fields import Problems
+from .drivers import ENDPOINT, Drivers
+from .effects import Effects
+from .fields import Problems, strangers
 from .manifests import LOADER
+from .parameters import Parameters
 
 Json: TypeAlias = Any
 _KINDS = ("Role", "ClusterRole")
+_KUEUE = "kueue.x-k8s.io"
+_READ = ("get", "list", "watch")
+_WORDS = ("apiGroups", "resources", "resourceNames", "nonResourceURLs", "verbs")
+_EXAMPLE = 'for example `rules: [{apiGroups: [""], resources: [configmaps], verbs: [get, list, watch]}]`'
+
+
+def _rule(group: str, resources: Sequence[str], verbs: Sequence[str]) -> Json:
+    return {"apiGroups": [group], "resources": [*resources], "verbs": [*verbs]}
+
+
+USUAL: Sequence[Json] = (
+    _rule(_KUEUE, ("admissionchecks", "workloads"), _READ),
+    _rule(_KUEUE, ("admissionchecks/status", "workloads/status"), ("get", "patch", "update")),
+    _rule(_KUEUE, ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"), _READ),
+    _rule("", ("events",), ("create", "patch", "update")),
+    _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
+    _rule("coordination.k8s.io", ("leases",), ("create", "delete", "patch", "update", *_READ)),
+)  # fmt: skip
+"""What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell Events, to elect a leader."""
+
+
+def usual(
+    parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
+) -> Sequence[Json]:
+    """Return the rules of a subject that names no role: what every one needs, and what the other fields of its file speak of."""
+    rules = list(USUAL)
+    if parameters is not None:
+        names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}
+        plural = names.get(parameters.kind) or _plural(parameters.kind)
+        rules.append(_rule(parameters.group, (plural,), _READ))
+    if effects is not None:
+        rules.append(_of_kind(effects.manifest, ("create", "delete", "patch", "update", *_READ)))
+    return [*rules, *(_of_kind(one, _READ) for one in _applied(drivers))]
+
+
+def _applied(drivers: Drivers) -> Iterator[Json]:
+    """Yield the objects by which a subject is told its verdicts."""
+    from .drivers.manifest import Apply  # it knows the wire, which not every command needs
+
+    for way in drivers.ways.values():
+        if isinstance(way.driver, Apply):
+            yield from way.driver.manifests
+
+
+def _of_kind(manifest: Json, verbs: Sequence[str]) -> Json:
+    return _rule(manifest["apiVersion"].rpartition("/")[0], (_plural(manifest["kind"]),), verbs)
+
+
+def _plural(kind: str) -> str:
+    """Return what the resource of a kind is called as a rule."""
+    word = kind.lower()
+    if word.endswith("s"):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 def problems(said: Json, folder: Path) -> Problems:
-    """Return what is wrong with the field."""
+    """Return what is wrong with the field `rbac`."""
     try:
-        rules(said, folder)
+        found = rules(said, folder)
     except OSError as problem:
         yield UsageError(
             f"rbac names {said!r}, which cannot be read: {problem.strerror}",
@@ -38,6 +97,8 @@ def problems(said: Json, folder: Path) -> Problems:
             f"rbac names {said!r}, which has neither a Role nor a ClusterRole",
             hint="name a manifest with a ClusterRole",
         )
+    else:
+        yield from _of_rules(f"rules of {said}", found)
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
@@ -47,3 +108,28 @@ def rules(path: str, folder: Path) -> Sequence[Json]:
     if not roles:
         raise LookupError(path)
     return tuple(rule for one in roles for rule in one.get("rules") or ())
+
+
+def problems_of_rules(said: Json, folder: Path) -> Problems:
+    """Return what is wrong with the field `rules`."""
+    del folder
+    return _of_rules("rules", said)
+
+
+def _of_rules(where: str, said: Sequence[Json]) -> Problems:
+    for number, rule in enumerate(said):
+        if not isinstance(rule, dict):
+            yield UsageError(f"{where}[{number}] is {rule!r}, expected a rule", hint=_EXAMPLE)
+            continue
+        yield from strangers(f"{where}[{number}]", rule, _WORDS)
+        for word in ("verbs", *(one for one in _WORDS[:-1] if one in rule)):
+            if not _are_words(rule.get(word)):
+                yield UsageError(
+                    f"{where}[{number}].{word} is {rule.get(word)!r}, expected a list of words", hint=_EXAMPLE
+                )
+        if "nonResourceURLs" not in rule and not {"apiGroups", "resources"} <= rule.keys():
+            yield UsageError(f"{where}[{number}] lacks apiGroups or resources", hint=_EXAMPLE)
+
+
+def _are_words(said: Json) -> bool:
+    return isinstance(said, list) and bool(said) and all(isinstance(one, str) for one in said)

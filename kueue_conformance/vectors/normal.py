@@ -17,6 +17,8 @@ TEXTS = (
     (re.compile(r"\b[0-9A-F]{128}\b"), "${hash}"),
     (re.compile(r'(resourceVersion\\?"?: ?\\?")\d+'), r"\1${rv}"),
 )
+LONG = re.compile(r"([0-9A-Za-z])\1{999,}")
+"""The same character very many times, which a request writes as `${9*4400}` as well."""
 FIELDS = {"resourceVersion": "${rv}", "continue": "${continue}", "token": "${token}"}
 MESSAGE = "protobuf"
 SECONDS = range(1_600_000_000, 4_000_000_000)
@@ -91,4 +93,4 @@ def _text(value: str, known: Known) -> str:
         value = pattern.sub(placeholder, value)
     for text, placeholder in known.items():
         value = value.replace(text, placeholder)
-    return value
+    return LONG.sub(lambda found: f"${{{found[1]}*{len(found[0])}}}", value)

@@ -137,6 +137,7 @@ class JobPart:
                     recorder=runtime.recorder(NAME),
                     metrics=runtime.metrics,
                     flavors=runtime.informer(RESOURCE_FLAVORS).store,
+                    strict=runtime.replicated,
                 ),
                 log=runtime.log.named(NAME),
                 waits_for_pods=self.rules.pods_ready is not None,

@@ -46,6 +46,8 @@ class Doing:
     recorder: Recorder
     metrics: Registry
     flavors: Store
+    strict: bool = False
+    """Write on the revision seen only also where Kueue does not: there are other replicas."""
 
     async def do(self, job: Job, priority: Priority, step: steps.Step) -> Again | None:
         """Do one step; ask to come again when it cannot be done yet."""
@@ -152,7 +154,7 @@ class Doing:
 
     async def _delete(self, job: Job, workload: Workload) -> None:
         await self.forget([workload])
-        await self.client.delete(WORKLOADS, workload.api_key)
+        await self.client.delete(WORKLOADS, workload.api_key, uid=workload.uid)
         self._tell(job, "DeletedWorkload", f"Deleted not matching Workload: {workload.key}")
 
     async def _evict(self, workload: Workload, why: Eviction) -> None:
@@ -185,10 +187,11 @@ class Doing:
             count(self.metrics, sample)
 
     async def _apply(self, workload: Workload, status: Json, manager: str) -> None:
+        said = ("name", "namespace", "uid", *(("resourceVersion",) if self.strict else ()))
         body = {
             "apiVersion": WORKLOADS.api_version,
             "kind": WORKLOADS.kind,
-            "metadata": {name: workload.metadata[name] for name in ("name", "namespace", "uid")},
+            "metadata": {name: workload.metadata[name] for name in said},
             "status": status,
         }
         await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")

@@ -110,7 +110,14 @@ class QueuePart:
             block_admission=pods_ready is not None and pods_ready.block_admission,
         )
         recorder = runtime.recorder(SCHEDULER)
-        writer = Writer(runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules)
+        writer = Writer(
+            runtime.client,
+            runtime.clock,
+            recorder,
+            runtime.metrics,
+            self._queue_rules,
+            strict=runtime.replicated,
+        )
         workloads = runtime.informer(kinds.WORKLOADS).store
         scheduler = Scheduler(
             self.board, cycle, self._rules, runtime.clock, runtime.metrics, workloads, writer

@@ -16,6 +16,7 @@ import orjson
 
 from ..api.resource import Json, Key, Resource, key_of
 from .errors import ApiError, UnreachableError
+from .fence import Fence
 from .kubeconfig import Connection
 from .wire import Answer, Server
 
@@ -41,9 +42,15 @@ class Stream:
 
 
 class Client:
-    """Talks to one API server. Made on the running loop, closed with `close`."""
+    """Talks to one API server. Made on the running loop, closed with `close`.
 
-    def __init__(self, connection: Connection, *, user_agent: str) -> None:
+    With a fence, nothing that may change an object is sent while that is closed: NotLeadingError is raised in its place.
+    """
+
+    def __init__(self, connection: Connection, *, user_agent: str, fence: Fence | None = None) -> None:
+        self._check = fence.check if fence else _pass
+        self._writing = 0
+        self._written = asyncio.Event()
         self._base = connection.server
         self._headers = {"User-Agent": user_agent, "Accept": JSON_TYPE}
         self._token, self._token_file, self._token_due = connection.token, connection.token_file, 0.0
@@ -72,6 +79,12 @@ class Client:
     async def close(self) -> None:
         """Close every connection."""
         self._wire.close()
+
+    async def drained(self) -> None:
+        """Return when every write that was sent has its answer."""
+        while self._writing:
+            self._written.clear()
+            await self._written.wait()
 
     async def get(self, resource: Resource, key: Key, *, subresource: str = "") -> Json:
         """Read one object."""
@@ -147,11 +160,16 @@ class Client:
             self._renew_token(self._token_file)
         data = None if body is None else orjson.dumps(body)
         headers = {} if data is None else {"Content-Type": content_type}
+        target, check = _target(path, options), _pass if method == "GET" else self._check
+        self._writing += method != "GET"
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                status, answer = await self._wire.exchange(method, _target(path, options), headers, data)
+                status, answer = await self._wire.exchange(method, target, headers, data, check=check)
         except OSError as error:
             raise self._unreachable(error) from error
+        finally:
+            self._writing -= method != "GET"
+            self._written.set()
         if status >= 400:
             raise ApiError.of_body(status, answer)
         return self._decoded(answer) if answer else None
@@ -195,6 +213,10 @@ class Client:
         else:
             why = f"{_system_text(error)}; is the API server running?"
         return UnreachableError(f"no answer from {self._base}: {why}")
+
+
+def _pass() -> None:
+    """Let a request be sent."""
 
 
 def _target(path: str, options: Mapping[str, str] | None) -> str:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+BOOT_TIME = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Linux stops CLOCK_MONOTONIC while the machine sleeps, macOS does not."""
 
 
 class Timer(Protocol):
@@ -25,6 +29,9 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Return the present."""
+
+    def elapsed(self) -> float:
+        """Return seconds since some moment of the past: they never jump, whoever sets the time of day."""
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called on the loop once `when` has come."""
@@ -42,6 +49,10 @@ class WallClock:
     def now(self) -> float:
         """Return the present."""
         return time.time()
+
+    def elapsed(self) -> float:
+        """Return seconds that count the sleep of the machine too, where the system can tell."""
+        return time.clock_gettime(BOOT_TIME)
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Use the loop's timer; a wall clock that is set back makes it late, never early."""
@@ -65,3 +76,18 @@ async def pause(clock: Clock, seconds: float) -> None:
         await due
     finally:
         timer.cancel()
+
+
+async def within(clock: Clock, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of work that may take so many seconds of the clock; raises TimeoutError."""
+    task = asyncio.ensure_future(work)
+    tasks = (task, asyncio.ensure_future(pause(clock, seconds)))
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise TimeoutError(f"it took longer than {seconds:g} s")
+        return task.result()
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -41,6 +41,8 @@ class Informer:
         self._log = log.named("informer", resource=str(resource))
         self._handlers: list[Handler] = []
         self._revision = ""
+        self._anew: asyncio.Event | None = None
+        self._turn: asyncio.Timeout | None = None
         self._watch_list = True
         self._backoff = Backoff(base=0.8, limit=30.0, jitter=random)
 
@@ -60,14 +62,30 @@ class Informer:
     async def run(self) -> None:
         """Follow the resource until cancelled."""
         while True:
-            try:
-                if await self._follow():
-                    continue
-            except ApiError as error:
-                self._forget(error)
-            except UnreachableError as error:
-                self._log.warning("watch broke", error=str(error))
-            await pause(self._clock, self._backoff.next())
+            if self._anew is not None:
+                self.synced, self._anew, self._revision = self._anew, None, ""
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(None) as self._turn:
+                    await self._follow_or_pause()
+            self._turn = None
+
+    async def refresh(self) -> None:
+        """Read everything again, and return when handlers know all that was stored when this was called."""
+        synced = self._anew = self._anew or asyncio.Event()
+        if self._turn is not None and not self._turn.expired():
+            self._turn.reschedule(asyncio.get_running_loop().time())
+        await synced.wait()
+
+    async def _follow_or_pause(self) -> None:
+        """Read one stream; when it brought nothing, wait a little before the next."""
+        try:
+            if await self._follow():
+                return
+        except ApiError as error:
+            self._forget(error)
+        except UnreachableError as error:
+            self._log.warning("watch broke", error=str(error))
+        await pause(self._clock, self._backoff.next())
 
     def _forget(self, error: ApiError) -> None:
         """Decide what an error answer means for the next try."""

@@ -1,67 +1,94 @@
 """Leader election by a Lease, off by default (AC-375): of several managers one works, the others wait.
 
 The lease is taken over when its holder has not renewed it for as long as it promised, measured from when we saw the
-last renewal, so clocks need not agree.
+last renewal, so clocks need not agree. Every duration is measured by `Clock.elapsed`: setting the time of day neither
+prolongs a term nor ends that of another. A lease is ours only in the tenure that we began ourselves: one in our
+name that we did not write is that of a process before us, or of another with our name, and has to run out.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..api.kinds import LEASES
 from ..api.resource import Json, Key
 from .client import Client
-from .clock import Clock, pause
+from .clock import Clock, pause, within
+from .election import Election
 from .errors import ApiError, OutsideError, UnreachableError
+from .fence import Fence
 from .log import Logger
 
-LEASE_SECONDS: Final = 15.0
-RENEW_WITHIN: Final = 10.0
-RETRY_SECONDS: Final = 2.0
+LARGEST_INT32: Final = 2**31 - 1
+TROUBLE: Final = (ApiError, UnreachableError, TimeoutError)
+
+
+class Tenure(NamedTuple):
+    """What a lease says for as long as one leader renews it."""
+
+    holder: str
+    since: str
+
+
+class Sighting(NamedTuple):
+    """A lease that another held: its revision and when we first saw that, how long it lasts from then on, since when."""
+
+    revision: str
+    at: float
+    lasts: float
+    since: str
+
+
+NEVER: Final = Sighting("", 0.0, 0.0, "")
 
 
 @dataclass(slots=True, kw_only=True)
 class Leader:
-    """One candidate for a lease."""
+    """One candidate for a lease; opens the fence for as long as it knows that it leads."""
 
     client: Client
     clock: Clock
     log: Logger
     lease: Key
     identity: str
-    _observed: tuple[str, float] = field(default=("", 0.0))
-    """The resourceVersion of the lease, and when we first saw it."""
+    fence: Fence
+    times: Election = field(default_factory=Election)
+    _tenure: Tenure | None = None
+    _sighting: Sighting = NEVER
 
     async def acquire(self) -> None:
         """Wait until the lease is ours."""
-        while not await self._try():
-            await pause(self.clock, RETRY_SECONDS)
+        while not await self._tried(self.times.renew_deadline):
+            await pause(self.clock, self.times.retry_period)
         self.log.info("leading", lease=self.lease, identity=self.identity)
 
     async def run(self) -> None:
-        """Renew the lease for ever; raises OutsideError when it is lost."""
-        renewed = self.clock.now()
-        while self.clock.now() - renewed < RENEW_WITHIN:
-            await pause(self.clock, RETRY_SECONDS)
-            if await self._try():
-                renewed = self.clock.now()
+        """Renew the lease for ever; raises OutsideError when it is lost, or may be."""
+        while left := self.fence.left:
+            await pause(self.clock, min(self.times.retry_period, left))
+            if left := self.fence.left:
+                await self._tried(left)
         raise OutsideError(f"lost the lease {self.lease}")
 
     async def release(self) -> None:
         """Give the lease up, so that the next one need not wait."""
+        self.fence.close()
         lease = await self.client.get(LEASES, self.lease)
-        if lease["spec"].get("holderIdentity") == self.identity:
-            await self._write(lease, holder="")
+        if self._tenure is not None and _tenure(_spec(lease)) == self._tenure:
+            await self._write(lease, Tenure("", self._now()))
 
-    async def _try(self) -> bool:
-        """Take or renew the lease if that is possible now."""
+    async def _tried(self, seconds: float) -> bool:
+        """Take or renew the lease if that is possible now; closes the fence when another holds it."""
         try:
-            return await self._claim()
-        except (ApiError, UnreachableError) as error:
+            claimed = await within(self.clock, seconds, self._claim())
+        except TROUBLE as error:
             self.log.warning("no lease", lease=self.lease, error=error)
             return False
+        if not claimed:
+            self.fence.close()
+        return claimed
 
     async def _claim(self) -> bool:
         try:
@@ -69,51 +96,70 @@ class Leader:
         except ApiError as error:
             if not error.not_found:
                 raise
-            await self.client.create(LEASES, self._fresh())
-            return True
-        if not self._free(lease):
-            return False
-        await self._write(lease, holder=self.identity)
+            return self._ran_out() and await self._sent(None)
+        return self._is_free(lease) and await self._sent(lease)
+
+    async def _sent(self, lease: Json | None) -> bool:
+        """Write that the lease is ours, and open the fence from the moment that was sent."""
+        sent = self.clock.elapsed()
+        if lease is None or _tenure(_spec(lease)) != self._tenure:
+            self._tenure = Tenure(self.identity, self._now())
+        if lease is None:
+            await self.client.create(LEASES, self._fresh(self._tenure))
+        else:
+            await self._write(lease, self._tenure)
+        self.fence.renewed(sent)
         return True
 
-    def _free(self, lease: Json) -> bool:
+    def _is_free(self, lease: Json) -> bool:
         """Tell whether the lease is ours, nobody's, or no longer renewed."""
-        revision, now = lease["metadata"]["resourceVersion"], self.clock.now()
-        if self._observed[0] != revision:
-            self._observed = (revision, now)
-        spec = lease["spec"]
-        lasts = spec.get("leaseDurationSeconds") or LEASE_SECONDS
-        return spec.get("holderIdentity") in {"", None, self.identity} or now - self._observed[1] > lasts
+        spec, revision = _spec(lease), lease["metadata"]["resourceVersion"]
+        tenure = _tenure(spec)
+        if tenure == self._tenure:
+            self._sighting = NEVER
+        elif tenure.holder and self._sighting.revision != revision:
+            lasts = max(spec.get("leaseDurationSeconds") or 0, self.times.lease_duration)
+            self._sighting = Sighting(revision, self.clock.elapsed(), lasts, tenure.since)
+        # A holder that gives the lease up says since when it is free; without that the name was taken out by hand.
+        released = not tenure.holder and tenure.since != self._sighting.since
+        return released or self._ran_out()
 
-    async def _write(self, lease: Json, *, holder: str) -> None:
-        spec = lease["spec"]
-        changed = holder != spec.get("holderIdentity")
-        await self.client.update(
-            LEASES,
-            {
-                **lease,
-                "spec": {
-                    **spec,
-                    **self._times(acquired=changed),
-                    "holderIdentity": holder,
-                    "leaseTransitions": spec.get("leaseTransitions", 0) + (1 if changed and holder else 0),
-                },
-            },
-        )
+    def _ran_out(self) -> bool:
+        """Tell whether the last lease of another that we saw has ended, also one that was deleted since."""
+        seen = self._sighting
+        return seen is NEVER or self.clock.elapsed() - seen.at > seen.lasts
 
-    def _fresh(self) -> Json:
+    async def _write(self, lease: Json, tenure: Tenure) -> None:
+        spec = _spec(lease)
+        transitions = spec.get("leaseTransitions") or 0
+        if tenure.holder and tenure != _tenure(spec):
+            transitions = min(transitions + 1, LARGEST_INT32)
+        await self.client.update(LEASES, {**lease, "spec": {**spec, **self._said(tenure, transitions)}})
+
+    def _fresh(self, tenure: Tenure) -> Json:
         return {
             "apiVersion": LEASES.api_version,
             "kind": LEASES.kind,
             "metadata": {"namespace": self.lease.namespace, "name": self.lease.name},
-            "spec": {
-                "holderIdentity": self.identity,
-                "leaseDurationSeconds": int(LEASE_SECONDS),
-                "leaseTransitions": 0,
-                **self._times(acquired=True),
-            },
+            "spec": self._said(tenure, 0),
         }
 
-    def _times(self, *, acquired: bool) -> Json:
-        now = datetime.fromtimestamp(self.clock.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        return {"renewTime": now, **({"acquireTime": now} if acquired else {})}
+    def _said(self, tenure: Tenure, transitions: int) -> Json:
+        return {
+            "holderIdentity": tenure.holder,
+            "acquireTime": tenure.since,
+            "renewTime": self._now(),
+            "leaseDurationSeconds": self.times.lease_seconds,
+            "leaseTransitions": transitions,
+        }
+
+    def _now(self) -> str:
+        return datetime.fromtimestamp(self.clock.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _spec(lease: Json) -> Json:
+    return lease.get("spec") or {}
+
+
+def _tenure(spec: Json) -> Tenure:
+    return Tenure(spec.get("holderIdentity") or "", spec.get("acquireTime") or "")

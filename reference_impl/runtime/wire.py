@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -173,12 +173,26 @@ class Server:
         self._always = _lines({"Host": self._host, **headers})
 
     async def exchange(
-        self, method: str, target: str, headers: Mapping[str, str], body: bytes | None
+        self,
+        method: str,
+        target: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        *,
+        check: Callable[[], None] = lambda: None,
     ) -> tuple[int, bytes]:
-        """Send a request and return status and body of its answer. Raises OSError."""
+        """Send a request and return status and body of its answer. Raises OSError, and what `check` raises.
+
+        `check` is asked whenever the request is about to be sent: a connection may have been long in coming.
+        """
         request = self._request(method, target, headers, body)
         while True:
             connection, used = await self._connection()
+            try:
+                check()
+            except BaseException:
+                self._kept.append(connection)
+                raise
             async with self._lent(connection, request) as answer:
                 try:
                     content = await answer.body()

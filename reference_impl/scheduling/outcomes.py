@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
+from ..api.kinds import WORKLOADS
 from ..api.resource import Json, Key
 from ..runtime.client import Client
 from ..runtime.clock import Clock
+from ..runtime.controller import Again
 from ..runtime.errors import ApiError, UnreachableError
 from ..runtime.metrics import Registry
 from ..runtime.recorder import Recorder
@@ -18,6 +20,9 @@ from ..workload.metrics import admission
 from ..workload.view import Workload
 from ..workload.writing import apply_status
 from . import texts
+
+RETRY_SECONDS: Final = 0.1
+"""A reservation that could not be written is tried again after so long (Q-234)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +67,23 @@ class Writer:
     """Writes outcomes, those of one Workload in their order, many Workloads at once."""
 
     def __init__(
-        self, client: Client, clock: Clock, recorder: Recorder, metrics: Registry, wording: Wording
+        self,
+        client: Client,
+        clock: Clock,
+        recorder: Recorder,
+        metrics: Registry,
+        wording: Wording,
+        *,
+        strict: bool,
     ) -> None:
+        self._strict = strict
         self._client = client
         self._clock = clock
         self._recorder = recorder
         self._metrics = metrics
         self._wording = wording
         self._outcomes: dict[Key, Outcome] = {}
+        self._unanswered: dict[Key, Outcome] = {}
         self.enqueue: Callable[[Key], None]
         self.failed: Failed
 
@@ -83,25 +97,54 @@ class Writer:
         self._outcomes[key] = outcome
         self.enqueue(key)
 
-    async def reconcile(self, key: Key) -> None:
-        """Write the outcome of one Workload; that it has to wait is told even if it could not be written."""
-        outcome = self._outcomes.pop(key, None)
+    async def reconcile(self, key: Key) -> Again | None:
+        """Write the outcome of one Workload, or find out what became of the last write."""
+        outcome, unanswered = self._outcomes.pop(key, None), self._unanswered.pop(key, None)
         if outcome is None:
-            return
+            return await self._find_out(unanswered) if unanswered else None
         try:
             stored = await self._write(outcome)
         except (ApiError, UnreachableError) as error:
-            if outcome.reserves:
-                self.failed(outcome.workload, gone=isinstance(error, ApiError) and error.not_found)
-                return
-            stored = outcome.workload.object
+            return await self._not_written(outcome, error)
         self._tell(outcome, stored)
+        return None
+
+    async def _not_written(self, outcome: Outcome, error: ApiError | UnreachableError) -> Again | None:
+        """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
+        if outcome.reserves:
+            return await self._find_out(outcome)
+        if isinstance(error, ApiError) and error.conflict:
+            self.failed(outcome.workload, gone=False)
+        self._tell(outcome, outcome.workload.object)
+        return None
+
+    async def _find_out(self, outcome: Outcome) -> Again | None:
+        """Ask whether a reservation is there whose write failed: until that is known it counts, or quota is given twice."""
+        workload = outcome.workload
+        try:
+            found = Workload(await self._client.get(WORKLOADS, workload.api_key))
+        except ApiError as error:
+            if error.not_found:
+                self.failed(workload, gone=True)
+                return None
+            return self._ask_again(outcome)
+        except UnreachableError:
+            return self._ask_again(outcome)
+        if found.uid != workload.uid or not found.holds_quota:
+            self.failed(workload, gone=False)
+        elif found.admission == outcome.result.admission:
+            self._tell(outcome, found.object)
+        return None
+
+    def _ask_again(self, outcome: Outcome) -> Again:
+        self._unanswered[outcome.workload.api_key] = outcome
+        return Again(RETRY_SECONDS)
 
     async def _write(self, outcome: Outcome) -> Json:
-        """Apply without a revision (AC-370); nothing is sent when nothing would change (Q-241)."""
+        """Apply, without a revision unless there are other replicas (AC-370); nothing is sent when nothing would change (Q-241)."""
         if outcome.status == outcome.workload.status:
             return outcome.workload.object
-        return await apply_status(self._client, outcome.workload, outcome.status, strict=False)
+        return await apply_status(self._client, outcome.workload, outcome.status, strict=self._strict)
 
     def _tell(self, outcome: Outcome, stored: Json) -> None:
         if not outcome.reserves:

@@ -24,15 +24,12 @@ from . import reservation
 from .assignment import Assignment
 from .considered import flavors_considered
 from .cycle import Cycle, Drop, Requeue, Reserve, Verdict, Wait
-from .outcomes import Outcome, Writer
+from .outcomes import RETRY_SECONDS, Outcome, Writer
 
 UNSEEN: Final = -1
 """No tree has this version: a head put back with it is looked at again in any case (P-036)."""
 WAKE_SECONDS: Final = 1.0
 """Notifications are gathered for so long before parked Workloads are tried again (Q-050)."""
-
-RETRY_SECONDS: Final = 0.1
-"""A reservation that could not be written is tried again after so long (Q-234)."""
 
 Task = Literal["cycle", "wake"]
 

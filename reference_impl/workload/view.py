@@ -52,6 +52,11 @@ class Workload:
         return str(self.metadata["name"])
 
     @property
+    def uid(self) -> str:
+        """Return what tells it from another of its name."""
+        return str(self.metadata["uid"])
+
+    @property
     def key(self) -> str:
         """`namespace/name`, the name of a Workload everywhere (Q-002)."""
         return f"{self.namespace}/{self.name}"

@@ -47,7 +47,7 @@ APPLIED_FIELDS: Final = (
 
 
 async def perform(client: Client, workload: Workload, write: Write, rules: Rules) -> Json:
-    """Send the one write of a decision."""
+    """Send the one write of a decision, which holds for the revision that it was made from."""
     match write:
         case ApplyStatus(status):
             return await apply_status(client, workload, rules.shaped(status))
@@ -56,9 +56,15 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Rules
         case ReplaceObject(new):
             return await client.update(WORKLOADS, new)
         case MergeStatus(patch):
-            return await client.patch(WORKLOADS, workload.api_key, patch, subresource="status")
+            return await client.patch(
+                WORKLOADS, workload.api_key, patch | _revision(workload), subresource="status"
+            )
         case Delete():
-            return await client.delete(WORKLOADS, workload.api_key, uid=workload.metadata["uid"])
+            return await client.delete(WORKLOADS, workload.api_key, uid=workload.uid)
+
+
+def _revision(workload: Workload) -> Json:
+    return {"metadata": {"resourceVersion": workload.metadata["resourceVersion"]}}
 
 
 async def apply_status(client: Client, workload: Workload, status: Json, *, strict: bool = True) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+from ...numbers.timestamps import since_epoch
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 YEAR = 365 * DAY
@@ -46,4 +46,4 @@ def since(timestamp: str | None, now: float) -> str:
 
 def moment(timestamp: str) -> float:
     """Return a timestamp as seconds since the epoch. Raises ValueError."""
-    return dt.datetime.fromisoformat(timestamp).timestamp()
+    return since_epoch(timestamp)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct, field
+
+from ...caching import of_short_texts
 
 JSON = "application/json"
 YAML = "application/yaml"
@@ -42,14 +43,14 @@ class Clause(Struct, frozen=True):
         return self.type in {media_type, "*/*"} or (name == "*" and media_type.startswith(f"{family}/"))
 
 
-@lru_cache(maxsize=512)
+@of_short_texts(512)
 def clauses(accept: str) -> tuple[Clause, ...]:
     """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
     found = [_clause(part) for part in accept.split(",") if part.strip()]
     return tuple(sorted(found, key=lambda one: (-one.quality, one.type == "*/*", one.type.endswith("/*"))))
 
 
-@lru_cache(maxsize=512)
+@of_short_texts(512)
 def routed(accept: str, produced: tuple[str, ...]) -> bool:
     """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
     asked = {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}

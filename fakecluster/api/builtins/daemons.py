@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...numbers.integers import NumberError, parse_int
+from .. import status
+
 Json = Any
+REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'
 ANNOTATION = "deprecated.daemonset.template.generation"
 
 
 def prepare(obj: Json) -> Json:
-    """Start counting."""
-    return _counted(obj, 1)
+    """Start counting. Raises 400 for what is no number."""
+    return _counted(obj, max(_count(obj), 1))
 
 
 def prepare_update(new: Json, old: Json) -> Json:
-    """Count a change of the template."""
-    before = int(old["metadata"].get("annotations", {}).get(ANNOTATION, "0"))
-    return _counted(new, before + (new["spec"]["template"] != old["spec"]["template"]))
+    """Count a change of the template. Raises 400 for what is no number."""
+    _count(new)
+    return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
+
+
+def _count(obj: Json) -> int:
+    try:
+        return parse_int(obj["metadata"].get("annotations", {}).get(ANNOTATION, "0"))
+    except NumberError as error:
+        raise status.bad_request(REFUSAL.format(error)) from error
 
 
 def _counted(obj: Json, number: int) -> Json:

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ...numbers.quantity import rounded_to_milli
 from . import types
 from .default_rules import RULES
-from .quantity import rounded_to_milli
 
 Json = Any
 Rule = Callable[[Json], Json]

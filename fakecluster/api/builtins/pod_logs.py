@@ -23,10 +23,10 @@ def log(action: Action) -> Outcome:
     """Answer with what a container printed; nothing while its pod has no node. Raises 400, 404, 422."""
     request = action.request
     numbers = {name: options.integer(request, name) for name in SMALLEST}
-    pod = action.existing().object
     errors = _errors(numbers)
     if errors:
         raise status.invalid("PodLogOptions", "", action.name, errors)
+    pod = action.existing().object
     container = container_of(request, pod)
     if not pod["spec"].get("nodeName"):
         return Response(code=204, body=b"", content_type="")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
-from .quantity import Quantity
+from ...numbers import quantity
+from ...numbers.quantity import Quantity
 from .selectable import Read, paths
 
 Json = Any
@@ -71,7 +73,7 @@ def qos_class(spec: Json) -> str:
     requests, limits = _totals(wanted, "requests"), _totals(wanted, "limits")
     if not requests and not limits:
         return "BestEffort"
-    complete = all(all(_amount(one, "limits", name) for name in COMPUTE) for one in wanted)
+    complete = all(all(_amount(one, "limits", name).amount for name in COMPUTE) for one in wanted)
     return "Guaranteed" if complete and requests == limits else "Burstable"
 
 
@@ -84,10 +86,10 @@ def _resources(spec: Json) -> Iterator[Json]:
         yield container.get("resources") or {}
 
 
-def _amount(resources: Json, side: str, name: str) -> int:
-    return Quantity.of(resources.get(side, {}).get(name, "0")).nanos
+def _amount(resources: Json, side: str, name: str) -> Quantity:
+    return Quantity.of(resources.get(side, {}).get(name, "0"))
 
 
-def _totals(wanted: list[Json], side: str) -> dict[str, int]:
-    sums = {name: sum(_amount(one, side, name) for one in wanted) for name in COMPUTE}
+def _totals(wanted: list[Json], side: str) -> dict[str, Decimal]:
+    sums = {name: quantity.total(_amount(one, side, name) for one in wanted).amount for name in COMPUTE}
     return {name: total for name, total in sums.items() if total > 0}

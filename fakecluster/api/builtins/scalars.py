@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...numbers import timestamps
+from ...numbers.quantity import Quantity, QuantityError
 from ..decoding import numbers
-from . import timestamps
-from .quantity import Quantity, QuantityError
 from .trail import Trail
 
 Json = Any
 Convert = Callable[[Json, str, Trail], Json]
 INT32 = 2**31
+_ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')
 INT64 = 2**63
 
 
@@ -109,9 +110,14 @@ def _quantity(value: Json, trail: Trail) -> Json:
     if value is None:
         return "0"
     try:
-        return str(Quantity.of(value.strip() if isinstance(value, str) else _literal(value)))
+        return str(Quantity.of(_trimmed(value) if isinstance(value, str) else _literal(value)))
     except QuantityError as error:
         return trail.fail(str(error))
+
+
+def _trimmed(text: str) -> str:
+    """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at what is written there."""
+    return text if _ESCAPED.search(text) else text.strip()
 
 
 def _literal(value: Json) -> str:

@@ -46,7 +46,7 @@ class CrdFollower:
 
     def start(self) -> Callable[[], None]:
         """Follow the store from now on; returns the way to stop that."""
-        return self._store.subscribe(self.follow)
+        return self._store.subscribe(self.follow, self._follow_all)
 
     def sync(self) -> None:
         """Serve exactly what the stored definitions say, as after a restore."""
@@ -56,6 +56,12 @@ class CrdFollower:
                 self._registry.unregister(group, plural)
         for one in stored.values():
             self._serve(one.object)
+
+    def _follow_all(self) -> None:
+        """React to whatever has happened."""
+        self.sync()
+        for one in self._store.list(CRDS):
+            self._reconcile(one)
 
     def follow(self, event: Event) -> None:
         """React to one event: a definition changed, or an object of a definition that is being removed is gone."""

@@ -6,13 +6,13 @@ their kind; their metadata is typed, the rest is pruned by schema.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from .. import status
 from ..action import Action
-from ..answers.media import JSON
 from ..answers.media import content_type as media_type
 from ..builtins import typed
 from ..kinds import Kind
@@ -62,7 +62,7 @@ def written(action: Action, options: WriteOptions) -> Json:
     if kind.custom:
         _check_kind(kind, tree, request.body)
     try:
-        found = _decoded(action, tree)
+        found = literals.told(request, tree, partial(as_kind, action), Unfit)
         judge(action, _problems(kind, body, found.strict), options)
     except Unfit as error:
         claimed = kind.custom and isinstance(error, Undisciplined)
@@ -74,17 +74,6 @@ def written(action: Action, options: WriteOptions) -> Json:
     if kind.custom and said != kind.api_version:
         raise status.bad_request(MISMATCH.format(said, kind.api_version))
     return found.object
-
-
-def _decoded(action: Action, tree: Json) -> Decoded:
-    """Decode a body; a number that does not fit is blamed as the client wrote it. Raises Unfit."""
-    try:
-        return as_kind(action, tree)
-    except Unfit as error:
-        content = media_type(action.request.headers.get("content-type", ""))
-        if "number" not in str(error) or content not in {"", JSON}:
-            raise
-        return as_kind(action, literals.tree(action.request.body))
 
 
 def judge(action: Action, problems: list[str], options: WriteOptions) -> None:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ...numbers.integers import NumberError, parse_int
+from ..answers.media import JSON, content_type
+from ..outcome import Request
 
 Json = Any
+T = TypeVar("T")
 
 
 class Literal(float):
@@ -30,4 +36,22 @@ class Literal(float):
 
 def tree(body: bytes) -> Json:
     """Parse a body that is known to be JSON."""
-    return json.loads(body.decode("utf-8", "replace"), parse_float=Literal)
+    return json.loads(body.decode("utf-8", "replace"), parse_float=Literal, parse_int=_integer)
+
+
+def told(request: Request, tree_: Json, read: Callable[[Json], T], refusal: type[Exception]) -> T:
+    """Read a body's tree; a number that does not fit is blamed as the client wrote it. Raises the refusal of `read`."""
+    try:
+        return read(tree_)
+    except refusal as error:
+        content = content_type(request.headers.get("content-type", ""))
+        if "number" not in str(error) or content not in {"", JSON}:
+            raise
+        return read(tree(request.body))
+
+
+def _integer(digits: str) -> int | Literal:
+    try:
+        return parse_int(digits)
+    except NumberError:
+        return Literal(digits)

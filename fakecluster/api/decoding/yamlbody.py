@@ -28,6 +28,9 @@ _FLOAT = re.compile(
 )
 
 
+_BASED = re.compile("[-+]?0[box]")
+LONGEST_INTEGER = 70
+"""Characters of a number of 64 bits in any base; one with more zeros or underlines is read as a float is."""
 _WORDS = ("inf", "Inf", "INF", "nan", "NaN", "NAN")
 
 
@@ -47,6 +50,8 @@ class _Loader(_Base):  # type: ignore[misc]
 
 def _integer(loader: Any, node: Any) -> Json:
     """Return a whole number of 64 bits, what a float makes of a longer one, or the text of what is none."""
+    if len(node.value) > LONGEST_INTEGER:
+        return _float(loader, node)
     value = loader.construct_yaml_int(node)
     return value if -numbers.SIGNED <= value < numbers.UNSIGNED else _float(loader, node)
 
@@ -57,7 +62,7 @@ def _float(loader: Any, node: Any) -> Json:
     if text.endswith(_WORDS):
         told = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
         raise MalformedYaml(f"json: unsupported value: {told}")
-    if "x" in text or math.isinf(value := float(text)):
+    if _BASED.match(text) or math.isinf(value := float(text)):
         return loader.construct_scalar(node)
     return numbers.whole(value)
 
@@ -142,8 +147,6 @@ def _composed(text: str) -> tuple[Json, list[str]]:
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
         raise MalformedYaml(_worded(error, text)) from error
-    except ValueError as error:  # a number of more digits than Python reads
-        raise MalformedYaml(f"yaml: {error}") from error
     finally:
         loader.dispose()
 

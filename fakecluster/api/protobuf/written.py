@@ -5,12 +5,12 @@ Each function takes None as well: Go writes a member that is no pointer even whe
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
 
+from ...numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
 Json = Any
@@ -20,8 +20,8 @@ FIRST, SECOND = tag(1, VARINT), tag(2, VARINT)
 
 
 def _moment(value: Json) -> tuple[int, int]:
-    found = dt.datetime.fromisoformat(value)
-    return int(found.replace(microsecond=0).timestamp()), found.microsecond * 1000
+    seconds, micros = whole_and_micros(value)
+    return seconds, micros * 1000
 
 
 def _time(value: Json) -> bytes:

@@ -52,7 +52,7 @@ def _spent(api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outc
     wanted = gauge.usage(review.new, api.clock.now())
     if review.old is not None:
         wanted = amounts.grown(wanted, gauge.usage(review.old, api.clock.now()))
-    wanted = {name: amount for name, amount in wanted.items() if amount.nanos}
+    wanted = {name: amount for name, amount in wanted.items() if amount.amount}
     for one in found:
         _check_room(one.object, wanted, review)
     outcome = proceed()
@@ -85,7 +85,7 @@ def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
     hard, used = amounts.of(_hard(quota)), amounts.of(_used(quota))
     asked = amounts.only(wanted, hard)
     then = amounts.added(used, asked)
-    over = [name for name in asked if then[name].nanos > hard[name].nanos]
+    over = [name for name in asked if then[name].amount > hard[name].amount]
     if over:
         told = (amounts.told(amounts.only(one, over)) for one in (asked, used, hard))
         text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from msgspec.structs import replace
-
-from ..builtins.quantity import Quantity
+from ...numbers.quantity import Quantity
 
 Json = Any
 Amounts: TypeAlias = Mapping[str, Quantity]
-ONE = Quantity.of("1")
+NONE, ONE = Quantity.of("0"), Quantity.of("1")
 
 
 def of(given: Json) -> dict[str, Quantity]:
@@ -23,12 +21,7 @@ def added(one: Amounts, other: Amounts) -> dict[str, Quantity]:
     """Return the sum; it is written as the first amount is that is not zero."""
     found = dict(one)
     for name, amount in other.items():
-        before = found.get(name)
-        found[name] = (
-            amount
-            if before is None or not before.nanos
-            else replace(before, nanos=before.nanos + amount.nanos)
-        )
+        found[name] = found[name].plus(amount) if name in found else amount
     return found
 
 
@@ -43,7 +36,7 @@ def total(several: Iterable[Amounts]) -> dict[str, Quantity]:
 def grown(new: Amounts, old: Amounts) -> dict[str, Quantity]:
     """Return by how much new amounts are above old ones."""
     return {
-        name: replace(amount, nanos=max(0, amount.nanos - (old[name].nanos if name in old else 0)))
+        name: max(NONE, amount.minus(old.get(name, NONE)), key=lambda one: one.amount)
         for name, amount in new.items()
     }
 
@@ -52,7 +45,7 @@ def greater(one: Amounts, other: Amounts) -> dict[str, Quantity]:
     """Return the greater amount of each resource."""
     found = dict(one)
     for name, amount in other.items():
-        if name not in found or found[name].nanos < amount.nanos:
+        if name not in found or found[name].amount < amount.amount:
             found[name] = amount
     return found
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
+from ...numbers.quantity import Quantity
 from ...store import Store
 from .. import status
 from ..admission import Review
-from ..builtins.quantity import NANO, Quantity
 from . import amounts, pods
 from .amounts import Amounts
 
@@ -95,7 +95,7 @@ def _of_claim(limit: Json, requests: Amounts) -> Iterator[str]:
     for name, most, text in _each(limit, "max", "maximum {} usage per {} is {}"):
         if name not in requests:
             yield f"{text}.  No request is specified"
-        elif requests[name].nanos > most.nanos:
+        elif requests[name].amount > most.amount:
             yield f"{text}, but request is {requests[name]}"
 
 
@@ -109,9 +109,9 @@ def _least(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, least, text in _each(limit, "min", "minimum {} usage per {} is {}"):
         if name not in requests:
             yield f"{text}.  No request is specified"
-        elif requests[name].nanos < least.nanos:
+        elif requests[name].amount < least.amount:
             yield f"{text}, but request is {requests[name]}"
-        elif name in limits and limits[name].nanos < least.nanos:
+        elif name in limits and limits[name].amount < least.amount:
             yield f"{text}, but limit is {limits[name]}"
 
 
@@ -119,9 +119,9 @@ def _most(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, most, text in _each(limit, "max", "maximum {} usage per {} is {}"):
         if name not in limits:
             yield f"{text}.  No limit is specified"
-        elif limits[name].nanos > most.nanos:
+        elif limits[name].amount > most.amount:
             yield f"{text}, but limit is {limits[name]}"
-        elif name in requests and requests[name].nanos > most.nanos:
+        elif name in requests and requests[name].amount > most.amount:
             yield f"{text}, but request is {requests[name]}"
 
 
@@ -129,17 +129,13 @@ def _ratio(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, widest, text in _each(
         limit, "maxLimitRequestRatio", "{} max limit to request ratio per {} is {}"
     ):
-        asked, most = _nanos(requests, name), _nanos(limits, name)
-        if not asked:
+        asked, most = requests.get(name, amounts.NONE), limits.get(name, amounts.NONE)
+        if not asked.amount:
             yield f"{text}, but no request is specified or request is 0"
-        elif not most:
+        elif not most.amount:
             yield f"{text}, but no limit is specified or limit is 0"
-        elif most * NANO > widest.nanos * asked:
-            yield f"{text}, but provided ratio is {most / asked:f}"
-
-
-def _nanos(given: Mapping[str, Quantity], name: str) -> int:
-    return given[name].nanos if name in given else 0
+        elif most.over(asked) > widest.amount:
+            yield f"{text}, but provided ratio is {float(most.over(asked)):f}"
 
 
 def _each(limit: Json, side: str, text: str) -> Iterator[tuple[str, Quantity, str]]:

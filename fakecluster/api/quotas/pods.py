@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ..builtins.quantity import Quantity
+from ...numbers.quantity import Quantity
 from . import amounts
 from .amounts import Amounts
 

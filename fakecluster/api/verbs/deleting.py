@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...numbers.durations import wrapped
 from ...store import Event, Stored
 from .. import status
 from ..action import Action
@@ -223,7 +224,7 @@ def _marked(action: Action, obj: Json, seconds: int) -> Json:
     """Return an object that has been told to go."""
     if "deletionTimestamp" in obj["metadata"]:
         return obj
-    when = metadata.timestamp(action.now + seconds)
+    when = metadata.timestamp(action.now + wrapped(seconds))
     if namespaces.is_one(obj):
         return namespaces.terminating(obj, when)
     generation = obj["metadata"].get("generation")

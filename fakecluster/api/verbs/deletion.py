@@ -11,7 +11,7 @@ from ...schema.fields import FieldError
 from .. import options, status
 from ..action import Action
 from ..builtins import typed
-from ..decoding import bodies
+from ..decoding import bodies, literals
 from ..kinds import Kind
 from ..meta.finalizers import FOREGROUND, ORPHAN
 from ..outcome import Request
@@ -116,9 +116,13 @@ def _from_body(action: Action) -> Json:
     if said != KIND:
         raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
-        return typed.decode_message(MESSAGE, tree).object
+        return literals.told(action.request, tree, _typed, typed.GoTypeError)
     except typed.GoTypeError as error:
         raise status.bad_request(str(error)) from error
+
+
+def _typed(tree: Json) -> Json:
+    return typed.decode_message(MESSAGE, tree).object
 
 
 def _from_query(request: Request) -> Json:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import calendar
-import time
 from typing import Any
 
+from ...numbers.durations import wrapped
+from ...numbers.timestamps import since_epoch
 from ..meta import metadata
 from .deletion import DeleteOptions
 
@@ -33,6 +33,6 @@ def shortened(obj: Json, options: DeleteOptions) -> Json | None:
     if options.grace is None or options.grace >= given:
         return None
     seconds = 1 if options.grace < 0 else options.grace
-    was = calendar.timegm(time.strptime(obj["metadata"]["deletionTimestamp"], "%Y-%m-%dT%H:%M:%SZ"))
-    sooner = metadata.timestamp(was - given + seconds)
+    was = since_epoch(obj["metadata"]["deletionTimestamp"])
+    sooner = metadata.timestamp(was - wrapped(given) + wrapped(seconds))
     return metadata.changed(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from msgspec import Struct
@@ -19,7 +18,6 @@ from ..selection.selectors import Selection
 MATCHES = ["Exact", "NotOlderThan", ""]
 MATCH = "resourceVersionMatch"
 INITIAL = "sendInitialEvents"
-UINT64 = range(2**64)
 
 
 class ListOptions(Struct, frozen=True, kw_only=True):
@@ -65,15 +63,6 @@ def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptio
     if errors:
         raise status.invalid_options("ListOptions", errors)
     return found
-
-
-def number(text: str) -> int:
-    """Read a resourceVersion. Raises ValueError with the text of the failure (FK-138)."""
-    if not re.fullmatch("[0-9]+", text):
-        raise ValueError(f"strconv.ParseUint: parsing {fields.go_quote(text)}: invalid syntax")
-    if int(text) not in UINT64:
-        raise ValueError(f"strconv.ParseUint: parsing {fields.go_quote(text)}: value out of range")
-    return int(text)
 
 
 def unreadable(text: str, why: ValueError) -> FieldError:

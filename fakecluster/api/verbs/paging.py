@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from .. import status
 from ..builtins.scalars import json_type
-from ..decoding import gojson
+from ..decoding import depth, gojson, literals
 
 Json = Any
 VERSION = "meta.k8s.io/v1"
@@ -46,12 +46,13 @@ class Position(Struct, frozen=True):
 
 def parse(token: str) -> Position:
     """Decode a token. Raises 400."""
-    value = _decoded(token)
-    if why := _ill_typed(value):
+    raw = _plain(token)
+    value = _decoded(raw)
+    if why := _ill_typed(value, raw):
         raise _bad(why)
     if value.get("v") != VERSION:
         raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
-    revision, start = value.get("rv", 0), value.get("start", "")
+    revision, start = value.get("rv") or 0, value.get("start") or ""
     if revision == 0:
         raise _bad(f"incorrect encoded start resourceVersion (version {VERSION})")
     if not start:
@@ -67,7 +68,7 @@ def expired(position: Position) -> status.StatusError:
     return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
 
 
-def _decoded(token: str) -> dict[str, Json]:
+def _plain(token: str) -> bytes:
     bad = next(
         (at for at, char in enumerate(token) if not (char.isascii() and (char.isalnum() or char in "-_"))),
         None,
@@ -75,23 +76,32 @@ def _decoded(token: str) -> dict[str, Json]:
     if bad is not None:
         raise _bad(f"illegal base64 data at input byte {bad}")
     try:
-        raw = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+        return urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except Base64Error as error:
         raise _bad(f"illegal base64 data at input byte {len(token) - 1}") from error
+
+
+def _decoded(raw: bytes) -> dict[str, Json]:
+    if why := depth.problem(raw):
+        raise _bad(why)
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise _bad(gojson.problem(raw)) from error
+        if why := gojson.problem(raw):
+            raise _bad(why) from error
+        value = literals.tree(raw)
     if not isinstance(value, dict):
         raise _bad(f"json: cannot unmarshal {json_type(value)} into Go value of type storage.continueToken")
     return value
 
 
-def _ill_typed(value: dict[str, Json]) -> str:
+def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
     """Return what Go says about a member that does not fit its type; empty when all do."""
     for name, wanted, of in MEMBERS:
-        if name in value and type(value[name]) is not of:
+        if value.get(name) is not None and type(value[name]) is not of:
             found = json_type(value[name])
+            if found == "number":
+                found = f"number {literals.tree(raw)[name]}"
             return (
                 f"json: cannot unmarshal {found} into Go struct field continueToken.{name} of type {wanted}"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from ...numbers import integers
 from ...store import Expired, Stored
 from .. import status
 from ..action import Action
@@ -108,7 +109,7 @@ def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[St
 
 def _number(text: str) -> int:
     try:
-        return listing.number(text)
+        return integers.parse_uint(text)
     except ValueError as error:
         raise status.raw(str(listing.unreadable(text, error))) from error
 
@@ -134,7 +135,7 @@ def _revision(asked: ListOptions, position: Position | None) -> int:
     if not asked.revision:
         return 0
     try:
-        return listing.number(asked.revision)
+        return integers.parse_uint(asked.revision)
     except ValueError as error:
         why = listing.unreadable(asked.revision, error)
         raise status.bad_request(f"invalid resource version: {why}") from error

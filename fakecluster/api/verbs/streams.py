@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from ...store import Event, Stored
 from ..answers.encoding import Encoder
 from ..kinds import Kind
 from ..selection.selectors import Selection
-from ..versions import ready, served
+from ..versions import served
 
 
 class Stream(Struct, frozen=True):
@@ -27,13 +27,12 @@ class Stream(Struct, frozen=True):
     watched: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     """Counts what is sent, by kind."""
 
-    def initial(self, items: Iterable[Stored]) -> tuple[bytes, ...]:
-        """Return the frames of what is there already."""
-        items = list(items)
-        ready(self.kind, items)
-        frames = tuple(self._event("ADDED", one) for one in items if self._selected(one))
-        self.count(len(frames))
-        return frames
+    def initial(self, items: Iterable[Stored]) -> Iterator[bytes]:
+        """Yield the frames of what is there already, each made when it is wanted."""
+        for one in items:
+            if self._selected(one):
+                self.count(1)
+                yield self._event("ADDED", one)
 
     @property
     def view(self) -> Hashable:

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...numbers import integers
 from ...schema import fields
 from ...store import Stored
 from .. import options, status, storage, validation
@@ -18,7 +19,7 @@ from ..meta import metadata, namespaces, ownerrefs
 from ..options import WriteOptions
 from ..outcome import Outcome
 from ..versions import served, stored
-from . import creating, listing, placement, sound
+from . import creating, placement, sound
 from .ownership import Own, Paths, settled, updated
 
 Json = Any
@@ -75,7 +76,7 @@ def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own:
 def unclaimed(new: Json, wanted: WriteOptions) -> Json:
     """Return the first state of what a PUT or an apply makes; the revision it claims shows in a dry run. Raises 500."""
     try:
-        listing.number(new["metadata"].get("resourceVersion") or "0")
+        integers.parse_uint(new["metadata"].get("resourceVersion") or "0")
     except ValueError as error:
         raise status.raw(str(error)) from error
     return new if wanted.dry_run else metadata.changed(new, resourceVersion=None)
@@ -94,7 +95,7 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
     """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one, 500 when it is no number."""
     said = new["metadata"].get("resourceVersion") or "0"
     try:
-        revision = listing.number(said)
+        revision = integers.parse_uint(said)
     except ValueError as error:
         raise status.raw(str(error)) from error
     if revision == 0 and not action.kind.unconditional_update:

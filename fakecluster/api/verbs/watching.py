@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
 
+from ...numbers import integers
 from ...store import Stored
 from .. import status
 from ..action import Action
@@ -16,7 +17,7 @@ from ..answers.partial import LIST, PartialEncoder
 from ..conversion.converter import ConversionFailed
 from ..conversion.steps import made
 from ..outcome import Outcome, Pending, Response, Watch
-from ..versions import ready_to_list
+from ..versions import ready, ready_to_list, served
 from . import listing
 from .freshness import reached
 from .listing import ListOptions
@@ -62,14 +63,20 @@ def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
     stream = _stream(action, asked, encoder, action.api.store.revision)
     present = _present(action)
 
-    def opening() -> tuple[bytes, ...]:
-        frames = stream.initial(present)
-        end = (encoder.bookmark(stream.kind, stream.since, initial_end=True),) if asked.bookmarks else ()
-        return (*frames, *end)
+    def frames() -> Iterator[bytes]:
+        yield from stream.initial(present)
+        if asked.bookmarks:
+            yield encoder.bookmark(stream.kind, stream.since, initial_end=True)
+
+    def opening() -> Iterable[bytes]:
+        ready(action.kind, present)
+        for one in present:
+            served(action.kind, one)
+        return frames()
 
     if action.kind.converter is None:
-        return _watch(action, asked, stream, opening())
-    nothing: tuple[bytes, ...] = ()
+        return _watch(action, asked, stream, frames())
+    nothing: Iterable[bytes] = ()
     return replace(_watch(action, asked, stream, nothing), opening=lambda: _shown(action, opening, nothing))
 
 
@@ -82,7 +89,7 @@ def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: 
     return _watch(action, asked, _stream(action, asked, encoder, since), ())
 
 
-def _watch(action: Action, asked: ListOptions, stream: Stream, frames: tuple[bytes, ...]) -> Watch:
+def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[bytes]) -> Watch:
     frame = (
         stream.frame
         if action.kind.converter is None
@@ -127,6 +134,6 @@ def _present(action: Action) -> list[Stored]:
 
 def _since(asked: ListOptions) -> int:
     try:
-        return listing.number(asked.revision) if asked.revision else 0
+        return integers.parse_uint(asked.revision) if asked.revision else 0
     except ValueError as error:
         raise status.raw(str(listing.unreadable(asked.revision, error))) from error

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...api.builtins.quantity import Quantity
+from ...api.quotas import amounts
+from ...numbers.quantity import Quantity
 
 Json = Any
 NAMELESS = "node-0"
@@ -57,23 +58,17 @@ def _tolerates(toleration: Json, taint: Json) -> bool:
 
 def _fits(node: Json, pod: Json, running: Sequence[Json]) -> bool:
     room = {
-        name: Quantity.of(amount).nanos
-        for name, amount in node.get("status", {}).get("allocatable", {}).items()
+        name: Quantity.of(amount) for name, amount in node.get("status", {}).get("allocatable", {}).items()
     }
     here = [one for one in running if one["spec"].get("nodeName") == node["metadata"]["name"]]
-    asked = requests(pod)
-    if "pods" in room and len(here) * 10**9 >= room["pods"]:
+    asked = _requests(pod)
+    if "pods" in room and len(here) >= room["pods"].amount:
         return False
-    return all(
-        room.get(name, 0) - sum(requests(one).get(name, 0) for one in here) >= amount
-        for name, amount in asked.items()
-    )
+    then = amounts.total([asked, *map(_requests, here)])
+    return all(then[name].amount <= room.get(name, amounts.NONE).amount for name in asked)
 
 
-def requests(pod: Json) -> dict[str, int]:
-    """Return what the containers of a pod ask for together, in billionths."""
-    totals: dict[str, int] = {}
-    for container in pod["spec"].get("containers") or ():
-        for name, amount in (container.get("resources") or {}).get("requests", {}).items():
-            totals[name] = totals.get(name, 0) + Quantity.of(amount).nanos
-    return totals
+def _requests(pod: Json) -> amounts.Amounts:
+    """Return what the containers of a pod ask for together."""
+    containers = pod["spec"].get("containers") or ()
+    return amounts.total(amounts.of((one.get("resources") or {}).get("requests")) for one in containers)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from ..entry import Entry
+from ..redaction import redacted
 from . import audit, har, jsonl, markdown
 
 FORMATS: Mapping[str, Callable[[Iterable[Entry]], str]] = MappingProxyType(
@@ -14,7 +15,7 @@ FORMATS: Mapping[str, Callable[[Iterable[Entry]], str]] = MappingProxyType(
 
 
 def render(entries: Iterable[Entry], form: str) -> str:
-    """Return entries in one of the FORMATS. Raises ValueError for any other."""
+    """Return entries in one of the FORMATS, without secrets. Raises ValueError for any other."""
     if form not in FORMATS:
         raise ValueError(f"no export {form!r}: expected one of {', '.join(FORMATS)}")
-    return FORMATS[form](entries)
+    return FORMATS[form](map(redacted, entries))

@@ -1,6 +1,6 @@
 """Performs Calls: HTTP(S) requests to webhooks and extension servers, on connections that are kept for the next one (FK-306).
 
-Failures come back as the text that the real server, written in Go, gives them (FK-309…312).
+Failures come back as the sentence in which the real server's client, written in Go, tells them (FK-309…312).
 """
 
 from __future__ import annotations
@@ -8,135 +8,137 @@ from __future__ import annotations
 import asyncio
 import ssl
 from functools import lru_cache
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ...api.outcome import Call, CallResult
-from . import golang_errors, local
-from .exchange import Cut, Exchange, Malformed, TooLarge
+from . import local
+from .answer import NoAnswerError
+from .gzipped import unpacked
+from .link import Target
 from .local import NOBODY, Inside
+from .reach import Reach
 from .redirects import redirected, told_delay
+from .round_tripper import RoundTripper, Sent
 
 REDIRECTS = RETRIES = 10
-IDLE = 8
-"""Connections kept for one server."""
-Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-
-class Target(Struct, frozen=True):
-    """Whom a call connects to, and as whom that one must show itself."""
-
-    host: str
-    port: int
-    name: str
-    ca: bytes | None
-    secure: bool
-
-    @classmethod
-    def of(cls, call: Call, url: SplitResult) -> Target:
-        """Return the target of a call."""
-        secure, name = url.scheme == "https", url.hostname or ""
-        port = url.port or (443 if secure else 80)
-        host = call.address.host if call.address else name
-        return cls(host, call.address.port if call.address else port, name, call.ca, secure)
+PORTS = {"https": 443, "http": 80}
+PATH_SAFE = "/%:@!$&'()*+,;=-._~"
+LATE = "context deadline exceeded"
+UNREAD = "unexpected error when reading response body. Please retry. Original error: "
 
 
 class Caller:
     """Makes calls and keeps idle connections. Some URLs may be answered by functions of this process instead."""
 
-    def __init__(self, inside: Inside = NOBODY) -> None:
-        self._idle: dict[Target, list[Link]] = {}
+    def __init__(self, inside: Inside = NOBODY, reach: Reach | None = None) -> None:
         self._inside = inside
+        self._tripper = RoundTripper(_trusting, reach or Reach())
 
     async def perform(self, call: Call) -> CallResult:
         """Send the request and return the answer, or the text of why there is none."""
         function = self._inside.get(call.url.partition("?")[0])
         if call.unreachable and function is None:
-            return CallResult(error=call.unreachable)
+            return CallResult(error=_unsent(call, call.unreachable))
         began = asyncio.get_running_loop().time()
-        answer = self._answered(call) if function is None else local.answered(function, call)
-        result = await answer
+        if function is None:
+            result = await Errand(call, self._tripper).run()
+        else:
+            result = await local.answered(function, call)
         return replace(result, seconds=asyncio.get_running_loop().time() - began)
-
-    async def _answered(self, call: Call) -> CallResult:
-        url = urlsplit(call.url)
-        target = Target.of(call, url)
-        try:
-            async with asyncio.timeout(call.timeout):
-                return await self._followed(call)
-        except TimeoutError:
-            return CallResult(error="context deadline exceeded")
-        except Cut as cut:
-            return CallResult(error=str(cut))
-        except TooLarge:
-            return CallResult(error="http: response body too large")
-        except Malformed as error:
-            return CallResult(error=golang_errors.malformed(error.line))
-        except OSError as error:
-            return CallResult(error=await golang_errors.told(error, target))
 
     def close(self) -> None:
         """Close the idle connections."""
-        for links in self._idle.values():
-            for _, writer in links:
-                writer.transport.abort()
-        self._idle.clear()
+        self._tripper.close()
 
-    async def _followed(self, call: Call) -> CallResult:
+
+class Errand:
+    """One call on its way, through the redirects that it meets."""
+
+    def __init__(self, call: Call, tripper: RoundTripper) -> None:
+        self._call = call
+        self._tripper = tripper
+        self._timeout = call.timeout
+        self._target: Target | None = None
+        self._headed = False
+        """Whether the head of an answer has come, and its body is being read."""
+
+    async def run(self) -> CallResult:
+        """Return what came of it."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._followed()
+        except NoAnswerError as error:
+            return self._failed(str(error))
+        except TimeoutError:
+            return self._failed(LATE)
+        except OSError as error:
+            return self._failed(await self._tripper.why(error, self._target) if self._target else LATE)
+
+    async def _followed(self) -> CallResult:
         redirects = retries = 0
-        while redirects < REDIRECTS:
-            url = urlsplit(call.url)
-            result = await self._ask(call, url, Target.of(call, url))
+        while True:
+            call, result = self._call, await self._ask()
             further = redirected(call, result) if call.follow else None
             wait = told_delay(result) if call.follow and retries < RETRIES else None
             if further is not None:
-                call, redirects = further, redirects + 1
+                self._call, redirects = further, redirects + 1
+                if redirects == REDIRECTS:
+                    raise NoAnswerError(f"stopped after {REDIRECTS} redirects")
             elif wait is not None:
                 retries += 1
                 await asyncio.sleep(wait)
             else:
                 return result
-        return CallResult(error=f"stopped after {REDIRECTS} redirects")
 
-    async def _ask(self, call: Call, url: SplitResult, target: Target) -> CallResult:
-        kept = self._kept(target)
-        if kept is not None:
-            try:
-                return await self._exchange(call, url, target, kept)
-            except (Cut, ConnectionError):
-                # It went away while it was idle: nothing was answered, so the request is sent once more.
-                pass
-        return await self._exchange(call, url, target, await _connected(target))
+    async def _ask(self) -> CallResult:
+        call, url = self._call, urlsplit(self._call.url)
+        self._target, self._headed = _target(call, url), False
+        packing = not any(name.lower() == "accept-encoding" for name in call.headers)
+        answer = await self._tripper.send(self._target, _sent(call, url, packing=packing))
+        self._headed = True
+        body = await self._tripper.whole(answer)
+        if packing and ("content-encoding", "gzip") in answer.headers:
+            body = unpacked(body)
+        self._headed = False
+        return CallResult(code=answer.code, headers=tuple(answer.headers), body=body)
 
-    async def _exchange(self, call: Call, url: SplitResult, target: Target, link: Link) -> CallResult:
-        exchange = Exchange(call, url)
-        try:
-            result = await exchange.run(*link)
-        except BaseException:
-            link[1].transport.abort()
-            raise
-        if exchange.keep_alive and len(self._idle.setdefault(target, [])) < IDLE:
-            self._idle[target].append(link)
-        else:
-            link[1].close()
-        return result
-
-    def _kept(self, target: Target) -> Link | None:
-        links = self._idle.get(target, [])
-        while links:
-            reader, writer = links.pop()
-            if not reader.at_eof() and not writer.is_closing():
-                return reader, writer
-            writer.close()
-        return None
+    def _failed(self, why: str) -> CallResult:
+        return CallResult(error=UNREAD + why if self._headed else _unsent(self._call, why))
 
 
-async def _connected(target: Target) -> Link:
-    context = context_of(target.ca) if target.secure else None
-    name = target.name if context else None
-    return await asyncio.open_connection(target.host, target.port, ssl=context, server_hostname=name)
+def _unsent(call: Call, why: str) -> str:
+    return f'{call.method.capitalize()} "{call.url}": {why}'
+
+
+def _target(call: Call, url: SplitResult) -> Target:
+    """Return what a call connects to. Raises NoAnswerError for a URL that leads nowhere."""
+    if url.scheme not in PORTS:
+        raise NoAnswerError(f'unsupported protocol scheme "{url.scheme}"')
+    if not url.hostname:
+        raise NoAnswerError("http: no Host in request URL")
+    try:
+        port = url.port or PORTS[url.scheme]
+    except ValueError as error:
+        raise NoAnswerError(f"dial tcp: address {url.netloc.rpartition(':')[2]}: invalid port") from error
+    host, given = url.hostname, False
+    if call.address is not None:
+        host, port, given = call.address.host, call.address.port, call.address.given
+    return Target(host, port, url.hostname, call.ca, url.scheme == "https", given)
+
+
+def _sent(call: Call, url: SplitResult, *, packing: bool) -> Sent:
+    """Return the request; packed answers are a matter between the two servers when the caller says nothing about them."""
+    path = quote(url.path or "/", safe=PATH_SAFE) + (f"?{url.query}" if url.query else "")
+    headers = {"Host": url.netloc, "Content-Length": str(len(call.body)), **call.headers}
+    if packing:
+        headers["Accept-Encoding"] = "gzip"
+    return Sent(method=call.method, path=path, headers=tuple(headers.items()), body=call.body)
+
+
+def _trusting(target: Target) -> ssl.SSLContext | None:
+    return context_of(target.ca) if target.secure else None
 
 
 @lru_cache(maxsize=128)

@@ -19,14 +19,15 @@ from ...aggregation.availability import Verdict
 from ...aggregation.extension import APISERVICES, Book, Extension
 from ...aggregation.handler import passed_on
 from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
-from ...api.builtins.timestamps import at
 from ...api.machinery import Api
 from ...api.outcome import CallResult, Outcome, Request, Response, User
 from ...api.service_address import SLICES, ServiceUnreachableError
 from ...auth.identity import SYSTEM
 from ...clock import Timer
+from ...numbers.timestamps import at
 from ...store import Event
-from .relay import NoAnswerError, Passed, Relay
+from .answer import NoAnswerError
+from .relay import Passed, Relay
 
 Json = Any
 LOG = logging.getLogger(__name__)
@@ -63,9 +64,8 @@ class Prober:
 
     def start(self) -> None:
         """Look at every extension there is, and from now on at every change."""
-        self._unsubscribe = self._api.store.subscribe(self._observe)
-        for extension in self._extensions():
-            self._look(extension.name)
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all)
+        self._look_at_all()
 
     def stop(self) -> None:
         """Stop looking."""
@@ -79,6 +79,10 @@ class Prober:
 
     def _extensions(self) -> list[Extension]:
         return [one for one in self._book.all().values() if one.service]
+
+    def _look_at_all(self) -> None:
+        for extension in self._extensions():
+            self._look(extension.name)
 
     def _observe(self, event: Event) -> None:
         if event.resource not in WATCHED:

@@ -7,19 +7,24 @@ from urllib.parse import urljoin, urlsplit
 from msgspec.structs import replace
 
 from ...api.outcome import Call, CallResult
+from .answer import NoAnswerError
 
 SAME_METHOD = frozenset({307, 308})
 AS_GET = frozenset({301, 302, 303})
 BUSY = 429
 SERVER_ERRORS = 500
+LONGEST_DELAY_DIGITS = 9
 
 
 def redirected(call: Call, result: CallResult) -> Call | None:
-    """Return the call that a redirect asks for; None when the answer is none, or does not say where to go."""
+    """Return the call that a redirect asks for; None when the answer is none, or does not say where to go.
+
+    Raises NoAnswerError for a place that cannot be read.
+    """
     location = next((value for name, value in result.headers if name == "location"), "")
     if result.code not in SAME_METHOD | AS_GET or not location:
         return None
-    url = urljoin(call.url, location)
+    url = _joined(call.url, location)
     same_host = urlsplit(url).netloc == urlsplit(call.url).netloc
     there = replace(call, url=url, address=call.address if same_host else None)
     if result.code in SAME_METHOD:
@@ -33,4 +38,17 @@ def told_delay(result: CallResult) -> float | None:
     if result.code != BUSY and result.code < SERVER_ERRORS:
         return None
     told = next((value for name, value in result.headers if name == "retry-after"), "")
-    return float(told) if told.isdecimal() else None
+    readable = told.isascii() and told.isdecimal() and len(told) <= LONGEST_DELAY_DIGITS
+    return float(told) if readable else None
+
+
+def _joined(base: str, location: str) -> str:
+    try:
+        url = urljoin(base, location)
+        urlsplit(url)
+    except ValueError as error:
+        why = "missing ']' in host" if "[" in location else "invalid character in host name"
+        raise NoAnswerError(
+            f'failed to parse Location header "{location}": parse "{location}": {why}'
+        ) from error
+    return url

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-PIECE = 65536
+from .link import Link
+
 ENOUGH = 1024 * 1024
 """Bytes that wait to be written from which whoever sends them is made to wait."""
-Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def switching(headers: Iterable[tuple[str, str]]) -> bytes:
@@ -23,7 +23,8 @@ class Tunnel:
     def __init__(self, client: asyncio.Transport, writable: asyncio.Event, link: Link) -> None:
         self._client = client
         self._writable = writable
-        self._reader, self._writer = link
+        self._link = link
+        self._writer = link.writer
         self._waiting: asyncio.Task[None] | None = None
 
     def feed(self, data: bytes) -> None:
@@ -39,14 +40,14 @@ class Tunnel:
         """Pass on what the extension server sends, from its first bytes to its end."""
         data = first
         try:
-            while data or (data := await self._reader.read(PIECE)):
+            while data or (data := await self._link.read()):
                 self._client.write(data)
                 await self._writable.wait()
                 data = b""
         finally:
             if self._waiting is not None:
                 self._waiting.cancel()
-            self._writer.transport.abort()
+            self._link.abort()
 
     async def _caught_up(self) -> None:
         try:

@@ -36,6 +36,8 @@ class Empty(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Length", "2")
+        # A thread would go on answering on a connection that is kept, even when its server is closed.
+        self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(b"{}")
 

@@ -109,7 +109,9 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[FakeCluster]:
     extension = Extension()
-    with FakeCluster(controllers="none", services={"n/s": f"127.0.0.1:{extension.server_port}"}) as running:
+    with FakeCluster(
+        controllers="none", anonymous=True, services={"n/s": f"127.0.0.1:{extension.server_port}"}
+    ) as running:
         extension.trust(running.request("GET", SETTINGS)["data"]["requestheader-client-ca-file"])
         thread = threading.Thread(target=extension.serve_forever, args=(0.01,))
         thread.start()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.api.builtins.quantity import QuantityError, canonical, rounded_to_milli
+from fakecluster.numbers.quantity import Quantity, QuantityError, canonical, rounded_to_milli
 
 
 @pytest.mark.parametrize(
@@ -10,7 +10,7 @@ from fakecluster.api.builtins.quantity import QuantityError, canonical, rounded_
     [
         ("1000m", "1"), ("0.1", "100m"), ("1024Mi", "1Gi"), ("1000Ki", "1000Ki"), ("1.5Gi", "1536Mi"), ("1e3", "1e3"),
         ("1000", "1k"), ("0", "0"), ("0Mi", "0"), ("100n", "100n"), ("0.1n", "1n"), ("-1500m", "-1500m"), ("512", "512"),
-        ("1.5Ki", "1536"), ("2048M", "2048M"), ("1E", "1E"), ("12e6", "12e6"), (".5", "500m"), ("5.", "5"),
+        ("1.5Ki", "1536"), ("2048M", "2048M"), ("1E", "1E"), ("12e6", "12e6"), (".5", "500m"), ("5.", "5."), ("+", "0"),
     ],
     ids=str,
 )  # fmt: skip
@@ -25,9 +25,7 @@ def test_resource_lists_round_up_to_milli_fk_497(given, written):
     assert rounded_to_milli(given) == written
 
 
-@pytest.mark.parametrize(
-    "text", ["", "+", "abc", "1 Gi", "1,5"], ids=["empty", "sign", "word", "space", "comma"]
-)
+@pytest.mark.parametrize("text", ["", "abc", "1 Gi", "1,5"], ids=["empty", "word", "space", "comma"])
 def test_what_is_no_quantity_fk_041(text):
     with pytest.raises(QuantityError, match="quantities must match the regular expression"):
         canonical(text)
@@ -36,3 +34,28 @@ def test_what_is_no_quantity_fk_041(text):
 def test_a_strange_suffix_fk_041():
     with pytest.raises(QuantityError, match="unable to parse quantity's suffix"):
         canonical("1kk")
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        pytest.param("1e2147483647", "10e2147483646", id="exponent"),
+        pytest.param("1e-2147483647", "1e-9", id="negative exponent"),
+        pytest.param("0e2147483647", "0", id="exponent of zero"),
+        pytest.param("1e4294967296", "1e4294967296", id="exponent beyond 32 bits is none"),
+        pytest.param("9" * 1_000_000, "9" * 1_000_000, id="digits"),
+        pytest.param("9" * 1_000_000 + "Ki", str(2**63 - 1), id="digits with a suffix of two"),
+        pytest.param("1" + "0" * 1_000_000, "10", id="zeros"),
+        pytest.param("0." + "3" * 1_000_000, "333333334n", id="fraction"),
+    ],
+)
+def test_any_number_of_digits_and_exponents_is_read_at_once_fk_497(given, written):
+    assert canonical(given) == written
+
+
+def test_amounts_of_any_size_are_compared_and_added_at_once_fk_497():
+    huge, one = Quantity.of("1e2147483647"), Quantity.of("1")
+
+    total = huge.plus(one)
+
+    assert (total.amount > huge.amount > one.amount, len(str(total)) < 20_000) == (True, True)

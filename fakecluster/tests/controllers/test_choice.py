@@ -21,6 +21,6 @@ def test_controllers_are_chosen_by_name(said, names):
 
 def test_an_unknown_name_is_explained():
     with pytest.raises(
-        UnknownController, match="there is no controller 'cron': choose from accounts, clusterroles,"
+        UnknownController, match="there is no controller 'cron': expected one of accounts, clusterroles,"
     ):
         chosen("jobs,cron")

@@ -18,7 +18,7 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as one:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
         yield one
 
 
@@ -134,7 +134,7 @@ def test_others_are_left_alone(cluster, ask):
 
 def test_the_same_seed_disturbs_the_same_requests(ask, cluster):
     def codes(seed):
-        with FakeCluster(tls=False, controllers="none", seed=seed) as one:
+        with FakeCluster(tls=False, anonymous=True, controllers="none", seed=seed) as one:
             one.faults.add(Answer(503), probability=0.5)
             link = http.client.HTTPConnection(urlsplit(one.url).netloc, timeout=30)
             found = [answered(link) for _ in range(20)]
@@ -157,7 +157,7 @@ def test_who_waits_for_a_late_answer_does_not_hold_virtual_time_up():
             async with aiohttp.ClientSession() as session, session.get(f"{url}/version") as answer:
                 return answer.status
 
-    with FakeCluster(tls=False, controllers="none") as cluster:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as cluster:
         cluster.faults.add(Delay(60))
         asking = asyncio.run_coroutine_threadsafe(asks(cluster.clock, cluster.url), cluster.loop)
         cluster.advance(61)

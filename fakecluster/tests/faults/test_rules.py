@@ -122,16 +122,36 @@ def test_rules_survive_json(faults):
     ("value", "told"),
     [
         pytest.param([], "[] is no rule: expected an object with match and effect", id="no-object"),
-        pytest.param({"effects": {}}, "a rule has no effects: expected id, match and effect", id="unknown-field"),
+        pytest.param({"effects": {}}, "a rule has no effects: expected one of id, match, effect; did you mean 'effect'?", id="unknown-field"),
         pytest.param({}, "None is no effect: expected an object whose kind is one of answer, drop, delay", id="no-effect"),
         pytest.param({"effect": {"kind": "explode"}}, "is no effect: expected an object whose kind is one of", id="unknown-effect"),
-        pytest.param({"effect": {"kind": "answer"}}, "answer needs code: expected int", id="needs-code"),
-        pytest.param({"effect": {"kind": "answer", "code": "409"}}, "answer.code is '409': expected int", id="code-as-text"),
-        pytest.param({"effect": {"kind": "drop", "late": 1}}, "drop has no late: expected afterCommit", id="unknown-part"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verbs": "get"}}, "match verbs: expected an object with some of verb,", id="unknown-match"),
+        pytest.param({"effect": {"kind": "answer"}}, "answer needs code", id="needs-code"),
+        pytest.param({"effect": {"kind": "answer", "code": "409"}}, "answer.code is '409': expected int from 400 to 599", id="code-as-text"),
+        pytest.param({"effect": {"kind": "drop", "late": 1}}, "drop has no late: expected one of afterCommit", id="unknown-part"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verbs": "get"}}, "a match has no 'verbs': expected one of verb, resource", id="unknown-match"),
         pytest.param({"effect": {"kind": "drop"}, "match": {"verb": 1}}, "match.verb is 1: expected str", id="verb-as-number"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [0]}}, "nth (0,): expected whole numbers from 1", id="zeroth"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"probability": 2.0}}, "probability 2.0: expected a number from 0 to 1", id="too-likely"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [0]}}, "match.nth is (0,): expected whole numbers from 1", id="zeroth"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"probability": 2.0}}, "match.probability is 2.0: expected a number from 0 to 1", id="too-likely"),
+        pytest.param({"effect": {"kind": "Drop"}}, "did you mean 'drop'?", id="effect-in-another-case"),
+        pytest.param({"effect": {"kind": "drop"}, "match": []}, "match is []: expected an object with some of verb", id="match-that-is-none"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "PUT"}}, "match.verb is 'PUT': expected one of get, list, watch, create, update, patch, delete, deletecollection; did you mean 'update'?", id="method"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "GET"}}, "did you mean 'get'?", id="verb-in-capitals"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "lst"}}, "did you mean 'list'?", id="verb-misspelt"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "x*"}}, "match.verb is 'x*'", id="verbs-that-begin-so"),
+        pytest.param({"effect": {"kind": "repeat"}, "match": {"verb": "update"}}, "match.verb is 'update', but repeat is for watch only", id="event-of-an-update"),
+        pytest.param({"effect": {"kind": "stale", "revisions": 1}, "match": {"verb": "watch"}}, "stale is for get and list only", id="stale-watch"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"skip": -1}}, "match.skip is -1: expected a whole number from 0", id="skip"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"times": True}}, "match.times is True", id="times"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [1, True]}}, "match.nth is (1, True)", id="nth-flag"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [2], "skip": 2}}, "match.skip is 2: expected less than the last of nth, 2", id="all-skipped"),
+        pytest.param({"effect": {"kind": "drop"}, "match": {"after": 5, "before": 5}}, "match.before is 5: expected a time behind after", id="no-time-left"),
+        pytest.param({"effect": {"kind": "answer", "code": 200}}, "answer.code is 200: expected int from 400 to 599", id="answer-that-is-none"),
+        pytest.param({"effect": {"kind": "answer", "code": 429, "retryAfter": -1}}, "answer.retryAfter is -1: expected seconds", id="earlier"),
+        pytest.param({"effect": {"kind": "delay", "seconds": -1}}, "delay.seconds is -1", id="delay"),
+        pytest.param({"effect": {"kind": "truncate", "bytes": -1}}, "truncate.bytes is -1", id="bytes"),
+        pytest.param({"effect": {"kind": "pages", "items": 0}}, "pages.items is 0: expected int from 1", id="items"),
+        pytest.param({"effect": {"kind": "endWatch", "code": 1}}, "endWatch.code is 1: expected 0, or an int", id="end-of-a-watch"),
+        pytest.param({"effect": {"kind": "drop"}, "id": 1}, "is no rule", id="id"),
     ],
 )  # fmt: skip
 def test_what_is_no_rule_is_told(faults, value, told):
@@ -147,3 +167,55 @@ def test_an_id_is_used_once(faults):
     faults.remove("a")
     with pytest.raises(RuleError, match="no rule 'a': there are none"):
         faults.remove("a")
+
+
+@pytest.mark.parametrize(
+    ("effect", "match", "told"),
+    [
+        pytest.param(Drop, {}, "is no effect: expected one of Answer, Drop", id="class"),
+        pytest.param("drop", {}, "'drop' is no effect", id="word"),
+        pytest.param(Answer("409"), {}, "answer.code is '409'", id="value of an effect"),
+        pytest.param(Delay(float("nan")), {}, "delay.seconds is nan", id="no number"),
+        pytest.param(Drop(), {"verbs": "get"}, "a match has no 'verbs': .*did you mean 'verb'", id="field"),
+        pytest.param(Drop(), {"resource": 1}, "match.resource is 1", id="resource"),
+        pytest.param(Drop(), {"id": 1}, "id is 1: expected str", id="id"),
+    ],
+)
+def test_what_is_no_rule_is_told_in_code_too(faults, effect, match, told):
+    with pytest.raises(RuleError, match=told):
+        faults.add(effect, **match)
+    assert not faults.rules
+
+
+@pytest.mark.parametrize(
+    "resource", ["jobs", "jobs.batch", "jobs/status", "jo*", "jobs.batch*", "[!el]*"], ids=str
+)
+def test_a_resource_that_is_served_may_be_named(resource):
+    served = Faults(7, lambda: 0.0, lambda: {"jobs", "jobs.batch", "jobs/status", "jobs.batch/status"})
+
+    assert served.add(Drop(), resource=resource).match.resource == resource
+
+
+@pytest.mark.parametrize(
+    ("resource", "near"),
+    [("job", "jobs"), ("Jobs", "jobs"), ("jobs/stats", "jobs/status")],
+    ids=["one", "case", "sub"],
+)
+def test_a_resource_that_is_not_there_is_told(resource, near):
+    served = Faults(7, lambda: 0.0, lambda: {"jobs", "jobs/status"})
+
+    with pytest.raises(RuleError, match=f"match.resource is '{resource}', .*did you mean '{near}'"):
+        served.add(Drop(), resource=resource)
+
+
+def test_a_rule_that_never_hit_is_told_at_the_end(faults, caplog):
+    faults.add(Drop(), id="hit")
+    faults.add(Drop(), id="spared", nth=2)
+    faults.add(Drop(), id="alone", name="nobody")
+    faults.on_request(STATUS)
+
+    faults.warn_of_unused()
+
+    assert [one.id for one in faults.unused()] == ["spared", "alone"]
+    assert "fault spared never hit: 1 fitted it, and were spared: {'id': 'spared'" in caplog.text
+    assert "fault alone never hit: nothing fitted it" in caplog.text

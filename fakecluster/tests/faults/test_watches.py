@@ -10,13 +10,16 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.faults import EndWatch, Hold, NoBookmarks, Repeat
+from fakecluster.tests.test_streams import OBJECTS as WIDGETS_URL
+from fakecluster.tests.test_streams import WIDGETS
 
 MAPS = "/api/v1/namespaces/default/configmaps"
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as one:
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
         yield one
 
 
@@ -103,6 +106,13 @@ def test_watches_of_others_go_on(cluster, watch):
     make(cluster, "a")
 
     assert watch() == ("ADDED", "a")
+
+
+def test_definitions_are_served_after_a_restart(cluster):
+    cluster.restart()
+    cluster.request("POST", DEFINITIONS, WIDGETS)
+
+    assert cluster.request("GET", WIDGETS_URL)["kind"] == "WidgetList"
 
 
 def test_a_restart_keeps_what_is_stored(cluster):

@@ -30,7 +30,7 @@ def ask(cluster):
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
 
     def asked(method, path, body=None, token=""):
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {"Authorization": f"Bearer {token or cluster.token()}"}
         link.request(
             method,
             path if path.startswith("/") else f"/_fakecluster/{path}",
@@ -84,12 +84,12 @@ def test_a_snapshot_brings_back_what_was_there(ask):
 
 
 @pytest.mark.parametrize("what", ["fork", "at"])
-def test_clusters_are_made_and_ended(ask, what):
+def test_clusters_are_made_and_ended(ask, cluster, what):
     _, made = ask("POST", MAPS, {"metadata": {"name": "a"}})
     body = {"revision": int(made["metadata"]["resourceVersion"])} if what == "at" else None
     _, child = ask("POST", f"clusters/{what}", body)
     link = http.client.HTTPConnection(urlsplit(child["url"]).netloc, timeout=30)
-    link.request("GET", f"{MAPS}/a")
+    link.request("GET", f"{MAPS}/a", headers={"Authorization": f"Bearer {cluster.token()}"})
 
     assert link.getresponse().status == 200
     assert "apiVersion: v1" in child["kubeconfig"]
@@ -125,8 +125,22 @@ def test_pods_do_what_they_are_told(ask, cluster):
         pytest.param("POST", "clusters/at", {"revision": 0}, 400, "expected a revision or a time, and not both", id="no-revision"),
         pytest.param("POST", "clusters/at", {"revision": 1}, 410, "the oldest revision kept is", id="before-history"),
         pytest.param("GET", "journal?verbs=x", None, 400, "entries of the journal have no 'verbs'", id="unknown-value"),
+        pytest.param("GET", "journal?self=1", None, 400, "entries of the journal have no 'self'", id="word-of-ours"),
+        pytest.param("GET", "journal?matches=1", None, 400, "entries of the journal have no 'matches'", id="argument-of-ours"),
         pytest.param("GET", "journal?format=xml", None, 400, "no export 'xml'", id="unknown-format"),
         pytest.param("GET", "journal?since=now", None, 400, "since is 'now': expected a whole number", id="no-number"),
+        pytest.param("GET", "journal?since=%C2%B2", None, 400, "since is '²'", id="digit-of-another-sort"),
+        pytest.param("GET", f"journal?seq={'1' * 5000}", None, 400, "expected a whole number", id="many-digits"),
+        pytest.param("GET", "clock?when=now", None, 400, "the query when=… is read by nobody here", id="query"),
+        pytest.param("POST", "clock/advance", {"second": 1}, 400, "the body has 'second': expected one of seconds; did you mean 'seconds'?", id="field-misspelt"),
+        pytest.param("POST", "clock/advance", {"seconds": 1e300}, 400, "at most by", id="too-far"),
+        pytest.param("POST", "settle", {"seconds": 1}, 400, "the body has 'seconds': expected one of none", id="field-of-another"),
+        pytest.param("POST", "snapshots", {"nam": "x"}, 400, "did you mean 'name'?", id="name-misspelt"),
+        pytest.param("POST", "clusters/at", {"revision": -1}, 400, "revision is -1: expected one from 1", id="revision-before-the-first"),
+        pytest.param("POST", "clusters/at", {"revision": 10**9}, 400, "revision is 1000000000", id="revision-to-come"),
+        pytest.param("POST", "faults", {"match": {"verb": "PUT"}, "effect": {"kind": "drop"}}, 400, "did you mean 'update'?", id="verb"),
+        pytest.param("POST", "faults", {"match": {"resource": "podz"}, "effect": {"kind": "drop"}}, 400, "did you mean 'pods'?", id="resource"),
+        pytest.param("POST", "pods/default/none", {"phase": "Failed", "exitCode": -1}, 400, "exitCode is -1", id="exit-code"),
         pytest.param("POST", "pods/default/none", {"phase": "Failed"}, 404, "there is no pod default/none", id="no-pod"),
         pytest.param("POST", "pods/default/none", {"phase": "Lost"}, 400, "phase is 'Lost': expected one of Running", id="no-phase"),
     ],
@@ -151,3 +165,9 @@ def test_the_laboratory_is_guarded_like_any_path():
             answer.read()
         link.close()
     assert codes == [403, 200]
+
+
+def test_rules_that_hit_nothing_are_listed(ask):
+    ask("POST", "faults", {"id": "idle", "match": {"verb": "delete"}, "effect": {"kind": "drop"}})
+
+    assert [one["id"] for one in ask("GET", "faults/unused")[1]] == ["idle"]

@@ -49,7 +49,7 @@ class SubjectFront:
         front = self._standing(self._outside if account else LOOPBACK)
         if account:
             front.ask_as(user_of(replica), account)
-        return identity(front, folder, replica)
+        return identity(front.kubeconfig, folder, replica)
 
     def requests(self) -> Sequence[Request]:
         """Return all that the subject has asked for so far."""

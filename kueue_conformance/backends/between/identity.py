@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-
-from .middle import Middle
 
 SUBJECT_USER = "kueue-conformance:subject"
 EVERY_REPLICA = f"{SUBJECT_USER}*"
 """The pattern that fits the user of each of its replicas."""
 
 
-def identity(middle: Middle, folder: Path, replica: int) -> str:
-    """Write a kubeconfig for a replica of the subject and return its path; each is a user of its own."""
+def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -> str:
+    """Have `write` make a kubeconfig for the user of a replica and return its path; each replica is a user of its own."""
     user = user_of(replica)
     file = folder / f"{user.rpartition(':')[2]}.kubeconfig"
-    middle.kubeconfig(file, user=user)
+    write(file, user)
     return str(file)
 
 

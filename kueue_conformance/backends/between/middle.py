@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from fakecluster.faults import Faults
@@ -26,6 +25,3 @@ class Middle(Protocol):
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits."""
-
-    def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:
-        """Write a kubeconfig for a user."""

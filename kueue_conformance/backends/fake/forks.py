@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from fakecluster.cluster import QUIET_BUDGET, FakeCluster
 from fakecluster.quiet import NotQuiet
@@ -29,6 +30,7 @@ from .. import (
 )
 from .lease import Lease, Lender
 
+Json: TypeAlias = Any
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
@@ -40,13 +42,14 @@ a controller that judges many Workloads may read its check for every one of them
 class FakeBackend(Lender):
     """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
 
-    def __init__(self, *, garbage: bool = False) -> None:
-        super().__init__()
-        more = {GARBAGE} if garbage else set()
+    def __init__(self, rights: Sequence[Json] | None = None) -> None:
+        super().__init__(rights)
+        judged = rights is not None
+        more = {GARBAGE} if judged else set()
         self.features = EXAMINED | {
             VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, *more,
         }  # fmt: skip
-        self._controllers = "garbage" if garbage else "none"
+        self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool], FakeCluster] = {}
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
@@ -57,7 +60,7 @@ class FakeBackend(Lender):
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
             base = self._keep(FakeCluster(
                 clock="virtual", controllers=self._controllers, tls=False,
-                webhooks=webhooks.reviews, converters=webhooks.converters,
+                authorization=self._authorization, webhooks=webhooks.reviews, converters=webhooks.converters,
             ))  # fmt: skip
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))

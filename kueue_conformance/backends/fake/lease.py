@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from fakecluster.auth.security import Authorization
 from fakecluster.cluster import FakeCluster
 
 from ... import scratch
@@ -16,16 +18,24 @@ from ..between.faults import SubjectFaults
 from ..between.identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
+from .rights import GROUP, grant
+
+Json: TypeAlias = Any
 
 
 class Lender:
-    """Keeps clusters in a folder of its own, and the server that is judged itself."""
+    """Keeps clusters in a folder of its own, and the server that is judged itself.
+
+    `rights` are the rules of what the subject may do; None: no subject takes part, and nobody's rights are looked at.
+    """
 
     name = "fake"
     shared = False
     handle = program = ""
 
-    def __init__(self) -> None:
+    def __init__(self, rights: Sequence[Json] | None = None) -> None:
+        self._rights = rights
+        self._authorization: Authorization = "always-allow" if rights is None else "rbac"
         self._judged = Judged()
         self._kept: list[FakeCluster] = []
         self._folder = scratch.folder()
@@ -48,6 +58,8 @@ class Lender:
     def _keep(self, cluster: FakeCluster) -> FakeCluster:
         """Start a cluster that ends with the backend."""
         self._kept.append(cluster.start())
+        if self._rights is not None:
+            grant(cluster, self._rights)
         return cluster
 
     def _file(self, name: str) -> Path:
@@ -83,7 +95,7 @@ class Lease:
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
         """Return a kubeconfig for a replica of the subject; nobody runs in pods here."""
         del account
-        return identity(self._cluster, folder, replica)
+        return identity(partial(self._cluster.kubeconfig, groups=(GROUP,)), folder, replica)
 
     def cut_off(self, replica: int) -> None:
         """Answer a replica of the subject no more."""

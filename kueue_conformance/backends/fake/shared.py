@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from fakecluster.cluster import FakeCluster
 
@@ -14,6 +15,7 @@ from ...wire.client import connect
 from .. import CLOCK_SKEW, EXAMINED, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
 from .lease import Lease, Lender
 
+Json: TypeAlias = Any
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _RESTLESS = 10.0
@@ -24,15 +26,17 @@ class WallFakeBackend(Lender):
 
     features = EXAMINED | {JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, rights: Sequence[Json] | None = None) -> None:
+        super().__init__(rights)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
         del webhooks
         if dialect.name not in self._clusters:
-            cluster = self._keep(FakeCluster(clock="wall", controllers="namespaces,garbage"))
+            cluster = self._keep(
+                FakeCluster(clock="wall", controllers="namespaces,garbage", authorization=self._authorization)
+            )
             file = self._file(dialect.name)
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file

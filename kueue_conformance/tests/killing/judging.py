@@ -55,7 +55,7 @@ def judge(subject, select=(), exclude=(), **more):
     alone = len(select) == 1
     where = {module_of(inventory()[one]) for one in select} or {SUITE}
     options = {
-        "subject-file": ZOO / "right.yaml",
+        "subject-file": ZOO / ("right.yaml" if subject == RIGHT else "wrong.yaml"),
         "subject": subject,
         "controller-name": NAME,
         "seed": 7,

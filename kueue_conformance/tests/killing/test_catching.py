@@ -42,7 +42,8 @@ BY_MODULE = {
 def test_wrong_program_is_caught(monkeypatch, program, scenario):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.chdir(ROOT)
-    found = judge(f"process:python {program}", [scenario], **{"subject-file": "", "timeout-scale": 0.5})
+    file = {} if program.startswith("-m") else {"subject-file": ""}
+    found = judge(f"process:python {program}", [scenario], **{**file, "timeout-scale": 0.5})
     assert found == ([scenario], [scenario])
 
 

@@ -15,6 +15,7 @@ class Timer:
 class HandClock:
     def __init__(self, now=1_000_000.0):
         self.time = now
+        self.jumped = 0.0
         self.tokens = 0
         self.seen = {}
         self.agenda = []
@@ -22,6 +23,15 @@ class HandClock:
 
     def now(self):
         return self.time
+
+    def elapsed(self):
+        return self.time - self.jumped
+
+    def jump(self, seconds):
+        """Set the time of day; nothing becomes due by that."""
+        self.time += seconds
+        self.jumped += seconds
+        self.agenda = [(when + seconds, order, timer) for when, order, timer in self.agenda]
 
     def call_at(self, when, action):
         timer = Timer(action)

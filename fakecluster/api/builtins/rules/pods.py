@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from ....numbers import integers
 from ....schema import fields
 from ..golang import shown
 from ..specdiff import difference
@@ -17,6 +20,8 @@ ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations 
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
 SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})
 MEMBERS = ("containers", "initContainers")
+FIGURE = re.compile(r"-|0\Z|[1-9]")
+COST = "controller.kubernetes.io/pod-deletion-cost"
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
@@ -27,7 +32,14 @@ def judged(pod: Json) -> list[fields.FieldError]:
 
 def new(pod: Json) -> list[fields.FieldError]:
     """Judge what only a new Pod must satisfy."""
-    return list(podspec.new_pod(pod))
+    return [*_cost(pod["metadata"].get("annotations") or {}), *podspec.new_pod(pod)]
+
+
+def _cost(annotations: Json) -> Errors:
+    """Judge the annotation by which controllers choose the Pods to delete."""
+    said = annotations.get(COST, "0")
+    if not FIGURE.match(said) or not integers.fits(said, 32):
+        yield fields.invalid(f"metadata.annotations[{COST}]", said, "must be a 32bit integer")
 
 
 def changed(after: Json, before: Json) -> list[fields.FieldError]:

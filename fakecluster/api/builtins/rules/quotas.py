@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
-from ..quantity import Quantity
 from . import basics, resources, scopes
 from .basics import Errors, Json
 
@@ -76,7 +76,7 @@ def _resource(name: str, kind: str, path: str) -> Errors:
 def _compared(one: Json, name: str, path: str) -> Iterator[fields.FieldError]:
     for left, right, blamed, value, text in COMPARISONS:
         amounts = [one[side][name] for side in (left, right) if name in (one.get(side) or {})]
-        if len(amounts) == 2 and Quantity.of(amounts[0]).nanos > Quantity.of(amounts[1]).nanos:
+        if len(amounts) == 2 and Quantity.of(amounts[0]).amount > Quantity.of(amounts[1]).amount:
             given = one[value][name]
             yield fields.invalid(f"{path}.{blamed}[{name}]", given, text.format(*amounts))
     ratio = (one.get("maxLimitRequestRatio") or {}).get(name)
@@ -85,15 +85,15 @@ def _compared(one: Json, name: str, path: str) -> Iterator[fields.FieldError]:
 
 
 def _ratio_problems(one: Json, name: str, ratio: str) -> Iterator[str]:
-    wanted = Quantity.of(ratio).nanos
-    if wanted < 10**9:
+    wanted = Quantity.of(ratio).amount
+    if wanted < 1:
         yield f"ratio {ratio} is less than 1"
     low, high = ((one.get(side) or {}).get(name) for side in ("min", "max"))
-    if low is None or high is None or not Quantity.of(low).nanos:
+    if low is None or high is None or not Quantity.of(low).amount:
         return
-    widest = Quantity.of(high).nanos / Quantity.of(low).nanos
-    if wanted > widest * 10**9:
-        yield f"ratio {ratio} is greater than max/min = {widest:f}"
+    widest = Quantity.of(high).over(Quantity.of(low))
+    if wanted > widest:
+        yield f"ratio {ratio} is greater than max/min = {float(widest):f}"
 
 
 def quota(obj: Json) -> list[fields.FieldError]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
 from ...meta import labels
-from ..quantity import Quantity
 from .basics import Errors, Json
 
 STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
@@ -57,10 +57,10 @@ def amounts(value: Json, path: str) -> Errors:
 
 def quantity(name: str, amount: str, path: str) -> Errors:
     """Judge an amount: not negative, and whole where parts make no sense."""
-    nanos = Quantity.of(amount).nanos
-    if nanos < 0:
+    found = Quantity.of(amount)
+    if found.amount < 0:
         yield fields.invalid(path, amount, "must be greater than or equal to 0")
-    if is_whole(name) and nanos % 10**9:
+    if is_whole(name) and not found.is_whole:
         yield fields.invalid(path, amount, "must be an integer")
 
 
@@ -107,9 +107,9 @@ def container_name(name: str, path: str) -> Errors:
 
 def _within(name: str, request: str, limit: str, path: str) -> Errors:
     if _may_exceed(name):
-        if Quantity.of(request).nanos > Quantity.of(limit).nanos:
+        if Quantity.of(request).amount > Quantity.of(limit).amount:
             yield fields.invalid(path, request, f"must be less than or equal to {name} limit of {limit}")
-    elif Quantity.of(request).nanos != Quantity.of(limit).nanos:
+    elif Quantity.of(request).amount != Quantity.of(limit).amount:
         yield fields.invalid(path, request, f"must be equal to {name} limit of {limit}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...meta import names
-from ..quantity import Quantity
 from . import basics
 from .basics import Errors, Json
 
@@ -128,7 +128,7 @@ def _amounts(target: Json, path: str) -> Errors:
         yield fields.invalid(f"{path}.type", kind, "must be either Utilization, Value, or AverageValue")
     for name in ("value", "averageValue"):
         amount = target.get(name)
-        if amount is not None and Quantity.of(amount).nanos <= 0:
+        if amount is not None and Quantity.of(amount).amount <= 0:
             yield fields.invalid(f"{path}.{name}", amount, "must be positive")
     yield from basics.positive(target.get("averageUtilization"), f"{path}.averageUtilization")
 
@@ -176,7 +176,7 @@ def _rules(rules: Json, path: str) -> Errors:
     for number, one in enumerate(rules.get("policies") or ()):
         yield from _policy(one, f"{path}.policies[{number}]")
     tolerance = rules.get("tolerance")
-    if tolerance is not None and Quantity.of(tolerance).nanos < 0:
+    if tolerance is not None and Quantity.of(tolerance).amount < 0:
         yield fields.invalid(f"{path}.tolerance", tolerance, "must be greater than or equal to 0")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from ....schema.fields import go_quote
+from ....numbers import integers
 from ... import deadlines
 
 WITH_ZONE = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
@@ -119,10 +119,9 @@ def _number(text: str, unit: Unit) -> int:
     if text.lower() in unit.names:
         return unit.names[text.lower()]
     try:
-        number = int(text)
-    except ValueError as error:
-        why = f"strconv.Atoi: parsing {go_quote(text)}: invalid syntax"
-        raise ScheduleError(f"failed to parse int from {text}: {why}") from error
+        number = integers.parse_int(text, reader="Atoi")
+    except integers.NumberError as error:
+        raise ScheduleError(f"failed to parse int from {text}: {error}") from error
     if number < 0:
         raise ScheduleError(f"negative number ({number}) not allowed: {text}")
     return number

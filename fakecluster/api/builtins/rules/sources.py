@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
-from ..quantity import Quantity
 from . import basics, environment, paths
 from .basics import Errors, Json
 
@@ -85,7 +85,7 @@ def _host_path(value: Json, path: str, account: str) -> Errors:
 def _empty_dir(value: Json, path: str, account: str) -> Errors:
     del account
     limit = value.get("sizeLimit")
-    if limit is not None and Quantity.of(limit).nanos < 0:
+    if limit is not None and Quantity.of(limit).amount < 0:
         yield fields.forbidden(f"{path}.sizeLimit", "SizeLimit field must be a valid resource quantity")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
 from ....schema.fields import FieldError
 from ..golang import shown
-from ..quantity import Quantity
 from . import basics
 from .basics import Errors, Json
 
@@ -162,7 +162,7 @@ def capacity(obj: Json) -> list[FieldError]:
 
 
 def _amount(value: str | None) -> Errors:
-    if value is not None and Quantity.of(value).nanos < 0:
+    if value is not None and Quantity.of(value).amount < 0:
         yield fields.invalid("capacity", value, "must be greater than or equal to 0")
 
 

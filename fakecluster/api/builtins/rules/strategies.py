@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ....numbers.integers import bounded
 from ....schema import fields
 from ..golang import shown
 from . import basics
@@ -28,7 +29,7 @@ def count_or_percent(value: Json, path: str) -> Errors:
 
 def at_most_all(value: Json, path: str) -> Errors:
     """Judge that a share is not more than all."""
-    if isinstance(value, str) and PERCENT.fullmatch(value) and int(value[:-1]) > 100:
+    if isinstance(value, str) and PERCENT.fullmatch(value) and bounded(value[:-1]) > 100:
         yield fields.invalid(path, value, TOO_MUCH)
 
 
@@ -59,7 +60,7 @@ def _rolling(value: Json, path: str) -> Errors:
 
 def _number(value: Json) -> int:
     if isinstance(value, str):
-        return int(value[:-1]) if PERCENT.fullmatch(value) else 0
+        return bounded(value[:-1]) if PERCENT.fullmatch(value) else 0
     return int(value)
 
 

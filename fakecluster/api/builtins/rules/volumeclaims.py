@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....numbers.quantity import Quantity
 from ....schema import fields
 from ....schema.fields import FieldError
 from ..golang import shown
-from ..quantity import Quantity
 from ..specdiff import difference
 from . import basics, placement, sources
 from .basics import Errors, Json
@@ -37,7 +37,7 @@ def claim(obj: Json) -> list[FieldError]:
 def _storage(amount: str | None, path: str) -> Errors:
     if amount is None:
         yield fields.required(path)
-    elif Quantity.of(amount).nanos <= 0:
+    elif Quantity.of(amount).amount <= 0:
         yield fields.invalid(path, amount, "must be greater than zero")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..quantity import Quantity
+from ....numbers.quantity import Quantity
 from . import basics
 
 Json = Any
@@ -83,7 +83,7 @@ def _amounts(container: Json, path: str) -> Iterator[str]:
     for name in BYTES:
         for side in ("limits", "requests"):
             amount = (container.get("resources") or {}).get(side, {}).get(name)
-            if amount and Quantity.of(amount).nanos % 10**9:
+            if amount and not Quantity.of(amount).is_whole:
                 place = f"{path}.resources.{side}[{name}]"
                 yield f'{place}: fractional byte value "{amount}" is invalid, must be an integer'
 

@@ -1,0 +1,63 @@
+"""How much of a request the journal keeps: what a client can make as long as it likes is cut, with a mark that says by how much.
+
+kube-apiserver echoes an Audit-Id of any length and takes heads up to a megabyte; answers do so here as well, entries do not.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from .entry import Entry
+
+TEXT = 4096
+"""Characters of a text: paths, agents, ids, messages."""
+PARAMETERS = 64
+"""Parameters of a query."""
+REFUSED_BODY = 16 * 1024
+"""Bytes of a body that was not accepted; one that was is at most as long as the API takes them."""
+TEXTS = (
+    "path", "user_agent", "audit_id", "message", "user", "manager", "group", "version", "resource", "subresource", "namespace", "name",
+    "patch_type", "reason",
+)  # fmt: skip
+OWN_WEIGHT = 1024
+"""Bytes that an entry takes besides, about."""
+
+
+def bounded(entry: Entry) -> Entry:
+    """Return an entry that takes no more room than the request is worth; nearly always the same one."""
+    query, body = entry.query, entry.body
+    if _heads(entry) <= TEXT and len(query) <= PARAMETERS and (entry.code < 400 or len(body) <= REFUSED_BODY):
+        return entry
+    if entry.code >= 400 and len(body) > REFUSED_BODY:
+        body = body[:REFUSED_BODY] + mark(len(body) - REFUSED_BODY, "bytes").encode()
+    texts = {name: shortened(getattr(entry, name), TEXT) for name in TEXTS}
+    return replace(entry, **texts, query=tuple(_parameters(query)), body=body)
+
+
+def weight(entry: Entry) -> int:
+    """Return about how many bytes an entry holds on to: its body, and the object that was written, which is as long as the answer."""
+    return OWN_WEIGHT + _heads(entry) + len(entry.body) + (entry.answered if entry.changes else 0)
+
+
+def _heads(entry: Entry) -> int:
+    """Return how many characters the texts are; what else an entry names is part of its path."""
+    known = (
+        len(entry.path) + len(entry.user_agent) + len(entry.audit_id) + len(entry.message) + len(entry.name)
+    )
+    given = len(entry.user) + len(entry.manager) + len(entry.patch_type)
+    return known + given + (sum(len(name) + len(value) for name, value in entry.query) if entry.query else 0)
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return a text as far as it counts."""
+    return text if len(text) <= limit else text[:limit] + mark(len(text) - limit, "characters")
+
+
+def mark(many: int, what: str) -> str:
+    """Return what stands for what was cut."""
+    return f"…[cut: {many} {what}]"
+
+
+def _parameters(query: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    kept = [(shortened(name, TEXT), shortened(value, TEXT)) for name, value in query[:PARAMETERS]]
+    return [*kept, (mark(len(query) - PARAMETERS, "parameters"), "")] if len(query) > PARAMETERS else kept

@@ -1,0 +1,135 @@
+"""Brings watch streams forward, from their position in the store's history to its end (FK-140…143, F-03).
+
+A watcher is written the next piece when its client has taken the one before, its first frames too: one that does not read
+costs a piece, whatever happens meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from ..api.outcome import Unready
+from ..clock import Clock
+from ..faults import Effect, EndWatch, Faults, Hold, Repeat
+from ..store import Event, Expired, Store
+from .inquiries import Inquiries
+from .pieces import Batches, Piece, cut, joined
+from .stream import Stream
+
+
+class EndedByFault(Exception):
+    """A fault ends the stream here."""
+
+    def __init__(self, how: EndWatch) -> None:
+        super().__init__("a fault ends the watch")
+        self.how = how
+
+
+class Feed:
+    """What the streams of one store are fed from; `go_on` is called with a stream that has waited long enough."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        faults: Faults,
+        inquiries: Inquiries,
+        go_on: Callable[[Stream], None],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._faults = faults
+        self._inquiries = inquiries
+        self._go_on = go_on
+        self._batches = Batches(store)
+
+    def advance(self, stream: Stream) -> None:
+        """Write pieces until the client takes no more, something has to be waited for, or nothing is left.
+
+        Raises Expired, EndedByFault, or whatever an event's frame raises.
+        """
+        stream.complete = False
+        while not stream.waits:
+            if not stream.reads:
+                self._stall(stream)
+                return
+            stream.stalled = None
+            if stream.first is not None:
+                self._begin(stream, stream.first)
+            elif stream.position < self._store.revision:
+                self._follow(stream)
+            else:
+                stream.complete = True
+                return
+
+    def _stall(self, stream: Stream) -> None:
+        """Note that a client does not read. Raises Expired when it has slept through all that is remembered."""
+        if stream.stalled is None:
+            stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unsent
+        if stream.position < self._store.oldest:
+            raise Expired(self._store.oldest)
+
+    def _begin(self, stream: Stream, first: Iterator[bytes]) -> None:
+        """Write more of what a stream begins with, unless somebody has to be asked for that."""
+        if stream.opening is not None:
+            try:
+                first = stream.first = iter(stream.opening())
+            except Unready as unready:
+                self._ask(stream, unready)
+                return
+            stream.opening = None
+        if data := joined(first):
+            stream.write(data)
+        else:
+            stream.first = None
+
+    def _follow(self, stream: Stream) -> None:
+        """Write the next piece of what has happened."""
+        if not self._faults:
+            self._write(stream, self._batches.after(stream.position).piece(stream.watch))
+            return
+        piece = cut(stream.watch.frame, self._store.events(stream.position), stream.position, 1)
+        effects = self._effects(stream, piece.last) if piece.last else ()
+        for effect in effects:
+            if isinstance(effect, Hold):
+                self._hold(stream, effect.seconds)
+                return
+        for effect in effects:
+            if isinstance(effect, EndWatch):
+                raise EndedByFault(effect)
+        self._write(stream, piece, 1 + sum(isinstance(one, Repeat) for one in effects))
+
+    def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
+        """Ask once about each event what is to happen to it."""
+        if event.revision <= stream.decided:
+            return ()
+        stream.decided = event.revision
+        namespace, name = event.after.name
+        return self._faults.on_event(replace(stream.subject(), namespace=namespace, name=name))
+
+    def _write(self, stream: Stream, piece: Piece, times: int = 1) -> None:
+        stream.position = piece.position
+        if piece.last is not None:
+            stream.sent = piece.last.revision
+            stream.watch.count(piece.frames)
+            stream.write(piece.data if times == 1 else piece.data * times)
+        if piece.failure is None:
+            return
+        if not isinstance(piece.failure, Unready):
+            raise piece.failure
+        self._ask(stream, piece.failure)
+
+    def _ask(self, stream: Stream, unready: Unready) -> None:
+        stream.waits = True
+        self._inquiries.ask(unready, lambda: self._waited(stream))
+
+    def _hold(self, stream: Stream, seconds: float) -> None:
+        stream.waits = True
+        stream.timers.append(self._clock.call_at(self._clock.now() + seconds, lambda: self._waited(stream)))
+
+    def _waited(self, stream: Stream) -> None:
+        stream.waits = False
+        self._go_on(stream)

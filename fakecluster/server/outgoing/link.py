@@ -1,0 +1,90 @@
+"""A connection to another server, and how it is opened."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from typing import Any
+
+from msgspec import Struct
+
+PIECE = 65536
+
+
+class Target(Struct, frozen=True):
+    """What a request connects to, and the name that it must show."""
+
+    host: str
+    port: int
+    name: str
+    ca: bytes | None
+    """PEM of the authorities that its certificate must be signed by."""
+    secure: bool = True
+    given: bool = False
+    """Whether the address was given on the command line or in a kubeconfig, not by what is stored in a cluster."""
+
+    @property
+    def where(self) -> str:
+        """Host and port in one, as messages tell them."""
+        # Go names the address that it tried; of a name only the local one is known without asking.
+        address = "127.0.0.1" if self.host == "localhost" else self.host
+        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+
+
+class Link:
+    """A connection that counts what comes, so that bytes that nothing asked for are noticed."""
+
+    def __init__(self, target: Target, reader: CountingReader, writer: asyncio.StreamWriter) -> None:
+        self.target = target
+        self.reader = reader
+        self.writer = writer
+        self._read = 0
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it is open, and nothing has come since it was read last."""
+        reader = self.reader
+        return not reader.ended and reader.received == self._read and not self.writer.is_closing()
+
+    async def read(self) -> bytes:
+        """Return what comes next, empty at the end. Raises OSError."""
+        data = await self.reader.read(PIECE)
+        self._read += len(data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send something."""
+        self.writer.write(data)
+
+    def abort(self) -> None:
+        """Close it without a word."""
+        self.writer.transport.abort()
+
+
+class CountingReader(asyncio.StreamReader):
+    """A stream that says how much has come in all."""
+
+    received = 0
+    ended = False
+
+    def feed_data(self, data: Any) -> None:
+        """Take what has come."""
+        self.received += len(data)
+        super().feed_data(data)
+
+    def feed_eof(self) -> None:
+        """Take note of the end."""
+        self.ended = True
+        super().feed_eof()
+
+
+async def opened(target: Target, host: str, context: ssl.SSLContext | None) -> Link:
+    """Connect to a host or an address in place of the target's. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    reader = CountingReader(loop=loop)
+    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+    name = target.name if context else None
+    transport, _ = await loop.create_connection(
+        lambda: protocol, host, target.port, ssl=context, server_hostname=name
+    )
+    return Link(target, reader, asyncio.StreamWriter(transport, protocol, reader, loop))

@@ -1,0 +1,106 @@
+"""What watchers are written of the store's events: in pieces, each made once for all who see the same (S3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+
+from msgspec import Struct, field
+
+from ..api.outcome import Watch
+from ..store import Event, Store
+from .message import chunk
+
+PIECE = 256 * 1024
+"""Bytes after which a piece ends: a watcher is written the next one when it has taken this one."""
+REMEMBERED = 16
+"""Batches kept for watchers that are equally far."""
+
+
+class Piece(Struct, frozen=True):
+    """Some events, one after another, as a watcher sees them."""
+
+    data: bytes
+    frames: int
+    position: int
+    """The revision up to which it goes."""
+    last: Event | None = None
+    """The last event that is in it; None when the watcher sees none of them."""
+    failure: Exception | None = None
+    """Why the event behind it cannot be shown, now or ever."""
+
+
+class Batch(Struct, frozen=True):
+    """All events after a revision, and the pieces that were made of them, by the view of those who see the same."""
+
+    since: int
+    events: list[Event]
+    resources: set[tuple[str, str]]
+    unseen: Piece
+    """What is written to those who see none of it."""
+    pieces: dict[Hashable, Piece] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, store: Store, since: int) -> Batch:
+        """Return what happened after a revision. Raises Expired."""
+        events = list(store.events(since))
+        unseen = Piece(b"", 0, events[-1].revision if events else since)
+        return cls(since, events, {event.resource for event in events}, unseen)
+
+    def piece(self, watch: Watch) -> Piece:
+        """Return what a watcher is written next."""
+        if watch.resource is not None and watch.resource not in self.resources:
+            return self.unseen
+        if watch.view is None:
+            return cut(watch.frame, self.events, self.since)
+        if (made := self.pieces.get(watch.view)) is None:
+            made = self.pieces[watch.view] = cut(watch.frame, self.events, self.since)
+        return made
+
+
+class Batches:
+    """The newest batches of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, Batch] = {}
+        self._until = store.revision
+
+    def after(self, revision: int) -> Batch:
+        """Return what happened after a revision until now. Raises Expired."""
+        if self._until != self._store.revision or len(self._known) >= REMEMBERED:
+            self._known.clear()
+            self._until = self._store.revision
+        if (found := self._known.get(revision)) is None:
+            found = self._known[revision] = Batch.of(self._store, revision)
+        return found
+
+
+def cut(
+    frame: Callable[[Event], bytes | None], events: Iterable[Event], position: int, size: int = PIECE
+) -> Piece:
+    """Return the first piece of some events: no more than one frame beyond a size, nothing behind what cannot be shown."""
+    out, written, last, failure = [], 0, None, None
+    for event in events:
+        if written >= size:
+            break
+        try:
+            shown = frame(event)
+        except Exception as error:  # noqa: BLE001 - whatever it is, what came before is shown
+            failure = error
+            break
+        if shown is not None:
+            out.append(chunk(shown))
+            written, last = written + len(shown), event
+        position = event.revision
+    return Piece(b"".join(out), len(out), position, last, failure)
+
+
+def joined(frames: Iterator[bytes], size: int = PIECE) -> bytes:
+    """Return the next frames, no more than one beyond a size; empty at the end."""
+    out, written = [], 0
+    for frame in frames:
+        out.append(chunk(frame))
+        written += len(frame)
+        if written >= size:
+            break
+    return b"".join(out)

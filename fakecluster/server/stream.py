@@ -1,0 +1,93 @@
+"""One watch stream: a position in the store's history, and the client that is brought there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol
+
+from msgspec import Struct, field
+
+from ..api.outcome import Watch
+from ..clock import Timer
+from ..faults import Subject
+from .message import LAST_CHUNK, chunk
+
+Json = Any
+
+
+class Channel(Protocol):
+    """The connection that a stream is written to."""
+
+    drained: Callable[[], None] | None
+    """Called when the client reads again."""
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        """Where its bytes go."""
+
+    @property
+    def writable(self) -> asyncio.Event:
+        """Set while the client reads what is written."""
+
+
+class Stream(Struct, eq=False, kw_only=True):
+    """One watcher: where its bytes go, what it wants, how far it is.
+
+    Whatever holds it up, a client that does not read, a call or a fault, it goes on later from its position.
+    """
+
+    watch: Watch
+    audit_id: str
+    channel: Channel
+    ended: Callable[[], None]
+    subject: Callable[[], Subject]
+    """Who watches what, for the rules of faults."""
+    position: int
+    """The revision up to which everything is written."""
+    opening: Callable[[], Iterable[bytes]] | None
+    """Makes the first frames; None once they are made."""
+    first: Iterator[bytes] | None
+    """The frames to begin with that are still to be written; None after the last."""
+    sent: int = 0
+    """The revision of the last event written, 0 while there was none."""
+    decided: int = 0
+    """The revision of the last event that faults have decided about."""
+    waits: bool = False
+    """Whether something has to be asked, or has to pass, before it goes on."""
+    complete: bool = False
+    """Whether everything there is has been written."""
+    stalled: float | None = None
+    """Since when the client takes nothing although there is something for it, in the loop's time; None while it reads."""
+    left: int = 0
+    """How many bytes the client had not taken then."""
+    timers: list[Timer] = field(default_factory=list)
+
+    @property
+    def reads(self) -> bool:
+        """Whether the client takes what it is written."""
+        return self.channel.writable.is_set()
+
+    @property
+    def unsent(self) -> int:
+        """The bytes that the client has not taken."""
+        return self.channel.transport.get_write_buffer_size()
+
+    def stalls(self, now: float) -> float:
+        """Return for how many seconds the client has taken nothing."""
+        if self.stalled is not None and self.unsent < self.left:
+            self.stalled, self.left = now, self.unsent
+        return 0.0 if self.stalled is None else now - self.stalled
+
+    def write(self, data: bytes) -> None:
+        """Write whole chunks."""
+        self.channel.transport.write(data)
+
+    def end(self, error: Json = None) -> None:
+        """End the answer in order, with an ERROR event when there is a Status."""
+        last = chunk(self.watch.error(error)) if error is not None and self.watch.error else b""
+        if error is not None and not last:
+            self.channel.transport.close()
+            return
+        self.write(last + LAST_CHUNK)
+        self.ended()

@@ -1,0 +1,49 @@
+"""Raises at one step of the server: when the n-th call of one of its functions by another begins or ends."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import fakecluster
+
+ROOT = f"{Path(fakecluster.__file__).parent}/"
+NOT_THE_SERVER = (f"{ROOT}tests", f"{ROOT}server/loop.py")
+Step = tuple[str, str, str]
+"""File and function, and whether it begins or ends."""
+
+
+class Interrupted(Exception):
+    """What no function of the server expects."""
+
+
+class Interruption:
+    """Names the steps taken inside a `with` block, on the thread that enters it, and raises at one of them."""
+
+    def __init__(self, at: int = 0) -> None:
+        self.steps: list[Step] = []
+        self._at = at
+
+    def __enter__(self) -> Interruption:
+        sys.setprofile(self._step)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _step(self, frame, event, _argument) -> None:
+        if event in {"call", "return"} and _inside(frame) and _inside(frame.f_back):
+            code = frame.f_code
+            self.steps.append((code.co_filename[len(ROOT) :], code.co_qualname, event))
+            if len(self.steps) == self._at:
+                sys.setprofile(None)
+                raise Interrupted(self.steps[-1])
+
+
+def _inside(frame) -> bool:
+    """Whether a frame is one of the server's; what a generator raises while it is freed is lost."""
+    if frame is None or frame.f_code.co_flags & inspect.CO_GENERATOR:
+        return False
+    name = frame.f_code.co_filename
+    return name.startswith(ROOT) and not name.startswith(NOT_THE_SERVER)

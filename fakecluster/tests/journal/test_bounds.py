@@ -1,0 +1,147 @@
+"""What the journal keeps of requests that are larger than they are worth (issue 16, 4)."""
+
+from __future__ import annotations
+
+import gc
+import http.client
+import tracemalloc
+from urllib.parse import urlsplit
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.api import routes
+from fakecluster.api.answers import media
+from fakecluster.caching import LONGEST, of_short_texts
+from fakecluster.journal import Entry, Journal
+from fakecluster.journal.bounds import PARAMETERS, REFUSED_BODY, TEXT, weight
+
+MAPS = "/api/v1/namespaces/default/configmaps"
+MEGABYTE = 1024 * 1024
+
+
+def entry(**more):
+    known = {"time": 0.0, "audit_id": "a", "user": "alice", "verb": "create", "path": "/x", "code": 200}
+    return Entry(**{**known, **more})
+
+
+def kept(**more):
+    return Journal().record(lambda _: entry(**more))
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["path", "user_agent", "audit_id", "user", "name", "manager", "message", "patch_type"],
+    ids=str,
+)
+def test_a_long_text_is_cut_with_a_mark(field):
+    assert getattr(kept(**{field: "é" * (TEXT + 5)}), field) == "é" * TEXT + "…[cut: 5 characters]"
+
+
+def test_a_query_of_many_parameters_is_cut_with_a_mark():
+    query = kept(query=tuple((f"a{one}", "") for one in range(90_000))).query
+
+    assert (len(query), query[0], query[-1][0]) == (
+        PARAMETERS + 1,
+        ("a0", ""),
+        f"…[cut: {90_000 - PARAMETERS} parameters]",
+    )
+
+
+def test_a_long_parameter_is_cut_with_a_mark():
+    assert kept(query=(("a", "b" * (TEXT + 1)),)).query == (("a", "b" * TEXT + "…[cut: 1 characters]"),)
+
+
+@pytest.mark.parametrize("code", [400, 403, 413, 422, 500])
+def test_a_body_that_was_refused_is_cut_with_a_mark(code):
+    assert (
+        kept(code=code, body=b"x" * (REFUSED_BODY + 7)).body
+        == b"x" * REFUSED_BODY + "…[cut: 7 bytes]".encode()
+    )
+
+
+def test_a_body_that_was_accepted_is_kept_whole():
+    one = entry(body=b"x" * MEGABYTE, query=(("a", "b"),))
+
+    assert Journal().record(lambda _: one) is one
+
+
+def test_the_entries_together_weigh_no_more_than_the_limit():
+    journal = Journal(limit_bytes=10 * MEGABYTE)
+    for _ in range(200):
+        journal.record(lambda seq: entry(seq=seq, body=b"x" * MEGABYTE))
+
+    assert sum(weight(one) for one in journal) <= 10 * MEGABYTE
+    assert (journal.last, journal.dropped + len(journal.all)) == (200, 200)
+    assert [one.seq for one in journal.since(198)] == [199, 200]
+
+
+def test_one_entry_above_the_limit_is_kept():
+    journal = Journal(limit_bytes=10)
+
+    journal.record(lambda seq: entry(seq=seq, body=b"x" * MEGABYTE))
+
+    assert len(journal.all) == 1
+
+
+def test_what_was_written_counts_as_well_as_its_request():
+    from fakecluster.journal import Change
+
+    written = entry(answered=MEGABYTE, changes=(Change(revision=1, before=None, after={}),))
+
+    assert weight(written) > MEGABYTE > weight(entry(answered=MEGABYTE))
+
+
+def test_large_requests_that_are_refused_leave_the_memory_as_it_was():
+    with FakeCluster(tls=False, controllers="none", authorization="rbac") as cluster:
+        link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
+
+        def refused():
+            body = b'{"a":"' + b"x" * (2 * MEGABYTE) + b'"}'
+            link.request("POST", MAPS, body, {"Audit-Id": "i" * 60_000, "User-Agent": "u" * 60_000})
+            link.getresponse().read()
+            link.request("GET", f"{MAPS}/{'n' * 60_000}?" + "&".join(f"p{one}" for one in range(5000)))
+            answer = link.getresponse()
+            answer.read()
+            return answer.status
+
+        refused()
+        gc.collect()
+        tracemalloc.start()
+        codes = {refused() for _ in range(12)}
+        gc.collect()
+        grown, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        link.close()
+
+    assert codes == {403}
+    assert grown < 2 * MEGABYTE
+
+
+def test_an_audit_id_comes_back_whole_as_from_the_real_server():
+    with FakeCluster(tls=False, controllers="none", anonymous=True) as cluster:
+        link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
+        link.request("GET", "/version", headers={"Audit-Id": "i" * 50_000})
+        told = link.getresponse().headers["Audit-Id"]
+        link.close()
+
+    assert told == "i" * 50_000
+
+
+@pytest.mark.parametrize("length", [LONGEST, LONGEST + 1], ids=["short", "long"])
+def test_only_short_texts_are_remembered(length):
+    asked = []
+    look = of_short_texts(8)(lambda text: asked.append(text) or len(text))
+
+    assert [look("x" * length), look("x" * length)] == [length, length]
+    assert len(asked) == (1 if length == LONGEST else 2)
+
+
+def test_request_lines_of_any_length_are_read_alike():
+    before = routes._remembered.cache_info().currsize
+    long = routes.parse("GET", f"{MAPS}/{'n' * 5000}", ())
+    many = routes.parse("GET", MAPS, tuple((f"p{one}", "") for one in range(1000)))
+
+    assert (long.verb, long.name, many.verb) == ("get", "n" * 5000, "list")
+    assert routes._remembered.cache_info().currsize == before
+    assert media.routed("x/" + "y" * 5000, ("application/json",)) is False

@@ -1,0 +1,26 @@
+"""What the journal tells of requests on which the server fails, and what becomes of a listener that fails itself."""
+
+import pytest
+
+MAPS = "/api/v1/namespaces/ns/configmaps"
+
+
+def test_a_write_whose_answer_fails_is_told_with_what_it_changed(ask, monkeypatch):
+    monkeypatch.setattr("fakecluster.api.action.Action.answer_of", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        ask("POST", MAPS, {"metadata": {"name": "a"}})
+
+    entry = list(ask.api.journal)[-1]
+
+    assert (entry.code, entry.reason, len(entry.changes)) == (500, "InternalError", 1)
+
+
+def test_a_listener_that_fails_harms_neither_the_entry_nor_another_listener(ask, caplog):
+    seen, journal = [], ask.api.journal
+    journal.subscribe(lambda _: 1 // 0)
+    journal.subscribe(seen.append)
+
+    code, _ = ask("POST", MAPS, {"metadata": {"name": "a"}})
+
+    assert (code, len(seen)) == (201, 1)
+    assert "a listener of the journal failed" in caplog.text

@@ -1,0 +1,247 @@
+"""How answers are handed on: in pieces, as fast as clients read; who takes nothing is cut, and who holds most when there is too much."""
+
+import asyncio
+from types import SimpleNamespace
+
+from fakecluster.server.connection import PATIENCE, Connection
+from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, PacedTransport
+from fakecluster.server.unsent import Unsent
+from fakecluster.tests.raw import request
+
+ASKED = request("GET", "/x")
+
+
+class Below:
+    """A transport of the event loop whose client reads when it is told to."""
+
+    def __init__(self):
+        self.held = self.read = 0
+        self.protocol = None
+        self.ended = ""
+
+    def write(self, data):
+        self.held += len(data)
+        if self.held > ENOUGH:
+            self.protocol.pause_writing()
+
+    def take(self):
+        """Read all that is there."""
+        self.read, self.held = self.read + self.held, 0
+        self.protocol.resume_writing()
+
+    def get_write_buffer_size(self):
+        return self.held
+
+    def is_closing(self):
+        return bool(self.ended)
+
+    def close(self):
+        self.ended = self.ended or "closed"
+
+    def abort(self):
+        self.ended = "cut"
+
+    def is_reading(self):
+        return True
+
+    def set_write_buffer_limits(self, high):
+        del high
+
+    def get_extra_info(self, name):
+        del name
+
+
+class Server:
+    """Answers every request with some bytes, or leaves it unanswered."""
+
+    def __init__(self, size, limit=10**9):
+        self.connections = set()
+        self.unsent = Unsent(limit, grace=0)
+        self.asked = 0
+        self._answer = b"x" * size
+
+    def respond(self, arrived, connection):
+        self.asked += 1
+        if self._answer:
+            connection.transport.write(self._answer)
+            connection.finished(keep_alive=arrived.keep_alive)
+
+    def connected(self):
+        """Return a connection and what is below it."""
+        connection, below = Connection(self), Below()
+        below.protocol = connection
+        connection.connection_made(below)
+        return connection, below
+
+
+async def turn():
+    """Let everything go on that can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def stalled(connection, *seconds):
+    now = asyncio.get_running_loop().time()
+    return [connection.overdue(now + one) for one in seconds]
+
+
+def test_a_large_answer_is_handed_on_in_pieces():
+    async def story():
+        connection, below = Server(10 * PIECE).connected()
+        connection.data_received(ASKED)
+
+        assert below.held == PIECE
+        assert connection.transport.get_write_buffer_size() == 10 * PIECE
+
+    asyncio.run(story())
+
+
+def test_pieces_come_whole_and_in_order():
+    async def story():
+        below = Below()
+        below.protocol = SimpleNamespace(pause_writing=lambda: paced.pause())
+        paced, written = PacedTransport(below, Unsent()), bytearray()
+        below.write = written.extend
+        sent = [bytes([number]) * (number * 50_000) for number in range(8)]
+        paced.pause()
+        for one in sent:
+            paced.write(one)
+        assert not written
+        paced.resume()
+
+        assert bytes(written) == b"".join(sent)
+        assert paced.unsent == 0
+
+    asyncio.run(story())
+
+
+def test_the_next_request_waits_until_the_answer_is_taken():
+    async def story():
+        server = Server(3 * PIECE)
+        connection, below = server.connected()
+        connection.data_received(ASKED * 2)
+        for _ in range(2):
+            below.take()
+            await turn()
+        assert server.asked == 1
+
+        below.take()
+        await turn()
+
+        assert server.asked == 2
+
+    asyncio.run(story())
+
+
+def test_a_connection_is_closed_when_its_last_answer_is_taken():
+    async def story():
+        connection, below = Server(3 * PIECE).connected()
+        connection.data_received(request("GET", "/x", b"Connection: close"))
+        assert (below.ended, connection.transport.is_closing()) == ("", True)
+
+        below.take()
+        below.take()
+
+        assert below.ended == "closed"
+
+    asyncio.run(story())
+
+
+def test_a_client_that_takes_nothing_is_overdue():
+    async def story():
+        connection, _ = Server(3 * PIECE).connected()
+        connection.data_received(ASKED)
+
+        assert stalled(connection, 0, STALLED_SECONDS - 1, STALLED_SECONDS + 1) == [False, False, True]
+
+    asyncio.run(story())
+
+
+def test_a_client_that_takes_nothing_is_overdue_at_the_end_of_its_connection_too():
+    async def story():
+        connection, _ = Server(3 * PIECE).connected()
+        connection.data_received(request("GET", "/x", b"Connection: close"))
+
+        assert stalled(connection, 0, STALLED_SECONDS + 1) == [False, True]
+
+    asyncio.run(story())
+
+
+def test_a_client_that_takes_little_by_little_has_all_the_time_it_needs():
+    async def story():
+        connection, below = Server(50 * PIECE).connected()
+        connection.data_received(ASKED)
+        for piece in range(1, 50):
+            below.take()
+            assert stalled(connection, piece * PATIENCE["idle"]) == [False]
+
+    asyncio.run(story())
+
+
+def test_a_watch_without_events_has_all_the_time_it_needs():
+    async def story():
+        connection, _ = Server(0).connected()
+        connection.data_received(ASKED)
+
+        assert stalled(connection, 0, 3600) == [False, False]
+
+    asyncio.run(story())
+
+
+def test_who_holds_most_is_cut_when_there_is_too_much_in_all():
+    async def story():
+        server = Server(10 * PIECE, limit=15 * PIECE)
+        (greedy, most), (modest, less) = server.connected(), server.connected()
+        modest.data_received(ASKED)
+        less.take()
+        greedy.data_received(ASKED)
+        await turn()
+
+        assert (most.ended, less.ended) == ("cut", "")
+
+    asyncio.run(story())
+
+
+def test_no_answer_is_begun_while_there_is_too_much_in_all():
+    async def story():
+        server = Server(10 * PIECE, limit=5 * PIECE)
+        (first, below), (other, _) = server.connected(), server.connected()
+        first.data_received(ASKED)
+        other.data_received(ASKED)
+        assert server.asked == 1
+        for _ in range(5):
+            below.take()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+        assert server.asked == 2
+
+    asyncio.run(story())
+
+
+def test_what_a_lost_connection_held_counts_no_more():
+    async def story():
+        server = Server(10 * PIECE, limit=5 * PIECE)
+        connection, below = server.connected()
+        connection.data_received(ASKED)
+        assert server.unsent.full
+        below.ended = "lost"
+        connection.connection_lost(None)
+
+        assert not server.unsent.full
+
+    asyncio.run(story())
+
+
+def test_an_answer_that_fails_cuts_its_connection_alone(caplog):
+    async def story():
+        server = Server(1)
+        (connection, below), (_, other) = server.connected(), server.connected()
+        server.respond = lambda *_: 1 / 0
+        connection.data_received(ASKED * 2)
+        await turn()
+
+        assert (below.ended, other.ended) == ("cut", "")
+
+    asyncio.run(story())
+    assert "GET /x failed" in caplog.text

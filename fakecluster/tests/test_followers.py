@@ -1,0 +1,91 @@
+"""Those who follow a store: what one of them raises harms neither the write nor another follower (AR-02)."""
+
+import pytest
+
+from fakecluster.store import Store
+
+THINGS = ("", "things")
+
+
+def write(store, name):
+    return store.commit(THINGS, ("", name), {"metadata": {}}, expected=None)
+
+
+def names(store):
+    return [one.name[1] for one in store.list(THINGS)]
+
+
+class Failing:
+    """A follower that fails at one object, and counts how often it catches up."""
+
+    def __init__(self, name):
+        self.name, self.seen, self.caught_up = name, [], 0
+
+    def hear(self, event):
+        if event.after.name[1] == self.name:
+            raise RecursionError
+        self.seen.append(event.after.name[1])
+
+    def resync(self):
+        self.caught_up += 1
+
+
+def test_a_follower_that_fails_catches_up_and_the_others_are_told(caplog):
+    store, failing, seen = Store(), Failing("b"), []
+    store.subscribe(failing.hear, failing.resync)
+    store.subscribe(lambda event: seen.append(event.after.name[1]))
+
+    for name in "abc":
+        write(store, name)
+
+    assert (seen, names(store)) == (["a", "b", "c"], ["a", "b", "c"])
+    assert (failing.seen, failing.caught_up) == (["a", "c"], 1)
+    assert "a follower of the store failed at revision" in caplog.text
+
+
+def test_a_follower_that_cannot_catch_up_tries_again_at_the_next_event():
+    store, failing = Store(), Failing("b")
+    store.subscribe(failing.hear, lambda: names(store)[2] and failing.resync())
+
+    for name in "abc":
+        write(store, name)
+
+    assert (failing.seen, failing.caught_up) == (["a"], 1)
+
+
+def test_a_write_of_a_follower_is_told_after_the_one_it_follows():
+    store, seen = Store(), []
+    store.subscribe(lambda event: event.after.name[1] == "a" and write(store, "b"))
+    store.subscribe(lambda event: seen.append(event.after.name[1]))
+
+    write(store, "a")
+
+    assert seen == ["a", "b"]
+
+
+def deep(levels=400):
+    tree = {}
+    for _ in range(levels):
+        tree = {"a": tree}
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("prepare", "content"),
+    [
+        pytest.param(lambda store: store.forewarn(lambda: 1 // 0), {}, id="who is warned objects"),
+        pytest.param(lambda store: None, {"x": deep()}, id="deeper than an encoding"),
+        pytest.param(lambda store: None, {"x": "\ud800"}, id="no text"),
+    ],
+)
+def test_what_fails_before_a_write_leaves_nothing_behind(prepare, content):
+    store, seen = Store(), []
+    store.subscribe(lambda event: seen.append(event.after.name[1]))
+    write(store, "a")
+    before = store.snapshot()
+    prepare(store)
+
+    with pytest.raises((ZeroDivisionError, TypeError)):
+        store.commit(THINGS, ("", "b"), {"metadata": {}, **content}, expected=None)
+
+    assert (seen, names(store), store.snapshot()) == (["a"], ["a"], before)

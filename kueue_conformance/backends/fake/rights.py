@@ -1,0 +1,88 @@
+"""The rights of a subject on a fake cluster: a ClusterRole of what its file declares, bound to the group of its replicas (CC-078)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from fakecluster.cluster import FakeCluster
+from fakecluster.lab.desk import PREFIX
+
+Json: TypeAlias = Any
+GROUP = "kueue-conformance:subjects"
+_RBAC = "rbac.authorization.k8s.io"
+_NAME = "kueue-conformance:subject"
+_PAGES = (
+    "/.well-known/*", "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/healthz/*", "/livez", "/livez/*", "/metrics", "/openapi/*",
+    "/readyz", "/readyz/*", "/version", "/version/*",
+)  # fmt: skip
+"""What a role means by every path: the pages of an API server, and not those of the laboratory."""
+
+
+_VERBS = (
+    "create",
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "update",
+    "watch",
+    "head",
+    "options",
+    "post",
+    "put",
+)
+"""What a role means by every verb."""
+_OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
+"""Who may do these can be anybody, and is no more seen, disturbed and judged as itself."""
+
+
+def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
+    """Allow the replicas of the subject what the rules say."""
+    cluster.apply(
+        [
+            {
+                "apiVersion": f"{_RBAC}/v1", "kind": "ClusterRole", "metadata": {"name": _NAME},
+                "rules": [*_of_a_server(rules)],
+            },
+            {
+                "apiVersion": f"{_RBAC}/v1", "kind": "ClusterRoleBinding", "metadata": {"name": _NAME},
+                "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": _NAME},
+                "subjects": [{"apiGroup": _RBAC, "kind": "Group", "name": GROUP}],
+            },
+        ]
+    )  # fmt: skip
+
+
+def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:
+    """Yield the rules without what would make the subject somebody else, or lead it to the laboratory of its judge."""
+    for rule in rules:
+        kept = {
+            **rule,
+            "verbs": _each(rule["verbs"], _verbs),
+            **(
+                {"nonResourceURLs": _each(rule["nonResourceURLs"], _pages)}
+                if "nonResourceURLs" in rule
+                else {}
+            ),
+        }
+        if all(kept[word] for word in ("verbs", "nonResourceURLs") if word in kept):
+            yield kept
+
+
+def _each(words: Sequence[str], means: Callable[[str], Sequence[str]]) -> list[str]:
+    return [*dict.fromkeys(each for one in words for each in means(one))]
+
+
+def _verbs(verb: str) -> Sequence[str]:
+    return _VERBS if verb == "*" else () if verb in _OF_OTHERS else (verb,)
+
+
+def _pages(pattern: str) -> Sequence[str]:
+    if pattern in ("*", "/*"):
+        return _PAGES
+    leads_there = pattern.startswith(PREFIX.rstrip("/")) or (
+        pattern.endswith("*") and PREFIX.startswith(pattern[:-1])
+    )
+    return () if leads_there else (pattern,)

@@ -1,0 +1,76 @@
+"""`make attack`: attack the three programs of this project on loopback; exit code 1 when one does not hold."""
+
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import SystemRandom
+from tempfile import TemporaryDirectory
+
+import click
+
+from .bystander import LONGEST_WAIT_SECONDS, Bystander
+from .campaign import MEMORY_BYTES, Campaign
+from .shapes import shapes
+from .targets import Targets, politely
+
+
+@click.command()
+@click.option("--seconds", default=480, show_default=True, type=click.IntRange(1, 3600), help="for how long")
+@click.option("--seed", type=int, default=None, help="default random and printed")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([one.name for one in shapes()]),
+    help="only these shapes; may be repeated",
+)
+@click.option("--number", type=int, default=None, help="hold the one conversation of this number")
+def main(seconds, seed, only, number):
+    """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference`, beside a client that behaves.
+
+    The budget: 1.5 GB of memory for each program, no wait over 1 s for the client that behaves, no finding.
+    """
+    seed = SystemRandom().randrange(10**6) if seed is None else seed
+    started = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # so that the programs end as well
+    with TemporaryDirectory(prefix="attack-") as folder, Targets(Path(folder)) as targets:
+        campaign = Campaign(seed, targets, tell=click.echo, only=frozenset(only))
+        click.echo(
+            f"seed {seed}, {len(campaign.plan())} shapes and sites, ready after {time.monotonic() - started:.0f} s"
+        )
+        with Bystander(targets.admin) as bystander:
+            politely()
+            if number is None:
+                campaign.run(seconds)
+            else:
+                campaign.act(number)
+        peaks = {one.name: one.peak_bytes for one in targets.programs}
+    told(campaign, bystander, peaks)
+    sys.exit(bool(campaign.findings or bystander.findings or bystander.too_long()))
+
+
+def told(campaign, bystander, peaks):
+    """Say what was done and what came of it."""
+    held = Counter(one.shape for one in campaign.acts)
+    click.echo(
+        f"{len(campaign.acts)} conversations of {len(held)} shapes; answers: {', '.join(f'{code}: {n}' for code, n in sorted(campaign.codes.items()))}"
+    )
+    click.echo(
+        f"peak memory: {', '.join(f'{name} {size >> 20} MB' for name, size in peaks.items())} (budget {MEMORY_BYTES >> 20} MB)"
+    )
+    longest = max((one.charged for one in bystander.waits), default=0.0)
+    click.echo(
+        f"bystander: {bystander.requests} requests, longest wait {f'{longest:.2f}' if longest > 0.5 else 'under 0.5'} s (budget {LONGEST_WAIT_SECONDS:.0f} s)"
+    )
+    for one in bystander.too_long()[:20]:
+        click.echo(f"FOUND a {one.what} waited {one.charged:.2f} s beside {', '.join(campaign.beside(one))}")
+    for one in bystander.findings[:20]:
+        click.echo(f"FOUND {one}")
+    click.echo(
+        f"{len(campaign.findings)} findings, {len(bystander.too_long())} waits too long, {len(bystander.findings)} findings of the bystander"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""What is sent, a family a module. A shape draws its sizes and words from a `Random`, so that its neighbours are tried as well."""
+
+from .shape import Shape
+
+
+def shapes():
+    """Return every shape."""
+    from . import depth, framing, numbers, patches, peers, pipelines, reviews, sizes, trailers, upgrades, work
+
+    families = (framing, upgrades, trailers, pipelines, peers, sizes, numbers, depth, patches, work, reviews)
+    return tuple(one for family in families for one in family.SHAPES)
+
+
+__all__ = ["Shape", "shapes"]

@@ -1,0 +1,242 @@
+"""The programs under attack, started as a user starts them, and what can be seen of them from outside."""
+
+import contextlib
+import os
+import resource
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import yaml
+
+from .client import Client, Refused
+from .conversation import Site
+from .requests import CONFIG_MAPS, DEFINITIONS, NAMESPACE, WIDGETS, config_map, widget
+
+START_SECONDS = 60.0
+LIMIT_BYTES = 6 << 30
+"""Where a program that takes all the memory is stopped, so that the machine is not."""
+TOKENS = 'admin-token,admin,1,"system:masters"\nattacker,attacker,2,attackers\n'
+LARGE_OBJECTS, LARGE_BYTES = 12, 800_000
+"""The ConfigMaps that make a list of some 10 MB."""
+SCHEMA = {
+    "type": "object",
+    "x-kubernetes-preserve-unknown-fields": True,
+    "properties": {
+        "spec": {
+            "type": "object",
+            "x-kubernetes-preserve-unknown-fields": True,
+            "properties": {
+                "number": {"type": "integer"},
+                "text": {"type": "string", "pattern": "^.{0,1000}.{0,1000}.{0,1000}x$"},
+                "list": {"type": "array", "items": {"x-kubernetes-preserve-unknown-fields": True}},
+            },
+        }
+    },
+}
+DEFINITION = {
+    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.attack.example.com"},
+    "spec": {
+        "group": "attack.example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+        "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": SCHEMA}}],
+    },
+}  # fmt: skip
+ROLE = {
+    "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "attacker"},
+    "rules": [{
+        "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch"],
+        "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs"],
+        "verbs": ["*"],
+    }],
+}  # fmt: skip
+BINDING = {
+    "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "attacker"},
+    "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "attacker"},
+    "subjects": [{"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "attackers"}],
+}  # fmt: skip
+RBAC = "/apis/rbac.authorization.k8s.io/v1"
+
+
+@dataclass
+class Program:
+    """A process and its log."""
+
+    name: str
+    process: subprocess.Popen
+    log: Path
+
+    @classmethod
+    def started(cls, name, folder, *command):
+        """Start a program and wait for its line `ready`."""
+        log = folder / f"{name}.log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, text=True)
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+        ready = []
+        reader = threading.Thread(target=lambda: ready.append(process.stdout.readline()), daemon=True)
+        reader.start()
+        reader.join(START_SECONDS)
+        if not ready or not ready[0].startswith("ready"):
+            process.kill()
+            raise RuntimeError(f"{name} did not start: {log.read_text()[-2000:]}")
+        # A pipe that nobody reads fills up and holds its writer.
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        return cls(name, process, log)
+
+    @property
+    def peak_bytes(self):
+        """The most memory that the process has had; 0 when it is gone."""
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+        return 0
+
+    def findings(self):
+        """Yield what a program must not have done."""
+        if self.process.poll() is not None:
+            yield f"{self.name} ended with exit code {self.process.returncode}: {self.log.read_text('utf-8', 'replace')[-2000:]}"
+        text = self.log.read_text("utf-8", "replace")
+        if (at := text.find("Traceback (most recent call last)")) >= 0:
+            yield f"{self.name} logged a traceback: {text[max(0, at - 300) : at + 3000]}"
+
+    def stop(self):
+        """End the process."""
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+class Targets:
+    """`fakecluster serve`, a front before it, and the reference beside it; use in a `with` block."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self.programs = []
+        self.sites = {}
+        self.anonymous = {}
+        """The same sites without credentials."""
+
+    def __enter__(self):
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for one in reversed(self.programs):
+            one.stop()
+
+    def _start(self):
+        tokens, kubeconfig, front = (
+            self._folder / name for name in ("tokens.csv", "kubeconfig", "front.kubeconfig")
+        )
+        tokens.write_text(TOKENS)
+        self._run(
+            "serve",
+            "fakecluster",
+            "serve",
+            "--authorization",
+            "rbac",
+            "--token-file",
+            tokens,
+            "--kubeconfig",
+            kubeconfig,
+        )
+        self.admin = Site(name="serve", port=_server(kubeconfig)[0], token="admin-token")
+        self._furnish()
+        self._run(
+            "front",
+            "fakecluster",
+            "front",
+            "--kubeconfig",
+            kubeconfig,
+            "--front-kubeconfig",
+            front,
+            "--user",
+            "attacker",
+            "--as",
+            "attacker",
+        )
+        metrics = _free_port()
+        self._run(
+            "reference",
+            "reference_impl",
+            "--kubeconfig",
+            kubeconfig,
+            "--install",
+            "--webhook-port",
+            "0",
+            "--metrics-bind-address",
+            f"127.0.0.1:{metrics}",
+            "--log-level",
+            "error",
+        )
+        port, token = _server(front)
+        for site in (
+            Site(name="serve", port=self.admin.port, token="attacker"),
+            Site(name="front", port=port, token=token),
+            Site(name="metrics", port=metrics, tls=False),
+            Site(name="webhooks", port=self._webhooks()),
+        ):
+            self.sites[site.name] = site
+            self.anonymous[site.name] = Site(name=site.name, port=site.port, tls=site.tls)
+
+    def _run(self, name, module, *arguments):
+        self.programs.append(
+            Program.started(name, self._folder, sys.executable, "-m", module, *map(str, arguments))
+        )
+
+    def _furnish(self):
+        with contextlib.closing(Client(self.admin)) as client:
+            client.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
+            client.create("/api/v1/namespaces", {"metadata": {"name": "bystander"}})
+            client.create(DEFINITIONS, DEFINITION)
+            client.create(f"{RBAC}/clusterroles", ROLE)
+            client.create(f"{RBAC}/clusterrolebindings", BINDING)
+            client.create(CONFIG_MAPS, config_map("target", a="b", c="d" * 100))
+            for number in range(LARGE_OBJECTS):
+                client.create(CONFIG_MAPS, config_map(f"large-{number}", a="a" * LARGE_BYTES))
+            for _ in range(100):  # a kind is served a moment after its definition was made
+                with contextlib.suppress(Refused):
+                    client.create(WIDGETS, widget("target", any={}, list=[]))
+                    return
+                threading.Event().wait(0.05)
+
+    def _webhooks(self):
+        """Return the port on which the reference answers reviews."""
+        with contextlib.closing(Client(self.admin)) as client:
+            found = client.get("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
+        (port, *_) = {
+            urlsplit(hook["clientConfig"]["url"]).port
+            for one in found["items"]
+            for hook in one["webhooks"]
+            if "url" in hook["clientConfig"]
+        }
+        return port
+
+
+def _server(kubeconfig):
+    """Return the port and the token of a kubeconfig."""
+    found = yaml.safe_load(kubeconfig.read_text())
+    return urlsplit(found["clusters"][0]["cluster"]["server"]).port, found["users"][0]["user"].get(
+        "token", ""
+    )
+
+
+def _free_port():
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+def politely():
+    """Let the programs under attack and the bystander go first: the machine's cores are few."""
+    os.nice(10)
