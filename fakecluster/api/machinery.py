@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from ..clock import Clock
 from ..journal import Change, Entry
+from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
-from . import routes, routing, status
+from . import routes, routing, status, storage
 from .action import Action, Trace
 from .answers import codec
 from .answers.encoding import shape_of
@@ -82,6 +83,9 @@ class Api(Context):
             outcome = attempt(self.services, step)
         except status.StatusError as error:
             failed, outcome = error.status, _failure(request, error)
+        except TooLarge:
+            refused = storage.too_large(LIMIT)
+            failed, outcome = refused.status, _failure(request, refused)
         except status.PlainError as error:
             outcome = Response(
                 code=error.code,

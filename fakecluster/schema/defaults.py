@@ -8,35 +8,69 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import orjson
+
 from .known import Known
 from .lazy import Lazy
 
 Json = Any
 Filler = Callable[[Any], Any]
 _NONE: Any = object()
+LIMIT = 16 * 1024 * 1024
+"""Bytes of JSON that defaults may add to one object, which no store would take."""
+
+
+class TooLarge(Exception):
+    """The defaults of an object would make it larger than any store takes."""
+
+
+class _Budget:
+    """How many bytes the defaults of one object may still add; in memory they are shared, written down they are not."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = LIMIT
+
+    def spend(self, size: int) -> None:
+        """Take a default's size from what is left. Raises TooLarge."""
+        self.left -= size
+        if self.left < 0:
+            raise TooLarge
 
 
 def compile_default(raw: Mapping[str, Json]) -> Filler:
-    """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are removed."""
-    root = _Node(raw)
-    root.children = Lazy(lambda name: _Remembering(root.known[name]))
-    return root.fill
+    """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are removed.
+
+    It raises TooLarge.
+    """
+    budget = _Budget()
+    root = _Node(raw, budget)
+    root.children = Lazy(lambda name: _Remembering(root.known[name], budget))
+
+    def fill(value: Json) -> Json:
+        budget.left = LIMIT
+        return root.fill(value)
+
+    return fill
 
 
 class _Node:
     """The defaulting of one schema node and of what is below it."""
 
-    __slots__ = ("children", "default", "extra", "items", "known", "nullable", "own")
+    __slots__ = ("budget", "children", "default", "extra", "items", "known", "nullable", "own", "size")
 
-    def __init__(self, raw: Mapping[str, Json]) -> None:
+    def __init__(self, raw: Mapping[str, Json], budget: _Budget) -> None:
+        self.budget = budget
         default = raw.get("default")
         self.default = _NONE if default is None else default
+        self.size = 0 if default is None else len(orjson.dumps(default))
         self.nullable = bool(raw.get("nullable"))
         self.known: Mapping[str, Json] = raw.get("properties") or {}
-        self.children: Lazy[str, _Node] = Lazy(lambda name: _Node(self.known[name]))
+        self.children: Lazy[str, _Node] = Lazy(lambda name: _Node(self.known[name], budget))
         extra, items = raw.get("additionalProperties"), raw.get("items")
-        self.extra = _Node(extra) if isinstance(extra, dict) else None
-        self.items = _Node(items) if isinstance(items, dict) else None
+        self.extra = _Node(extra, budget) if isinstance(extra, dict) else None
+        self.items = _Node(items, budget) if isinstance(items, dict) else None
         self.own = tuple(name for name, child in self.known.items() if child.get("default") is not None)
 
     def fill(self, value: Json) -> Json:
@@ -50,6 +84,7 @@ class _Node:
     def replace(self, value: Json) -> Json:
         """Return the value for a place of this node: its default instead of a null that is not allowed."""
         if value is None and not self.nullable:
+            self.budget.spend(self.size)
             value = None if self.default is _NONE else self.default
         return self.fill(value)
 
@@ -67,7 +102,9 @@ class _Node:
                 changes[name] = filled
         for name in self.own:
             if name not in value:
-                changes[name] = self.children[name].replace(self.children[name].default)
+                node = self.children[name]
+                self.budget.spend(node.size + len(name))
+                changes[name] = node.replace(node.default)
         if not changes:
             return value
         return {name: child for name, child in {**value, **changes}.items() if child is not _NONE}
@@ -78,8 +115,8 @@ class _Remembering(_Node):
 
     __slots__ = ("_whole",)
 
-    def __init__(self, raw: Mapping[str, Json]) -> None:
-        super().__init__(raw)
+    def __init__(self, raw: Mapping[str, Json], budget: _Budget) -> None:
+        super().__init__(raw, budget)
         self._whole = Known()
 
     def fill(self, value: Json) -> Json:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from ...patch.typed import distinct, hashed
+from ...patch.typed import hashed
 from ...schema import fields
 from ...schema.fields import FieldError
 from . import metadata
@@ -25,9 +25,16 @@ REPEATED = (
 
 def unrepeated(references: list[Json], when: str = "") -> tuple[list[Json], str]:
     """Return the references without exact repetitions, and the warning about them; empty when there were none."""
-    counts = Counter(map(hashed, references))
-    repeated = dict.fromkeys(str(one.get("uid", "")) for one in references if counts[hashed(one)] > 1)
-    return distinct(references), REPEATED.format(when, ", ".join(repeated)) if repeated else ""
+    names = [hashed(one) for one in references]
+    counts = Counter(names)
+    if len(counts) == len(names):
+        return references, ""
+    last_first = reversed([*zip(names, references, strict=True)])
+    repeated = (
+        str(one.get("uid", "")) for name, one in zip(names, references, strict=True) if counts[name] > 1
+    )
+    first = dict(last_first)
+    return [first[name] for name in counts], REPEATED.format(when, ", ".join(dict.fromkeys(repeated)))
 
 
 def deduplicated(obj: Json, warn: Callable[[str], None], when: str = "") -> Json:

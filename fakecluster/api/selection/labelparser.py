@@ -83,7 +83,7 @@ class _Parser:
     """Reads tokens left to right; the empty one is the end."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = [symbol or word for symbol, word in TOKEN.findall(text)]
+        self._tokens = [symbol or word for symbol, word in TOKEN.findall(text.rstrip())]
         self._at = 0
 
     def requirements(self) -> tuple[Requirement, ...]:

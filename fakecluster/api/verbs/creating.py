@@ -82,7 +82,7 @@ def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
 def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
     kind, store, name = action.kind, action.api.store, draft.name
     final = stored(kind, draft)
-    storage.check_size(action, final)
+    storage.check_size(final)
     there = store.get(kind.stored_as, name)
     if there is not None and final["metadata"].get("generateName"):
         raise status.not_generated(kind, name[1])

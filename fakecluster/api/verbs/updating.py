@@ -173,7 +173,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     final = settled(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
         return action.answer_of(current)
-    storage.check_size(action, final)
+    storage.check_size(final)
     if wanted.dry_run:
         return action.answer_of(action.draft(final))
     if _is_last(final):

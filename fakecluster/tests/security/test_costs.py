@@ -82,3 +82,52 @@ def test_a_pattern_that_go_finds_too_large_is_refused(world, pattern, said):
     )
 
     assert (code, said in message) == (422, True)
+
+
+def test_defaults_do_not_make_an_object_without_end(world):
+    big = {"type": "object", "properties": {"a": {"type": "string", "default": "x" * 10_000}}}
+    world.ask("POST", CRDS, definition({"items": {"type": "array", "items": big}}))
+
+    code, message = answered(world.ask("POST", URL, thing(items=[{}] * 100_000)))
+
+    assert (code, message) == (
+        500,
+        "rpc error: code = ResourceExhausted desc = trying to send message larger than max (16777216 vs. 2097152)",
+    )
+
+
+def test_an_object_stays_readable_when_a_default_is_too_large_for_it(world):
+    item = {"type": "object", "properties": {"a": {"type": "string"}}}
+    made = definition({"items": {"type": "array", "items": item}})
+    world.ask("POST", CRDS, made)
+    world.ask("POST", URL, thing(items=[{}] * 100_000))
+    later = definition(
+        {
+            "items": {
+                "type": "array",
+                "items": {**item, "properties": {"a": {"type": "string", "default": "x" * 10_000}}},
+            }
+        }
+    )
+    version = world.read(f"{CRDS}/things.costs.example.com")["metadata"]["resourceVersion"]
+    later["metadata"]["resourceVersion"] = version
+
+    assert world.ask("PUT", f"{CRDS}/things.costs.example.com", later).code == 200
+    assert world.read(f"{URL}/a")["spec"]["items"][0] == {}
+
+
+def test_small_patches_do_not_grow_an_object_beyond_what_a_store_takes(world):
+    world.ask(
+        "POST", CRDS, definition({"texts": {"type": "object", "additionalProperties": {"type": "string"}}})
+    )
+    world.ask("POST", URL, thing(texts={"a": "x" * 900_000}))
+
+    code, message = answered(
+        world.ask("PATCH", f"{URL}/a", thing(texts={"b": "x" * 900_000}), "application/merge-patch+json")
+    )
+
+    assert (code, message) == (500, "etcdserver: request is too large")
+
+
+def test_a_selector_of_blanks_is_nothing(world):
+    assert world.ask("GET", "/api/v1/configmaps?labelSelector=" + "%20" * 300_000).code == 200
