@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeAlias
+
+from .numbers import moment
 
 Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
@@ -68,4 +69,4 @@ def _has(fields: Mapping[str, Any], path: tuple[str, ...]) -> bool:
 
 
 def _seconds(time: str) -> float:
-    return datetime.fromisoformat(time).timestamp() if time else 0.0
+    return moment(time) if time else 0.0

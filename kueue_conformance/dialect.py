@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from .errors import unknown
+from .numbers import whole
 from .resources import load_yaml
 
 
@@ -79,4 +80,5 @@ def _one(word: str) -> Dialect:
 
 def _order(version: str) -> tuple[int, ...]:
     text = version.removeprefix("v")
-    return tuple(int(part) for part in text.partition("-")[0].split(".")) if text[:1].isdigit() else ()
+    parts = [whole(part) for part in text.partition("-")[0].split(".")]
+    return tuple(part or 0 for part in parts) if parts[0] is not None else ()

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
+from .numbers import whole
+
 Json: TypeAlias = Any
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 _NO_QUERY: Mapping[str, str] = MappingProxyType({})
@@ -71,8 +73,8 @@ class Request:
     @property
     def replica(self) -> int:
         """Which replica of the subject asked, by its user."""
-        number = self.user.rpartition(f"{SUBJECT}-")[2]
-        return int(number) if number.isdigit() else 1
+        number = whole(self.user.rpartition(f"{SUBJECT}-")[2])
+        return 1 if number is None else number
 
     @property
     def target(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from . import capability, dialect, expectations, resources
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
+from .numbers import real, whole
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
 from .wishes import KEEP, Wishes, wishes
@@ -286,16 +287,17 @@ def _check_upstream(control_plane: str, backend: str) -> None:
 
 
 def _repeat(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
+    turns = whole(text)
+    if not turns:
         raise UsageError(f"--repeat is {text!r}, expected a number of turns", hint="for example --repeat 20")
-    return int(text)
+    return turns
 
 
 def _number(name: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise UsageError(f"--{name} is {text!r}, expected a number", hint=f"for example --{name} 2") from None
+    number = real(text)
+    if number is None:
+        raise UsageError(f"--{name} is {text!r}, expected a number", hint=f"for example --{name} 2")
+    return number
 
 
 def describe(settings: Settings) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 
+ZERO = -62_135_596_800.0
+"""Seconds from the epoch to Go's zero time; the API server has seen to it that it is a time at all."""
+
 
 @lru_cache(maxsize=4096)
 def render(seconds: float) -> str:
@@ -14,5 +17,8 @@ def render(seconds: float) -> str:
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> float:
-    """Read a moment written by anybody: fractions and offsets are allowed."""
-    return datetime.fromisoformat(text).timestamp()
+    """Read a moment written by anybody: fractions and offsets are allowed; one outside of our calendar is Go's zero time."""
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        return ZERO

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from ..history import Change, Owns, Request
+from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
 from ..wire.reading import Reader
@@ -159,5 +160,4 @@ def _object(data: bytes) -> Json:
 
 
 def _revision(thing: Json) -> int:
-    said = str((thing.get("metadata") or {}).get("resourceVersion", ""))
-    return int(said) if said.isdigit() else 0
+    return whole(str((thing.get("metadata") or {}).get("resourceVersion", ""))) or 0

@@ -16,7 +16,7 @@ from .forms import form_option
 from .schemas import schema_option
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+_DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([smh]?)")
 BROKEN, UNCLEAR, NOTHING = 1, 3, 5
 
 

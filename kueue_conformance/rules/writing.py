@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any, TypeAlias
 
+from ..numbers import moment
 from .moves import moved, own_moves, says_status_in_vain, taken_finalizers, told
 from .story import Finding, Rule, Story
 
@@ -68,7 +68,7 @@ def _times(story: Story) -> Iterator[Finding]:
         if not old or not new:
             continue
         time, before = new["lastTransitionTime"], old["lastTransitionTime"]
-        away = abs(datetime.fromisoformat(time).timestamp() - change.at)
+        away = abs(moment(time) - change.at)
         if old["state"] != new["state"] and away > _CLOCK_SLACK + abs(story.skew):
             yield (
                 change,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any, TypeAlias
 
 from ..fact import Fact
+from ..numbers import moment
 from .check import Check
 from .reading import Reading
 
@@ -75,7 +75,7 @@ class Entries(Reading):
     def changed_lately(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take the time that a scenario lasts."""
         told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
-        away = abs(datetime.fromisoformat(told).timestamp() - self._bench.cluster.now())
+        away = abs(moment(told) - self._bench.cluster.now())
         return Fact(
             away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
         )

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from . import numbers
+
 Family = Literal["decimal", "binary", "exponent"]
 NANO = 10**9
 LARGEST = (2**63 - 1) * NANO
 FARTHEST = 128
-"""Powers of ten beyond this change nothing: the amount is capped or one nano anyway."""
-MOST_DIGITS = 300
-"""More digits change nothing either: Python refuses to read some thousands of them."""
-FINEST = 30
-"""Nor do more digits behind the point, but for whether they are all zero."""
+"""Powers of ten and digits beyond this change nothing: the amount is capped or one nano anyway."""
+SHORT = 64
+"""Characters of a text that is remembered."""
 PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
 DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 DECIMAL_SUFFIX = {power: suffix for suffix, power in DECIMAL.items()}
@@ -55,19 +55,34 @@ class Quantity:
         return _render(self.nano, self.family)
 
 
-@lru_cache(maxsize=1 << 16)
 def parse(text: str) -> Quantity:
     """Read a quantity; raises QuantityError with Go's text when it is none."""
+    return _remembered(text) if len(text) <= SHORT else _parse(text)
+
+
+def _parse(text: str) -> Quantity:
     match = _TEXT.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         raise QuantityError(_complaint(text))
-    sign, whole, fraction, suffix = match[1], match[2].lstrip("0"), match[3] or "", match[4]
-    rest = "1" if fraction[FINEST:].strip("0") else ""  # rounded away from zero
-    whole, fraction = whole[:MOST_DIGITS], fraction[:FINEST] + rest
-    digits = int(whole + fraction or "0")
+    sign, whole, fraction, suffix = match[1], match[2], match[3] or "", match[4]
     exponent, factor, family = _scale(suffix)
-    nano = _shift(digits * factor * NANO, exponent - len(fraction))
-    return Quantity(-nano if sign == "-" else min(nano, LARGEST), family)
+    digits, places = _read(whole, fraction)
+    nano = min(_shift(digits * factor * NANO, exponent - places), LARGEST)
+    return Quantity(-nano if sign == "-" else nano, family)
+
+
+_remembered = lru_cache(maxsize=1 << 16)(_parse)
+
+
+def _read(whole: str, fraction: str) -> tuple[int, int]:
+    """Return the first digits as a number, and its decimal places; a last digit stands for all that are left out, which round up.
+
+    Whole digits that are left out make an exponent, which is a negative number of places.
+    """
+    digits = (whole + fraction).lstrip("0")
+    rest = digits[FARTHEST:]
+    number = int(digits[:FARTHEST] or "0")
+    return number + bool(rest.strip("0")), len(fraction) - len(rest)
 
 
 def quantity(value: str | int | float) -> Quantity:
@@ -97,8 +112,10 @@ def _scale(suffix: str) -> tuple[int, int, Family]:
         return 0, 1 << BINARY[suffix], "binary"
     if suffix in DECIMAL:
         return DECIMAL[suffix], 1, "decimal"
-    exponent = int(suffix[1:].replace("+", "")[:MOST_DIGITS])
-    return exponent, 1, "exponent"
+    try:
+        return numbers.of_32_bits(numbers.parse(suffix[1:])), 1, "exponent"
+    except numbers.NumberError:
+        raise QuantityError("unable to parse quantity's suffix") from None
 
 
 def _shift(number: int, exponent: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from reference_impl.api import numbers
 from reference_impl.api.resource import Json, Key
 
 QUEUE_LABEL: Final = "kueue.x-k8s.io/queue-name"
@@ -120,13 +121,15 @@ class Job:
     def min_count(self) -> int | None:
         """Return with how many pods it would do, None when it takes all or nothing."""
         text = self.annotations.get(MIN_PARALLELISM_ANNOTATION, "")
-        return int(text) if text.isdecimal() else None
+        number = numbers.found(text)
+        return None if number is None else numbers.of_32_bits(number)
 
     @property
     def max_execution_seconds(self) -> int | None:
         """Return how long it may run, None without a limit."""
         text = self.labels.get(MAX_EXECUTION_LABEL, "")
-        return int(text) if text.isdecimal() and int(text) > 0 else None
+        number = numbers.found(text) or 0
+        return numbers.of_32_bits(number) if number > 0 else None
 
     @property
     def syncs_completions(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..api import numbers
 from ..api.resource import Json
 
 Labels = Mapping[str, str]
@@ -28,10 +29,10 @@ def satisfies(expression: Json, labels: Labels) -> bool:
 
 
 def _compares(value: str | None, bound: str, *, greater: bool) -> bool:
-    try:
-        return value is not None and (int(value) > int(bound) if greater else int(value) < int(bound))
-    except ValueError:
+    left, right = numbers.found(value or ""), numbers.found(bound)
+    if left is None or right is None:
         return False
+    return left > right if greater else left < right
 
 
 _OPERATORS: Mapping[str, Callable[[str | None, tuple[str, ...]], bool]] = {

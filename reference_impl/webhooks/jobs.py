@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ..api import numbers
 from ..jobs.job import (
     MAX_EXECUTION_LABEL,
     MIN_PARALLELISM_ANNOTATION,
@@ -42,7 +43,7 @@ def execution_time(write: Write) -> Iterator[Problem]:
     text = Job(write.new).labels.get(MAX_EXECUTION_LABEL)
     if text is None:
         return
-    seconds = _integer(text)
+    seconds = numbers.found(text)
     if seconds is None:
         yield invalid(_label(MAX_EXECUTION_LABEL), text, _not_a_number(text))
     elif seconds <= 0:
@@ -56,7 +57,7 @@ def partial_admission(write: Write) -> Iterator[Problem]:
     before = Job(write.old).annotations.get(MIN_PARALLELISM_ANNOTATION) if write.old is not None else None
     if text is None or (write.old is not None and text == before):
         return
-    path, least = _annotation(MIN_PARALLELISM_ANNOTATION), _integer(text)
+    path, least = _annotation(MIN_PARALLELISM_ANNOTATION), numbers.found(text)
     if least is None:
         yield invalid(path, text, _not_a_number(text))
     elif least <= 0 or least >= job.pod_count:
@@ -126,13 +127,12 @@ def _annotation(name: str) -> str:
     return f"metadata.annotations[{name}]"
 
 
-def _integer(text: str) -> int | None:
-    digits = text[1:] if text[:1] in {"+", "-"} else text
-    return int(text) if digits.isascii() and digits.isdecimal() else None
-
-
 def _not_a_number(text: str) -> str:
-    return f'strconv.Atoi: parsing "{text}": invalid syntax'
+    try:
+        numbers.parse(text)
+    except numbers.NumberError as error:
+        return str(error)
+    return ""
 
 
 JOB: Final = (

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from ..api import numbers
 from ..api.gotypes import STRING, DecodeError, ListOf, Member, Struct, integer, rewritten
 from ..api.resource import Json
 from ..jobs.job import Job
@@ -59,7 +60,7 @@ def _modes(texts: Texts) -> Iterator[Problem]:
 def _group(texts: Texts) -> Iterator[Problem]:
     if GROUP not in texts:
         return
-    if _number(texts[GROUP], range(2**64), signs="") is not None:
+    if numbers.is_unsigned(texts[GROUP]):
         yield invalid(_at(GROUP), texts[GROUP], "must not be a number")
     yield from _without(GROUP, texts, SIZE, SLICE)
     if PREFERRED not in texts and REQUIRED not in texts:
@@ -123,7 +124,7 @@ def _dividing(layers: list[Json]) -> Iterator[Problem]:
 
 def _bounded(texts: Texts, pods: int) -> Iterator[Problem]:
     text = f"must not be greater than pod set count {pods}"
-    if SIZE in texts and int(texts[SIZE]) > pods:
+    if SIZE in texts and (numbers.found(texts[SIZE]) or 0) > pods:
         yield invalid(_at(SIZE), texts[SIZE], text)
     layers = _layers(texts.get(LAYERS, ""))
     if isinstance(layers, list) and layers[0]["size"] > pods:
@@ -160,9 +161,8 @@ def _without(name: str, texts: Texts, *others: str) -> Iterator[Problem]:
     )
 
 
-def _number(text: str, within: range, signs: str = "+-") -> int | None:
-    digits = text[1:] if text[:1] and text[0] in signs else text
-    value = int(text) if digits.isascii() and digits.isdecimal() else None
+def _number(text: str, within: range) -> int | None:
+    value = numbers.found(text)
     return value if value is not None and value in within else None
 
 

@@ -172,10 +172,9 @@ class _Parser:
 
 def _value_errors(one: Requirement) -> list[FieldError]:
     values = sorted(one.values)
-    if one.operator in {"gt", "lt"} and not is_number(values[0]):
-        detail = "for 'Gt', 'Lt' operators, the value must be an integer"
-        return [fields.invalid("values[0]", values[0], detail)]
-    return [
+    odd = one.operator in {"gt", "lt"} and not is_number(values[0])
+    detail = "for 'Gt', 'Lt' operators, the value must be an integer"
+    return ([fields.invalid("values[0]", values[0], detail)] if odd else []) + [
         fields.invalid(f"values[{index}][{one.key}]", value, "; ".join(problems))
         for index, value in enumerate(values)
         if (problems := value_problems(value))

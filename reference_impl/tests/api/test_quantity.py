@@ -36,7 +36,7 @@ from reference_impl.api.quantity import LARGEST, NANO, QuantityError, of_milli, 
             ("1E", "1E"),
             ("0.1n", "1n"),
             ("1e30", "9223372036854775807"),
-            ("1e-999999999999", "1e-9"),
+            ("1e-999999999", "1e-9"),
         )
     ],
 )
