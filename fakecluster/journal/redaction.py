@@ -23,7 +23,7 @@ CREDENTIALS = frozenset(
     {"token", "password", "client-key-data", "client-secret", "id-token", "refresh-token", "access-token"}
 )
 """What a kubeconfig holds for its users."""
-TEXTS = ("path", "message", "user_agent", "audit_id")
+TEXTS = ("path", "user_agent", "audit_id")
 NAMING = frozenset({"NotFound", "AlreadyExists", "Conflict", "Forbidden", "Unauthorized"})
 """Reasons of refusals that quote names; the others may quote what could not be read, and that is the object itself."""
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
@@ -41,12 +41,19 @@ def redacted(entry: Entry) -> Entry:
     changes = tuple(
         Change(revision=one.revision, before=of(one.before), after=of(one.after)) for one in entry.changes
     )
-    texts = {name: redacted_text(getattr(entry, name)) for name in TEXTS}
-    if entry.target in _OF_RESOURCES and entry.reason not in NAMING:
-        texts["message"] = QUOTED.sub(f'"{MARK}"', texts["message"])
+    texts = {name: redacted_text(getattr(entry, name)) for name in TEXTS} | {
+        "message": redacted_message(entry)
+    }
     query = tuple((name, redacted_text(value)) for name, value in entry.query)
     notes = redacted_object(dict(entry.notes))
     return replace(entry, **texts, query=query, body=_body(entry, of), changes=changes, notes=notes)
+
+
+def redacted_message(entry: Entry) -> str:
+    """Return what was said of a request without what it quotes of a Secret."""
+    text = redacted_text(entry.message)
+    quotes = entry.target in _OF_RESOURCES and entry.reason not in NAMING
+    return QUOTED.sub(f'"{MARK}"', text) if quotes else text
 
 
 def redacted_object(value: Json) -> Json:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .entry import Entry
 from .matching import Matches, matcher
+from .redaction import redacted_message
 
 Json = Any
 Question = Mapping[str, Json]
@@ -49,7 +51,7 @@ class Selection(Sequence[Entry]):
 
     def __str__(self) -> str:
         hidden = len(self._entries) - SHOWN
-        shown = [one.line() for one in self._entries[-SHOWN:]]
+        shown = [replace(one, message=redacted_message(one)).line() for one in self._entries[-SHOWN:]]
         return "\n".join([f"… {hidden} before", *shown] if hidden > 0 else shown)
 
     def where(self, matches: Matches | None = None, /, **values: Json) -> Selection:

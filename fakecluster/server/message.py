@@ -49,8 +49,13 @@ class Arrived(Struct, frozen=True, kw_only=True):
 def _parameters(query: str) -> Iterable[tuple[str, str]]:
     """Yield decoded parameters; as in Go, one that is not well formed is dropped and the others are kept."""
     for part in query.split("&"):
-        if part and ";" not in part and not MALFORMED_ESCAPE.search(part):
-            name, _, value = part.partition("=")
+        if not part or ";" in part:
+            continue
+        name, _, value = part.partition("=")
+        if "%" not in part and "+" not in part:
+            # A client may send a hundred thousand of them.
+            yield name, value
+        elif not MALFORMED_ESCAPE.search(part):
             yield unquote_plus(name), unquote_plus(value)
 
 

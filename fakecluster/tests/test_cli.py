@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import signal
 import socket
+import ssl
 import subprocess
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -185,3 +188,19 @@ def test_controllers_work_while_virtual_time_stands_still_fk_459(serve, tmp_path
 
     assert done is not None
     assert done["object"].status.completion_time.year == 2026
+
+
+def test_a_name_that_is_given_is_answered_and_another_is_not(serve):
+    _, line = serve("--host", "fake.example.com", "--authorization", "rbac")
+    context = ssl._create_unverified_context()
+
+    def asked(host):
+        link = http.client.HTTPSConnection(
+            urlsplit(line.removeprefix("ready ")).netloc, timeout=10, context=context
+        )
+        link.request("GET", "/healthz", headers={"Host": host})
+        status = link.getresponse().status
+        link.close()
+        return status
+
+    assert (asked("fake.example.com"), asked("evil.example.com")) == (200, 403)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
+
+from ...caching import of_short_texts
 
 Json = Any
 _STEP = re.compile(
@@ -14,7 +15,7 @@ _STEP = re.compile(
 )
 
 
-@lru_cache(maxsize=4096)
+@of_short_texts(4096)
 def compile_path(path: str) -> Callable[[Json], list[Json]]:
     """Return a function from an object to the values found at a path such as `.spec.items[?(@.type=="Ready")].status`."""
     steps, position = [], 0

@@ -142,3 +142,20 @@ def test_a_token_in_a_query_or_a_path_is_hidden():
 
     assert redacted(entry).path == f"/x/{MARK}"
     assert redacted(entry).query == (("token", MARK),)
+
+
+def test_a_failed_assertion_quotes_no_secret(base):
+    with base.fork() as cluster:
+        send(
+            cluster,
+            "PATCH",
+            f"{SECRETS}/old",
+            orjson.dumps({"stringData": VALUE}),
+            "application/merge-patch+json",
+        )
+        with pytest.raises(AssertionError) as told:
+            cluster.journal.assert_never(verb="patch")
+
+    assert "cannot unmarshal" in str(told.value)
+    assert VALUE not in str(told.value)
+    assert CODED not in str(told.value)
