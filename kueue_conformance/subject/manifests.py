@@ -8,25 +8,28 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import bounds
 from ..errors import UsageError
 
 Json: TypeAlias = Any
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = bounds.LOADER
 
 
 def read_manifests(path: Path) -> list[Json]:
     """Return the objects of a YAML file. Raises UsageError when it cannot be read or holds something else."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = bounds.content(path, bounds.LONGEST_YAML).decode()
+        bounds.check_yaml(text)
         found = [one for one in yaml.load_all(text, Loader=LOADER) if one is not None]
     except OSError as problem:
         raise UsageError(
             f"manifest {str(path)!r} cannot be read: {problem.strerror}",
             hint="paths start at the subject file's folder",
         ) from problem
-    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+    except (yaml.YAMLError, ValueError) as problem:
         raise UsageError(
-            f"manifest {str(path)!r} is not YAML: {str(problem).splitlines()[0]}", hint="check the file"
+            f"manifest {str(path)!r} is not YAML: {bounds.shown(str(problem).splitlines()[0])}",
+            hint="check the file",
         ) from problem
     for one in found:
         if not _is_object(one):

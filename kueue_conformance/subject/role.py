@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import bounds
 from ..errors import UsageError
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
@@ -87,9 +88,9 @@ def problems(said: Json, folder: Path) -> Problems:
             f"rbac names {said!r}, which cannot be read: {problem.strerror}",
             hint="paths begin at the subject file",
         )
-    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+    except (yaml.YAMLError, ValueError) as problem:
         yield UsageError(
-            f"rbac names {said!r}, which is not YAML: {str(problem).splitlines()[0]}",
+            f"rbac names {said!r}, which is not YAML: {bounds.shown(str(problem).splitlines()[0])}",
             hint="name a manifest with a ClusterRole",
         )
     except LookupError:
@@ -102,8 +103,10 @@ def problems(said: Json, folder: Path) -> Problems:
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
-    """Return the rules of every role in a manifest. Raises OSError, YAMLError, LookupError when there is none."""
-    documents = yaml.load_all((folder / path).read_text(encoding="utf-8"), Loader=LOADER)
+    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when there is none."""
+    text = bounds.content(folder / path, bounds.LONGEST_YAML).decode()
+    bounds.check_yaml(text)
+    documents = yaml.load_all(text, Loader=LOADER)
     roles = [one for one in documents if isinstance(one, dict) and one.get("kind") in _KINDS]
     if not roles:
         raise LookupError(path)

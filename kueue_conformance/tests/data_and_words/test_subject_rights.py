@@ -108,3 +108,16 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
     ]  # fmt: skip
 
     assert all(granted(USUAL, one) for one in needs)
+
+
+@pytest.mark.parametrize(
+    "field", ["rbac: deep.yaml", "drivers: {ready: {apply: deep.yaml}}"], ids=["role", "manifest"]
+)
+def test_a_deep_manifest_is_told(tmp_path, field):
+    with pytest.raises(UsageError, match="nested deeper than 100"):
+        declared(tmp_path, field, deep="kind: ClusterRole\na: " + "[" * 5000 + "]" * 5000)
+
+
+def test_a_deep_subject_file_is_told(tmp_path):
+    with pytest.raises(UsageError, match="nested deeper than 100"):
+        declared(tmp_path, "start: " + "{a: " * 5000 + "}" * 5000)
