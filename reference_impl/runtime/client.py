@@ -94,6 +94,12 @@ class Client:
         """Read all objects, of a namespace or of the cluster, as a List."""
         return await self.request("GET", resource.path(namespace), options)
 
+    async def find(self, resource: Resource, key: Key) -> Json | None:
+        """Read one object by a list, as informers may; None when there is none."""
+        answer = await self.list(resource, key.namespace, fieldSelector=f"metadata.name={key.name}")
+        meta = {"apiVersion": resource.api_version, "kind": resource.kind}
+        return next(({**meta, **item} for item in answer.get("items") or ()), None)
+
     async def create(self, resource: Resource, obj: Json) -> Json:
         """Create an object."""
         namespace = obj["metadata"].get("namespace", "")

@@ -122,23 +122,16 @@ class Writer:
         """Ask whether a reservation is there whose write failed: until that is known it counts, or quota is given twice."""
         workload = outcome.workload
         try:
-            found = Workload(await self._client.get(WORKLOADS, workload.api_key))
-        except ApiError as error:
-            if error.not_found:
-                self.failed(workload, gone=True)
-                return None
-            return self._ask_again(outcome)
-        except UnreachableError:
-            return self._ask_again(outcome)
-        if found.uid != workload.uid or not found.holds_quota:
-            self.failed(workload, gone=False)
+            stored = await self._client.find(WORKLOADS, workload.api_key)
+        except (ApiError, UnreachableError):
+            self._unanswered[workload.api_key] = outcome
+            return Again(RETRY_SECONDS)
+        found = None if stored is None else Workload(stored)
+        if found is None or found.uid != workload.uid or not found.holds_quota:
+            self.failed(workload, gone=found is None)
         elif found.admission == outcome.result.admission:
             self._tell(outcome, found.object)
         return None
-
-    def _ask_again(self, outcome: Outcome) -> Again:
-        self._unanswered[outcome.workload.api_key] = outcome
-        return Again(RETRY_SECONDS)
 
     async def _write(self, outcome: Outcome) -> Json:
         """Apply, without a revision unless there are other replicas (AC-370); nothing is sent when nothing would change (Q-241)."""

@@ -64,10 +64,12 @@ class Site:
         (stored,) = (one for one in self.objects if one["kind"] == "ConfigMap")
         return yaml.safe_load(stored["data"]["config.yaml"])
 
-    def replica(self, port=0, health=""):
+    def replica(self, port=0, health="", elects=None):
         """Start a replica that reads the stored configuration, with addresses of this machine; return its process."""
         here = {"webhook": {"port": port}, "health": {"healthProbeBindAddress": health}, "metrics": {}}
         file = self.folder / f"{len(self.replicas)}.yaml"
+        if elects:
+            here["leaderElection"] = self.configuration["leaderElection"] | elects
         file.write_text(yaml.safe_dump(self.configuration | here))
         started = subprocess.Popen(
             [*COMMAND, "--kubeconfig", str(self.folder / "account"), "--config", str(file)],

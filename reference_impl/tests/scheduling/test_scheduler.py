@@ -25,6 +25,10 @@ from .boards import Cluster, group, pod_set
 V0_19 = dialect("v0.19")
 
 
+STORED = object()
+"""What is found is what the cluster began with."""
+
+
 class Server:
     """A client whose applies are kept, or fail with an error; `stored` is what it finds afterwards, or why it finds nothing."""
 
@@ -34,7 +38,7 @@ class Server:
         self.stored = stored
         self.read = 0
 
-    async def get(self, _resource, _key):
+    async def find(self, _resource, _key):
         self.read += 1
         if isinstance(self.stored, Exception):
             raise self.stored
@@ -64,12 +68,12 @@ class Notes:
 class Bench:
     """A scheduler over a board, with one task and one write at a time."""
 
-    def __init__(self, cluster, error=None, found=None, *, strict=False):
+    def __init__(self, cluster, error=None, found=STORED, *, strict=False):
         self.cluster, self.notes = cluster, Notes()
         self.store = Store()
         for each in cluster.objects.values():
             self.store.put(each.api_key, each.object)
-        self.server = Server(error, found or next(iter(self.store), None))
+        self.server = Server(error, next(iter(self.store), None) if found is STORED else found)
         self.metrics = Registry((*METRICS, *WORKLOAD_METRICS))
         clock = WallClock()
         self.writes = []
@@ -202,8 +206,7 @@ def test_a_reservation_that_cannot_be_written_is_tried_again_s_014():
 
 def test_a_workload_that_is_gone_is_not_queued_again_q_234():
     cluster = alone(2).cpu("w", 1)
-    gone = ApiError(404, "NotFound", "gone")
-    Bench(cluster, gone, gone).run()
+    Bench(cluster, ApiError(404, "NotFound", "gone"), None).run()
 
     assert cluster.pending() == (0, 0)
 
@@ -269,3 +272,15 @@ def test_a_pod_set_without_requests_gets_no_flavors_r_09():
     bench = Bench(alone(2).workload("w", pod_set())).run()
 
     assert bench.status["admission"]["podSetAssignments"] == [{"name": "main", "count": 1}]
+
+
+def test_what_is_held_beyond_the_quota_stays_and_nothing_comes_on_top_d_04():
+    cluster = alone(4).cpu("a", 4)
+    Bench(cluster).run()
+    cluster.queue("cq", group("cpu", default=[1])).cpu("b", 1)
+
+    bench = Bench(cluster).run()
+
+    assert [reason for _, reason, _ in bench.notes.told] == ["Pending"]
+    assert [body["metadata"]["name"] for _, _, body in bench.server.applied] == ["b"]
+    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
