@@ -83,7 +83,9 @@ class FakeCluster(InProcessClient):
         self.url = ""
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when started already, as a fork is. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         core = self._core
         seed = Random(self._options.seed)  # noqa: S311 - reproducible on purpose
         turns = Turns(Fairness(core.store, self._options.seats, core.clock), core.clock)
@@ -286,7 +288,7 @@ class FakeCluster(InProcessClient):
         child.__dict__.update(self.__dict__)
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
-        child._apart = None
+        child._apart = child._thread = None
         child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()
 

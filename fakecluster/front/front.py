@@ -63,7 +63,9 @@ class Front:
         return cls(Upstream.of_kubeconfig(Path(path), context))
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when started already. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         self._thread = LoopThread.share()
         try:
             self._open()

@@ -93,8 +93,12 @@ class Handler(BaseHTTPRequestHandler):
         self.head("Transfer-Encoding", "chunked")
         self.wfile.write(b"%x\r\n%b\r\n" % (len(LINES[0]), LINES[0]))
         self.server.release.wait(PATIENCE)
-        self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(LINES[1]), LINES[1]))
-        if not self.rfile.peek(1):  # type: ignore[attr-defined]
+        try:
+            self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(LINES[1]), LINES[1]))
+            ended = not self.rfile.peek(1)  # type: ignore[attr-defined]
+        except OSError:
+            ended = True
+        if ended:
             self.server.hung_up.set()
 
     def cut(self) -> None:
