@@ -59,6 +59,9 @@ class Handler(BaseHTTPRequestHandler):
             self.path.partition("?")[0], lambda: self.send({"kind": "APIResourceList", "resources": []})
         )()
 
+    def do_HEAD(self) -> None:
+        self.head("Content-Length", "100")
+
     def send(self, body: Json) -> None:
         content = json.dumps(body).encode()
         self.head("Content-Length", str(len(content)))
@@ -260,3 +263,10 @@ def test_nobody_gets_a_tunnel_that_did_not_ask_for_one_fk_437(asked: http.client
     asked.request("GET", f"{API}/echo")
 
     assert asked.getresponse().status == 503
+
+
+def test_a_head_is_answered_without_a_body_fk_437(asked: http.client.HTTPSConnection) -> None:
+    asked.request("HEAD", f"{API}/who")
+    answer = asked.getresponse()
+
+    assert (answer.status, answer.read()) == (200, b"")
