@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ..numbers.integers import short
 from ..store import Store
 
 Json = Any
@@ -96,7 +97,7 @@ def _key(text: str) -> str:
 
 def _given(key: str, text: str) -> Address:
     host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+    if not host or not 0 < (short(port) or 0) < 65536:
         raise ServiceMapError(
             f"services: {key}: {text!r} is no address; expected host:port, such as 127.0.0.1:9443"
         )

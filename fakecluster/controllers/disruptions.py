@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..api.builtins.rules.basics import matches
-from ..api.builtins.timestamps import at
 from ..api.machinery import Api
 from ..numbers.integers import bounded
+from ..numbers.timestamps import at
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ..api.builtins.timestamps import at
+from ..numbers.timestamps import at
 from .actor import Actor
 
 Json = Any

@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 
+from ..numbers.integers import short
 from .flags import FlagError, Flags
 
 HELP = """\
@@ -53,7 +54,7 @@ class Connection:
 def _length(head: bytes) -> int:
     _, found, rest = head.lower().partition(b"\r\ncontent-length:")
     text = rest.partition(b"\r\n")[0].strip()
-    return int(text) if found and text.isdigit() else 0
+    return (short(text.decode("latin-1")) or 0) if found else 0
 
 
 def _answer(head: bytes) -> bytes:

@@ -6,12 +6,13 @@ from typing import Any
 
 from ..journal.exports import FORMATS, render
 from ..journal.matching import UnknownValueError
+from ..numbers.integers import short
 from .asking import Answer, Asked, Refusal, Route, Text
 from .cluster import Cluster
 
 Json = Any
 NUMBERS = frozenset({"code", "seq"})
-DIGITS = 18
+WORDS = {"true": True, "false": False}
 FLAGS = frozenset({"wrote", "dry_run"})
 CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit": "application/jsonl"}
 
@@ -32,15 +33,18 @@ def journal(cluster: Cluster, asked: Asked) -> Answer:
 
 
 def _value(name: str, text: str) -> Json:
+    if name in FLAGS and text not in WORDS:
+        raise Refusal(400, f"{name} is {text[:100]!r}: expected one of {', '.join(WORDS)}")
     if name in FLAGS:
-        return text == "true"
+        return WORDS[text]
     return _number(name, text) if name in NUMBERS else text
 
 
 def _number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+    found = short(text)
+    if found is None:
         raise Refusal(400, f"{name} is {text[:100]!r}: expected a whole number")
-    return int(text)
+    return found
 
 
 TABLE = {("GET", "journal"): Route(journal, asks=True)}

@@ -53,6 +53,7 @@ class Proxy:
         """Listen and return the port. Raises OSError when it is taken."""
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_route("*", "/{path:.*}", self._pass)
+        app.on_response_prepare.append(_last_behind_an_offer)
         self._runner = web.AppRunner(app, shutdown_timeout=0.5)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port, ssl_context=context).start()
@@ -121,6 +122,12 @@ class Proxy:
             self._relay.done(answer)
             self._keep(_answered(asked, answer, bytes(kept), complete=complete))
         return response
+
+
+async def _last_behind_an_offer(request: web.Request, response: web.StreamResponse) -> None:
+    """End the connection with the answer to an offer of another protocol: its body may have been taken for a request."""
+    if request.method == "CONNECT" or "upgrade" in request.headers.get("Connection", "").lower():
+        response.force_close()
 
 
 def _switched(code: int) -> Response | None:

@@ -42,7 +42,7 @@ class TranscriptError(ValueError):
     """A file that is no transcript; the text says which line and what was expected."""
 
 
-class Body(Struct, frozen=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What was sent: text as it is, anything else as base64."""
 
     text: str = ""

@@ -14,6 +14,7 @@ from ..api import status
 from ..api.outcome import Response, Watch
 from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
+from ..numbers.integers import short
 from .gate import UNSTAMPED, Stamp
 from .message import Arrived
 from .outgoing.relay import Passed
@@ -117,8 +118,7 @@ async def disturbed(
 def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
     """Return a request that asks for pages with a smaller limit, any other one as it is."""
     query = dict(arrived.query)
-    limit = query.get("limit", "")
-    if not items or not limit.isdigit() or int(limit) <= items:
+    if not items or (short(query.get("limit", "")) or 0) <= items:
         return arrived
     return replace(arrived, target=f"{arrived.path}?{urlencode({**query, 'limit': str(items)})}")
 

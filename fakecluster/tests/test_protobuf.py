@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from fakecluster.api.protobuf import ProtobufError, decode
@@ -147,3 +149,68 @@ def test_a_message_reads_as_the_json_that_a_client_would_have_sent(data, expecte
 def test_what_is_no_message_is_refused(data, expected):
     with pytest.raises(ProtobufError, match=expected):
         decode(data, "v1", "ConfigMap")
+
+
+def schema(levels):
+    """Encode a definition whose schema nests so many objects."""
+    inner = field(5, "object")
+    for _ in range(levels):
+        inner = field(5, "object") + field(29, field(1, "a") + field(2, inner))
+    version = field(1, "v1") + field(2, 1) + field(3, 1) + field(4, field(1, inner))
+    return body(
+        "apiextensions.k8s.io/v1", "CustomResourceDefinition", named("x"), field(2, field(7, version))
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        pytest.param(schema(140), "exceeded max depth", id="messages"),
+        pytest.param(schema(20_000), "exceeded max depth", id="many messages"),
+        pytest.param(
+            body("v1", "ConfigMap", field(1, field(17, field(7, field(1, b'{"f:a":' * 149 + b"{}" + b"}" * 149))))),
+            "exceeded max depth", id="JSON within a message",
+        ),
+        pytest.param(
+            body("v1", "ConfigMap", field(1, field(17, field(7, field(1, b'{"f:a":' * 2000))))),
+            "exceeded max depth", id="deep JSON",
+        ),
+    ],
+)  # fmt: skip
+def test_what_nests_too_deep_is_refused_fk_041(given, said):
+    with pytest.raises(ProtobufError, match=said):
+        decode(given)
+
+
+def test_numbers_of_32_bits_forget_what_is_above_fk_530():
+    found = decode(body("coordination.k8s.io/v1", "Lease", named("x"), field(2, field(2, 2**32 + 5))))
+
+    assert found["spec"] == {"leaseDurationSeconds": 5}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        pytest.param(-62_135_596_801, "0000-12-31T23:59:59.000000Z", id="before the first year"),
+        pytest.param(253_402_300_800, "10000-01-01T00:00:00.000000Z", id="after the last year"),
+        pytest.param(2**63 - 1, "292277026596-12-04T15:30:07.000000Z", id="the last second"),
+    ],
+)
+def test_times_of_any_year_are_read_fk_493(seconds, shown):
+    moment = field(1, seconds) + field(2, 0)
+
+    found = decode(body("coordination.k8s.io/v1", "Lease", named("x"), field(2, field(4, moment))))
+
+    assert found["spec"] == {"renewTime": shown}
+
+
+def test_a_number_that_json_does_not_have_is_refused_fk_530():
+    nan = bytes([9 << 3 | 1]) + struct.pack("<d", float("nan"))
+    version = field(4, field(1, nan))
+
+    with pytest.raises(ProtobufError, match="unsupported value: NaN"):
+        decode(
+            body(
+                "apiextensions.k8s.io/v1", "CustomResourceDefinition", named("x"), field(2, field(7, version))
+            )
+        )

@@ -16,6 +16,10 @@ NANO = 10**9
 LARGEST = (2**63 - 1) * NANO
 FARTHEST = 128
 """Powers of ten beyond this change nothing: the amount is capped or one nano anyway."""
+MOST_DIGITS = 300
+"""More digits change nothing either: Python refuses to read some thousands of them."""
+FINEST = 30
+"""Nor do more digits behind the point, but for whether they are all zero."""
 PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
 DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 DECIMAL_SUFFIX = {power: suffix for suffix, power in DECIMAL.items()}
@@ -57,7 +61,9 @@ def parse(text: str) -> Quantity:
     match = _TEXT.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         raise QuantityError(_complaint(text))
-    sign, whole, fraction, suffix = match[1], match[2], match[3] or "", match[4]
+    sign, whole, fraction, suffix = match[1], match[2].lstrip("0"), match[3] or "", match[4]
+    rest = "1" if fraction[FINEST:].strip("0") else ""  # rounded away from zero
+    whole, fraction = whole[:MOST_DIGITS], fraction[:FINEST] + rest
     digits = int(whole + fraction or "0")
     exponent, factor, family = _scale(suffix)
     nano = _shift(digits * factor * NANO, exponent - len(fraction))
@@ -91,7 +97,8 @@ def _scale(suffix: str) -> tuple[int, int, Family]:
         return 0, 1 << BINARY[suffix], "binary"
     if suffix in DECIMAL:
         return DECIMAL[suffix], 1, "decimal"
-    return int(suffix[1:]), 1, "exponent"
+    exponent = int(suffix[1:].replace("+", "")[:MOST_DIGITS])
+    return exponent, 1, "exponent"
 
 
 def _shift(number: int, exponent: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...numbers.integers import short
 from ..action import Action, Verb
 from ..admission import Review, admitted
 from ..outcome import Outcome
@@ -43,7 +44,7 @@ def _options(action: Action) -> Json:
     if action.info.subresource == "proxy":
         return found | ({"path": "/" + "/".join(action.info.rest)} if action.info.rest else {})
     if kind == "PodPortForwardOptions":
-        ports = [int(text) for text in _all(action, "ports") if text.isdecimal()]
+        ports = [port for text in _all(action, "ports") if (port := short(text)) is not None]
         return found | ({"ports": ports} if ports else {})
     commands = _all(action, "command") if kind == "PodExecOptions" else []
     container = action.request.option("container")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, islice
 
 from ...numbers.integers import NumberError, parse_int
 from ...numbers.quoting import go_quote
@@ -13,13 +13,14 @@ class IndexFormatError(ValueError):
     """A text is not a list of ranges; the message is the API server's."""
 
 
+MOST = 100_000
+"""Indexes of a text that are looked at: as many as upstream lets a Job have that counts failures of each index."""
+
+
 def parse(text: str) -> frozenset[int]:
-    """Return the indexes in a well-formed text of ranges."""
-    found: set[int] = set()
-    for part in filter(None, text.split(",")):
-        first, _, last = part.partition("-")
-        found.update(range(int(first), int(last or first) + 1))
-    return frozenset(found)
+    """Return the indexes in a text of ranges, the first of them where there are very many; what is no range does not count."""
+    every = chain.from_iterable(range(first, last + 1) for first, last in _ranges(text, 2**63))
+    return frozenset(islice(every, MOST))
 
 
 def render(indexes: Iterable[int]) -> str:
@@ -47,19 +48,25 @@ def checked_total(text: str, completions: int) -> int:
 
 def overlap(completed: str, failed: str, completions: int) -> str:
     """Word the first index that is in both texts, empty when there is none; parts that are no ranges do not count."""
-    common = _known(completed, completions) & _known(failed, completions)
-    return f"failedIndexes and completedIndexes overlap at index: {min(common)}" if common else ""
+    left, right = sorted(_ranges(completed, completions)), sorted(_ranges(failed, completions))
+    here = there = 0
+    while here < len(left) and there < len(right):
+        common = max(left[here][0], right[there][0])
+        if common <= min(left[here][1], right[there][1]):
+            return f"failedIndexes and completedIndexes overlap at index: {common}"
+        if left[here][1] < right[there][1]:
+            here += 1
+        else:
+            there += 1
+    return ""
 
 
-def _known(text: str, completions: int) -> set[int]:
-    found: set[int] = set()
+def _ranges(text: str, completions: int) -> Iterator[tuple[int, int]]:
     for part in text.split(","):
         try:
-            first, last = _interval(part, completions)
+            yield _interval(part, completions)
         except IndexFormatError:
             continue
-        found.update(range(first, last + 1))
-    return found
 
 
 def _interval(part: str, completions: int) -> tuple[int, int]:

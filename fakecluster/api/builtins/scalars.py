@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...numbers import timestamps
 from ...numbers.quantity import Quantity, QuantityError
 from ..decoding import numbers
-from . import timestamps
 from .trail import Trail
 
 Json = Any

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...patch import nesting
 from ...patch.golang import type_name
 from ...store import encode
 from .. import reviewed
@@ -128,6 +129,8 @@ def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
         raise ConversionFailed(
             f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
         )
+    if nesting.too_deep(found):
+        raise failed(needed, "exceeded max depth")
     if not isinstance(found.get("kind"), str) or not found["kind"]:
         raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
     if problem := _header_problem(needed.version, asked, found):

@@ -9,7 +9,7 @@ from typing import Any
 
 Json = Any
 _STEP = re.compile(
-    r"""\.(?P<name>[A-Za-z_][\w/-]*(?:\\\.[\w/-]+)*)|\[(?P<quote>['"])(?P<key>.*?)(?P=quote)\]|\[(?P<index>-?\d+|\*)\]"""
+    r"""\.(?P<name>[A-Za-z_][\w/-]*(?:\\\.[\w/-]+)*)|\[(?P<quote>['"])(?P<key>.*?)(?P=quote)\]|\[(?P<index>-?[0-9]{1,18}|\*)\]"""
     r"""|\[\?\(@(?P<test>(?:\.[\w-]+|\[[^\]]*\])+)\s*(?P<compare>==|!=)\s*(?P<value>"[^"]*"|'[^']*'|[^)]*)\)\]"""
 )
 

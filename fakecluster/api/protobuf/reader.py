@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..decoding.depth import LIMIT
 from .specials import SPECIALS
 from .table import INLINED, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, signed
@@ -62,50 +63,69 @@ def _list(item: str, raw: bytes) -> dict[str, Json]:
     return {"metadata": read("meta.v1.ListMeta", metadata), "items": items}
 
 
-def read(message: str, data: bytes) -> Json:
-    """Return the JSON form of a message. Raises WireError."""
-    special = SPECIALS.get(message) or UNIONS.get(message)
-    return special(data) if special else _object(message, data)
+def read(message: str, data: bytes, level: int = 0) -> Json:
+    """Return the JSON form of a message, which is so many levels below the object. Raises WireError."""
+    if special := SPECIALS.get(message):
+        return _shallow(special(data), level)
+    union = UNIONS.get(message)
+    return union(data, level) if union else _object(message, data, level + 1)
 
 
-def _object(message: str, data: bytes) -> dict[str, Json]:
+def _shallow(value: Json, level: int) -> Json:
+    """Return what JSON within a message says, unless it nests too deep."""
+    pending = [(value, level)] if isinstance(value, dict | list) else []
+    while pending:
+        one, above = pending.pop()
+        _check_level(above + 1)
+        inside = one.values() if isinstance(one, dict) else one
+        pending += [(child, above + 1) for child in inside if isinstance(child, dict | list)]
+    return value
+
+
+def _check_level(level: int) -> None:
+    if level > LIMIT:
+        raise WireError("proto: exceeded max depth")
+
+
+def _object(message: str, data: bytes, level: int) -> dict[str, Json]:
+    _check_level(level)
     table = fields_of(message)
     found: dict[str, Json] = {}
     for number, wire, raw in fields(data):
         field = table.get(number)
         if field is not None:
-            _add(found, field, wire, raw)
+            _add(found, field, wire, raw, level)
     return found
 
 
-def _add(found: dict[str, Json], field: Field, wire: int, raw: Value) -> None:
+def _add(found: dict[str, Json], field: Field, wire: int, raw: Value, level: int) -> None:
     if field.mapping:
-        key, value = _entry(field, _bytes(raw))
+        key, value = _entry(field, _bytes(raw), level + 1)
         found.setdefault(field.name, {})[key] = value
     elif field.repeated:
-        found.setdefault(field.name, []).append(_value(field, wire, raw))
+        found.setdefault(field.name, []).append(_value(field, wire, raw, level + 1))
     elif field.name == INLINED:
-        found.update(_value(field, wire, raw))
+        found.update(_value(field, wire, raw, level - 1))
     else:
-        value = _value(field, wire, raw)
+        value = _value(field, wire, raw, level)
         # A Go encoder writes zero values of plain fields; JSON leaves them out.
         plain = field.type in SCALARS and not field.kept
         if value is not None and not (plain and value in ("", 0, False)):
             found[field.name] = value
 
 
-def _entry(field: Field, data: bytes) -> tuple[str, Json]:
+def _entry(field: Field, data: bytes, level: int) -> tuple[str, Json]:
     parts = {number: (wire, value) for number, wire, value in fields(data)}
     key = _text(parts.get(1, (BYTES, b""))[1])
     wire, raw = parts.get(2, (BYTES, b"") if field.type not in "ilb" else (VARINT, 0))
-    return key, _value(field, wire, raw)
+    return key, _value(field, wire, raw, level)
 
 
-def _value(field: Field, wire: int, raw: Value) -> Json:
+def _value(field: Field, wire: int, raw: Value, level: int) -> Json:
     expected, convert = SCALARS.get(field.type, (BYTES, None))
     if wire != expected:
         raise WireError(f"proto: wrong wireType = {wire} for field {field.name[:1].upper()}{field.name[1:]}")
-    return convert(raw) if convert else read(field.type, _bytes(raw))
+    return convert(raw) if convert else read(field.type, _bytes(raw), level)
 
 
 def _bytes(value: Value) -> bytes:
@@ -120,7 +140,7 @@ def _text(value: Value) -> str:
 
 SCALARS: Mapping[str, tuple[int, Callable[[Any], Json]]] = {
     "s": (BYTES, lambda value: value.decode("utf-8", "replace")),
-    "i": (VARINT, signed),
+    "i": (VARINT, lambda value: signed(value, 32)),
     "l": (VARINT, signed),
     "b": (VARINT, bool),
     "y": (BYTES, lambda value: base64.b64encode(value).decode()),
@@ -128,19 +148,21 @@ SCALARS: Mapping[str, tuple[int, Callable[[Any], Json]]] = {
 }
 
 
-def _union(data: bytes, schema: int, other: Callable[[Mapping[int, list[Value]]], Json]) -> Json:
+def _union(data: bytes, level: int, schema: int, other: Callable[[Mapping[int, list[Value]]], Json]) -> Json:
     parts: dict[int, list[Value]] = {}
     for number, _, value in fields(data):
         parts.setdefault(number, []).append(value)
-    return read(JSON_SCHEMA, _bytes(parts[schema][0])) if schema in parts else other(parts)
+    return read(JSON_SCHEMA, _bytes(parts[schema][0]), level) if schema in parts else other(parts)
 
 
-UNIONS: Mapping[str, Callable[[bytes], Json]] = {
-    f"{JSON_SCHEMA}OrBool": lambda data: _union(data, 2, lambda parts: bool(parts.get(1, [0])[0])),
-    f"{JSON_SCHEMA}OrArray": lambda data: _union(
-        data, 1, lambda parts: [read(JSON_SCHEMA, _bytes(one)) for one in parts.get(2, [])]
+UNIONS: Mapping[str, Callable[[bytes, int], Json]] = {
+    f"{JSON_SCHEMA}OrBool": lambda data, level: _union(
+        data, level, 2, lambda parts: bool(parts.get(1, [0])[0])
     ),
-    f"{JSON_SCHEMA}OrStringArray": lambda data: _union(
-        data, 1, lambda parts: [_text(one) for one in parts.get(2, [])]
+    f"{JSON_SCHEMA}OrArray": lambda data, level: _union(
+        data, level, 1, lambda parts: [read(JSON_SCHEMA, _bytes(one), level + 1) for one in parts.get(2, [])]
+    ),
+    f"{JSON_SCHEMA}OrStringArray": lambda data, level: _union(
+        data, level, 1, lambda parts: [_text(one) for one in parts.get(2, [])]
     ),
 }

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
 
+from ...numbers.timestamps import Moment, moment_at, printed
+from ..decoding import depth, gojson
 from .wire import Value, WireError, fields, signed
 
 Json = Any
 Special = Callable[[bytes], Json]
-EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 UNITS = ((3600, "h"), (60, "m"))
 NANO = 1_000_000_000
 
@@ -25,34 +25,32 @@ def _text(value: Value) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
 
 
-def _number(parts: Mapping[int, Value], index: int) -> int:
+def _number(parts: Mapping[int, Value], index: int, bits: int = 64) -> int:
     value = parts.get(index, 0)
-    return signed(value) if isinstance(value, int) else 0
+    return signed(value, bits) if isinstance(value, int) else 0
 
 
-def _moment(data: bytes) -> tuple[dt.datetime, int] | None:
+def _moment(data: bytes) -> tuple[Moment, int] | None:
     parts = _parts(data)
     if not parts:
         return None
-    try:
-        return EPOCH + dt.timedelta(seconds=_number(parts, 1)), _number(parts, 2)
-    except OverflowError as error:
-        raise WireError("the time is out of range") from error
+    further, nanos = divmod(_number(parts, 2, 32), NANO)
+    return moment_at(_number(parts, 1) + further), nanos
 
 
 def _time(data: bytes) -> Json:
     found = _moment(data)
-    return found and f"{found[0]:%Y-%m-%dT%H:%M:%S}Z"
+    return found and printed(found[0], "%H:%M:%SZ")
 
 
 def _micro_time(data: bytes) -> Json:
     found = _moment(data)
-    return found and f"{found[0]:%Y-%m-%dT%H:%M:%S}.{found[1] // 1000:06d}Z"
+    return found and printed(found[0], f"%H:%M:%S.{found[1] // 1000:06d}Z")
 
 
 def _int_or_string(data: bytes) -> Json:
     parts = _parts(data)
-    return _text(parts.get(3, b"")) if parts.get(1) else _number(parts, 2)
+    return _text(parts.get(3, b"")) if parts.get(1) else _number(parts, 2, 32)
 
 
 def _string(data: bytes) -> Json:
@@ -70,7 +68,8 @@ def _raw(data: bytes) -> Json:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        raise WireError(f"embedded JSON cannot be read: {error}") from error
+        why = depth.problem(content) or gojson.problem(content) or "a number that no float holds"
+        raise WireError(f"embedded JSON cannot be read: {why}") from error
 
 
 def _duration(data: bytes) -> Json:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes
-SIGN = 1 << 63
 SMALL = tuple(bytes((one,)) for one in range(0x80))
 
 
@@ -32,14 +32,20 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
             position += size
 
 
-def signed(value: int) -> int:
-    """Return a varint as the signed number it stands for."""
-    return value - (SIGN << 1) if value & SIGN else value
+def signed(value: int, bits: int = 64) -> int:
+    """Return the signed number that a varint stands for where there are so many bits; Go forgets those above."""
+    kept, sign = value % (1 << bits), 1 << (bits - 1)
+    return kept - (sign << 1) if kept & sign else kept
 
 
 def double(data: bytes) -> float:
-    """Return a fixed64 as a floating-point number."""
-    return float(struct.unpack("<d", data)[0])
+    """Return a fixed64 as a floating-point number. Raises WireError for one that JSON does not have."""
+    found = float(struct.unpack("<d", data)[0])
+    if not math.isfinite(found):
+        raise WireError(
+            f"json: unsupported value: {'NaN' if math.isnan(found) else '+Inf' if found > 0 else '-Inf'}"
+        )
+    return found
 
 
 def varint(value: int) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from ..builtins.timestamps import whole_and_micros
+from ...numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
 Json = Any

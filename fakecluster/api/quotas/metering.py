@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...numbers.quantity import Quantity
-from ..builtins.timestamps import since_epoch
+from ...numbers.timestamps import since_epoch
 from . import pods
 from .amounts import ONE, Amounts
 

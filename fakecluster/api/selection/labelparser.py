@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ...numbers.integers import fits, parse_int
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..meta.labels import key_problems, value_problems
@@ -53,7 +54,7 @@ class Requirement(Struct, frozen=True):
 
 def _compares(sign: int) -> Callable[[str, frozenset[str]], bool]:
     def test(found: str, wanted: frozenset[str]) -> bool:
-        return is_number(found) and (int(found) - int(next(iter(wanted)))) * sign > 0
+        return is_number(found) and (parse_int(found) - parse_int(next(iter(wanted)))) * sign > 0
 
     return test
 
@@ -70,7 +71,7 @@ TESTS: Mapping[Operator, Callable[[str, frozenset[str]], bool]] = {
 
 def is_number(text: str) -> bool:
     """Whether a label's value can be compared as a whole number."""
-    return re.fullmatch(r"[+-]?[0-9]+", text) is not None
+    return fits(text, 64)
 
 
 def parse(text: str) -> tuple[Requirement, ...]:

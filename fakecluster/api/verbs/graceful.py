@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...numbers.durations import wrapped
-from ..builtins.timestamps import since_epoch
+from ...numbers.timestamps import since_epoch
 from ..meta import metadata
 from .deletion import DeleteOptions
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.builtins import indexes
-from ...api.builtins.timestamps import since_epoch
+from ...numbers.timestamps import since_epoch
 from . import conditions, failures, pods
 from .conditions import Verdict
 from .tally import Tally, is_indexed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...numbers.integers import short
 from ..owners import reference_to
 
 Json = Any
@@ -52,7 +53,7 @@ def _with_variable(container: Json) -> Json:
 def index_of(pod: Json) -> int | None:
     """Return a pod's completion index."""
     text = pod["metadata"].get("annotations", {}).get(INDEX, "")
-    return int(text) if text.isdigit() else None
+    return short(text)
 
 
 def phase(pod: Json) -> str:

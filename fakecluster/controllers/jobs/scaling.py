@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...api.builtins.timestamps import since_epoch
+from ...numbers.timestamps import since_epoch
 from . import pods
 from .tally import Tally, is_indexed, replaces_only_failed
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from ...api.builtins import indexes
-from ...api.builtins.timestamps import at
+from ...numbers.timestamps import at
 from . import conditions, ending, pods, scaling
 from .conditions import Verdict
 from .scaling import Scaling

@@ -15,7 +15,8 @@ Json = Any
 Phase = Literal["Running", "Succeeded", "Failed"]
 ANNOTATION = "fakecluster.dev/script"
 STEP = re.compile(
-    r"(?:(?P<after>\d+(?:\.\d+)?)s\s+)?(?P<phase>Running|Succeeded|Failed)(?:\((?P<code>\d+)\))?"
+    r"(?:(?P<after>\d{1,9}(?:\.\d{1,9})?)s\s+)?(?P<phase>Running|Succeeded|Failed)(?:\((?P<code>\d{1,3})\))?",
+    re.ASCII,
 )
 ORDER = ("Pending", "Running", "Succeeded", "Failed")
 

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from ...numbers.quantity import Quantity, QuantityError
+
 KEY = "__quantity"
-_FORMAT = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+|)$", re.ASCII)
-_BINARY = {f"{letter}i": Decimal(1024) ** (i + 1) for i, letter in enumerate("KMGTPE")}
-_DECIMAL = {
-    letter: Decimal(10) ** (3 * i - 9)
-    for i, letter in enumerate(("n", "u", "m", "", "k", "M", "G", "T", "P", "E"))
-}
 Value = Mapping[str, Any]
 
 
-def _parse(text: str) -> Decimal:
-    match = _FORMAT.match(text)
-    if match is None:
-        raise ValueError(
-            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-        )
-    suffix = match[2]
-    if suffix[:1] in {"e", "E"} and len(suffix) > 1:
-        return Decimal(match[1] + suffix)
-    return Decimal(match[1]) * (_BINARY.get(suffix) or _DECIMAL[suffix])
+def _wrapped(found: Quantity) -> dict[str, str]:
+    return {KEY: str(Quantity(found.amount, "exponent"))}  # equal amounts are written alike
 
 
-def _wrapped(number: Decimal) -> dict[str, str]:
-    return {KEY: format(number.normalize(), "f")}
+def _read(value: Value | int) -> Quantity:
+    return Quantity(number(value))
 
 
 def number(value: Value | int) -> Decimal:
@@ -39,19 +26,23 @@ def number(value: Value | int) -> Decimal:
 
 
 def quantity(text: str) -> dict[str, str]:
-    """Parse a quantity. Raises ValueError."""
-    return _wrapped(_parse(text))
+    """Parse a quantity. Raises QuantityError."""
+    return _wrapped(Quantity.of(text))
 
 
 def is_quantity(text: str) -> bool:
     """Whether a text is a quantity."""
-    return _FORMAT.match(text) is not None
+    try:
+        Quantity.of(text)
+    except QuantityError:
+        return False
+    return True
 
 
 def is_integer(value: Value) -> bool:
     """Whether a quantity is a whole number of 64 bits."""
     found = number(value)
-    return found == found.to_integral_value() and -(2**63) <= found < 2**63
+    return -(2**63) <= found < 2**63 and found == found.to_integral_value()
 
 
 def as_integer(value: Value) -> int:
@@ -73,12 +64,12 @@ def sign(value: Value) -> int:
 
 def add(one: Value, other: Value | int) -> dict[str, str]:
     """Add two quantities, or a quantity and an integer."""
-    return _wrapped(number(one) + number(other))
+    return _wrapped(_read(one).plus(_read(other)))
 
 
 def subtract(one: Value, other: Value | int) -> dict[str, str]:
     """Subtract a quantity or an integer from a quantity."""
-    return _wrapped(number(one) - number(other))
+    return _wrapped(_read(one).minus(_read(other)))
 
 
 def compare(one: Value, other: Value | int) -> int:

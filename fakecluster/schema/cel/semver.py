@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ...numbers.integers import short
+
 KEY = "__semver"
 _FORMAT = re.compile(
     r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\w-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\w-]*))*))?"
@@ -24,7 +26,13 @@ def _normal(text: str) -> str:
 
 def is_semver(text: str, normalize: bool = False) -> bool:
     """Whether a text is a semantic version."""
-    return _FORMAT.match(_normal(text) if normalize else text) is not None
+    match = _FORMAT.match(_normal(text) if normalize else text)
+    return match is not None and all(short(one) is not None for one in _numbers(match))
+
+
+def _numbers(match: re.Match[str]) -> list[str]:
+    """Return the parts of a version that are numbers."""
+    return [*match.group(1, 2, 3), *(one for one in (match[4] or "").split(".") if one.isdecimal())]
 
 
 def semver(text: str, normalize: bool = False) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.api.builtins.timestamps import TimeError, to_micros, to_seconds
+from fakecluster.numbers.timestamps import TimeError, to_micros, to_seconds
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,8 @@ def test_pods_do_what_they_are_told(ask, cluster):
         pytest.param("POST", "clusters/at", {"revision": 0}, 400, "expected a revision or a time, and not both", id="no-revision"),
         pytest.param("POST", "clusters/at", {"revision": 1}, 410, "the oldest revision kept is", id="before-history"),
         pytest.param("GET", "journal?verbs=x", None, 400, "entries of the journal have no 'verbs'", id="unknown-value"),
+        pytest.param("GET", "journal?self=1", None, 400, "entries of the journal have no 'self'", id="word-of-ours"),
+        pytest.param("GET", "journal?matches=1", None, 400, "entries of the journal have no 'matches'", id="argument-of-ours"),
         pytest.param("GET", "journal?format=xml", None, 400, "no export 'xml'", id="unknown-format"),
         pytest.param("GET", "journal?since=now", None, 400, "since is 'now': expected a whole number", id="no-number"),
         pytest.param("GET", "journal?since=%C2%B2", None, 400, "since is '²'", id="digit-of-another-sort"),

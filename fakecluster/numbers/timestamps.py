@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from ...caching import of_short_texts
-from ...numbers.quoting import time_quote
+from ..caching import of_short_texts
+from .quoting import time_quote
 
 
 class TimeError(ValueError):
@@ -31,6 +31,8 @@ PARTS = (
 )  # fmt: skip
 CYCLE_YEARS, CYCLE_SECONDS, FIRST_YEAR = 400, 146_097 * 86_400, 2000
 """The calendar repeats itself: every year is one of 2000…2399, so many cycles away. Go's years have neither beginning nor end."""
+FIRST_SECOND = 946_684_800
+"""Seconds from the epoch to the first of these years."""
 ZERO = -62_135_596_800
 """Seconds from the epoch to Go's zero time."""
 LARGEST_OFFSET, LARGEST_MINUTES = 24, 60
@@ -123,16 +125,23 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
 @of_short_texts(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
-    return _printed(parse(text, SECONDS), "%H:%M:%SZ")
+    return printed(parse(text, SECONDS), "%H:%M:%SZ")
 
 
 @of_short_texts(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
-    return _printed(parse(text, MICROS), "%H:%M:%S.%fZ")
+    return printed(parse(text, MICROS), "%H:%M:%S.%fZ")
 
 
-def _printed(moment: Moment, clock: str) -> str | None:
+def moment_at(seconds: int) -> Moment:
+    """Return the moment so many seconds after the epoch, or before it."""
+    cycles, rest = divmod(seconds - FIRST_SECOND, CYCLE_SECONDS)
+    return Moment(datetime.fromtimestamp(FIRST_SECOND + rest, UTC), cycles)
+
+
+def printed(moment: Moment, clock: str) -> str | None:
+    """Return a moment as Go prints it, with the format of its time of day; None for the zero time."""
     if moment.seconds == ZERO and not moment.date.microsecond:
         return None
     year = f"{'-' if moment.year < 0 else ''}{abs(moment.year):04}"

@@ -1,0 +1,107 @@
+"""Numbers in text are read by Go's rules, within bounds, in a moment (FK-014, FK-028, FK-138, FK-275, FK-477)."""
+
+import pytest
+
+from fakecluster.api.builtins import indexes
+from fakecluster.numbers import durations, integers
+from fakecluster.schema.cel import quantities, semver
+
+DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("9223372036854775807", 2**63 - 1, id="most"),
+        pytest.param("-9223372036854775808", -(2**63), id="least"),
+        pytest.param("+5", 5, id="plus"),
+        pytest.param("0" * 5000 + "7", 7, id="zeros"),
+        pytest.param("9223372036854775808", "value out of range", id="above"),
+        pytest.param(DIGITS, "value out of range", id="digits"),
+        pytest.param(DIGITS + "x", "value out of range", id="digits before a letter"),
+        pytest.param("9223372036854775808x", "invalid syntax", id="a letter within 64 bits"),
+        pytest.param("", "invalid syntax", id="nothing"),
+        pytest.param("-", "invalid syntax", id="sign"),
+        pytest.param("1_0", "invalid syntax", id="underline"),
+        pytest.param(" 1", "invalid syntax", id="blank"),
+        pytest.param("\u00b2", "invalid syntax", id="superscript"),
+        pytest.param("\u0663", "invalid syntax", id="digit of another script"),
+        pytest.param("0x10", "invalid syntax", id="hexadecimal"),
+    ],
+)
+def test_a_signed_number_of_64_bits(text, said):
+    try:
+        found = integers.parse_int(text)
+    except integers.NumberError as error:
+        found = str(error).rpartition(": ")[2]
+
+    assert found == said
+
+
+@pytest.mark.parametrize(
+    "text", ["-1", "+1", "18446744073709551616", DIGITS], ids=["minus", "plus", "above", "digits"]
+)
+def test_an_unsigned_number_has_no_sign_and_64_bits(text):
+    with pytest.raises(integers.NumberError, match=r"^strconv.ParseUint: parsing "):
+        integers.parse_uint(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("1h2m0.5s", 3_720_500_000_000, id="parts"),
+        pytest.param("-1.5h", -5_400_000_000_000, id="minus"),
+        pytest.param("9223372036854775807ns", 2**63 - 1, id="most"),
+        pytest.param("-9223372036854775808ns", -(2**63), id="least"),
+        pytest.param("0." + "3" * 5000 + "s", 333_333_333, id="fraction"),
+        pytest.param(DIGITS + "s", "invalid duration", id="digits"),
+        pytest.param("1h" + DIGITS, "invalid duration", id="digits without a unit"),
+        pytest.param("2562048h", "invalid duration", id="too long"),
+        pytest.param("1h1e9", 'unknown unit "e" in duration', id="exponent"),
+        pytest.param("5", "missing unit in duration", id="no unit at all"),
+        pytest.param("5\u00b2", 'unknown unit "\\xc2\\xb2" in duration', id="superscript"),
+        pytest.param(".s", "invalid duration", id="no digit"),
+    ],
+)
+def test_a_duration(text, said):
+    try:
+        found = durations.nanoseconds(text)
+    except durations.DurationError as error:
+        found = str(error).rpartition(" ")[0]
+
+    assert found == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "held"),
+    [(5, 5.0), (-1, -1.0), (2**63 - 1, -1.0), (2**62, 0.0)],
+    ids=["few", "minus", "most", "half"],
+)
+def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, held):
+    assert durations.wrapped(seconds) == held
+
+
+def test_indexes_of_a_job_are_compared_by_ranges_and_counted_up_to_a_bound():
+    wide = "0-2000000000"
+
+    assert indexes.overlap(wide, "5,1999999999", 2**31 - 1).endswith("overlap at index: 5")
+    assert indexes.overlap("0-1000000000", "1000000001-2000000000", 2**31 - 1) == ""
+    assert len(indexes.parse(wide)) == indexes.MOST
+
+
+def test_quantities_in_rules_are_those_of_the_api():
+    huge, one = quantities.quantity("1e1000000"), quantities.quantity("1000m")
+
+    assert quantities.compare(huge, one) == 1
+    assert quantities.compare(quantities.add(huge, one), huge) == 1
+    assert one == quantities.quantity("1")
+    assert quantities.is_quantity(DIGITS + "Ki")
+    assert not quantities.is_quantity("1e99999999999999999999")
+
+
+def test_parts_of_a_semantic_version_have_64_bits():
+    assert [semver.is_semver(f"{text}.0.0") for text in ("1", "18446744073709551615", DIGITS)] == [
+        True,
+        True,
+        False,
+    ]
