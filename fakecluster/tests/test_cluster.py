@@ -132,6 +132,13 @@ def test_clusters_share_one_thread_which_ends_with_the_last(cluster):
     assert cluster.request("GET", "/version")["major"] == "1"
 
 
+def test_a_fork_in_a_with_block_is_started_once(cluster):
+    child = cluster.fork()
+    url, listener = child.url, child.listener
+    with child:
+        assert (child.url, child.listener) == (url, listener)
+
+
 def test_equal_seeds_make_equal_objects():
     def made(seed):
         with FakeCluster(controllers="none", seed=seed) as cluster:

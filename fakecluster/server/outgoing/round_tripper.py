@@ -70,10 +70,13 @@ class RoundTripper:
         self._idle_seconds = idle_seconds
         self._idle: dict[Link, asyncio.TimerHandle] = {}
         self._held = 0
+        self._keeps = True
+        """Whether connections are kept: not those of requests that end after `close`."""
 
     async def send(self, target: Target, sent: Sent) -> Answer:
         """Return an answer as soon as its head is there. Raises NoAnswerError, OSError."""
         data, bodiless = sent.encoded(), sent.method == "HEAD"
+        self._keeps = True
         kept = self._kept(target)
         if kept is not None:
             answer = Answer(kept, bodiless=bodiless)
@@ -101,7 +104,8 @@ class RoundTripper:
     def done(self, answer: Answer) -> None:
         """Keep the connection of an answer for another request, or close it."""
         link = answer.link
-        if not (answer.reusable and link.quiet) or self._count(link.target) >= IDLE_FOR_ONE:
+        reusable = self._keeps and answer.reusable and link.quiet
+        if not reusable or self._count(link.target) >= IDLE_FOR_ONE:
             link.abort()
             return
         if len(self._idle) >= IDLE:
@@ -110,7 +114,8 @@ class RoundTripper:
         self._idle[link] = loop.call_later(self._idle_seconds, self._expire, link)
 
     def close(self) -> None:
-        """Close the idle connections."""
+        """Close the idle connections, and those in use when they come to their end."""
+        self._keeps = False
         for link in tuple(self._idle):
             self._expire(link)
 

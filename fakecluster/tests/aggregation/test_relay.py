@@ -8,6 +8,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -51,6 +52,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         pages = {
             f"{API}/stream": self.stream,
+            f"{API}/held": self.held,
             f"{API}/cut": self.cut,
             f"{API}/who": self.who,
             f"{API}/echo": self.echo,
@@ -58,6 +60,9 @@ class Handler(BaseHTTPRequestHandler):
         pages.get(
             self.path.partition("?")[0], lambda: self.send({"kind": "APIResourceList", "resources": []})
         )()
+
+    def do_HEAD(self) -> None:
+        self.head("Content-Length", "100")
 
     def send(self, body: Json) -> None:
         content = json.dumps(body).encode()
@@ -94,8 +99,15 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(LINES[0]), LINES[0]))
         self.server.release.wait(PATIENCE)
         self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(LINES[1]), LINES[1]))
-        if not self.rfile.peek(1):  # type: ignore[attr-defined]
-            self.server.hung_up.set()
+
+    def held(self) -> None:
+        """Begin a stream and wait for its reader to leave."""
+        self.head("Transfer-Encoding", "chunked")
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(LINES[0]), LINES[0]))
+        with suppress(OSError):
+            self.rfile.peek(1)  # type: ignore[attr-defined]
+        self.server.hung_up.set()
+        self.close_connection = True
 
     def cut(self) -> None:
         self.head("Content-Length", "100")
@@ -169,13 +181,11 @@ def test_a_client_that_hangs_up_ends_the_request_behind_fk_437(
     cluster: FakeCluster, asked: http.client.HTTPSConnection
 ) -> None:
     extension: Extension = cluster.extension  # type: ignore[attr-defined]
-    extension.release.clear()
     extension.hung_up.clear()
-    asked.request("GET", f"{API}/stream?watch=true")
+    asked.request("GET", f"{API}/held?watch=true")
     asked.getresponse().readline()
 
     asked.close()
-    extension.release.set()
 
     assert extension.hung_up.wait(PATIENCE)
 
@@ -256,3 +266,10 @@ def test_nobody_gets_a_tunnel_that_did_not_ask_for_one_fk_437(asked: http.client
     asked.request("GET", f"{API}/echo")
 
     assert asked.getresponse().status == 503
+
+
+def test_a_head_is_answered_without_a_body_fk_437(asked: http.client.HTTPSConnection) -> None:
+    asked.request("HEAD", f"{API}/who")
+    answer = asked.getresponse()
+
+    assert (answer.status, answer.read()) == (200, b"")

@@ -146,6 +146,16 @@ def test_so_many_connections_are_kept_and_no_more(monkeypatch):
     assert len(server.connections) == 4
 
 
+def test_a_request_that_ends_after_the_end_leaves_no_connection_behind():
+    async def talk(scripted, tripper):
+        answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        tripper.close()
+        await tripper.whole(answer)
+        return answer.link.writer.is_closing()
+
+    assert talked([OK], talk)[1]
+
+
 def test_a_header_that_would_be_two_is_not_sent():
     sent = Sent(method="GET", path="/", headers=(("X-Remote-User", "a\r\nX-Remote-Group: system:masters"),))
 
