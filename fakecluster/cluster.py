@@ -35,9 +35,8 @@ from .lab import Desk
 from .options import ClockName, Given, Options
 from .server.apart import Thread
 from .server.gate import Gate
-from .server.hosts import Hosts
 from .server.listener import Listener
-from .server.loop import LoopThread
+from .server.loop import LoopThread, NotRunning
 from .server.outgoing.calls import Caller
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
@@ -83,7 +82,9 @@ class FakeCluster(InProcessClient):
         self.url = ""
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when it does already, as a fork does. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         core = self._core
         seed = Random(self._options.seed)  # noqa: S311 - reproducible on purpose
         turns = Turns(Fairness(core.store, self._options.seats, core.clock), core.clock)
@@ -91,9 +92,7 @@ class FakeCluster(InProcessClient):
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
         relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._options.reach)
-        hosts = Hosts.of(self._options.hosts).with_certificate(
-            self._authority.names if self._authority else ()
-        )
+        hosts = self._options.known_as.with_certificate(self._authority.names if self._authority else ())
         caller = Caller(self._options.webhooks, self._options.reach)
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller, hosts)
         self._prober = Prober(core.api, core.extensions, core.learned, relay, self._listener.settle)
@@ -286,7 +285,7 @@ class FakeCluster(InProcessClient):
         child.__dict__.update(self.__dict__)
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
-        child._apart = None
+        child._thread = child._listener = child._apart = None
         child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()
 
@@ -328,7 +327,7 @@ class FakeCluster(InProcessClient):
     @property
     def _running(self) -> LoopThread:
         if self._thread is None:
-            raise RuntimeError("the cluster is not running: call start() or use it in a with block")
+            raise NotRunning("the cluster is not running: call start() or use it in a with block")
         return self._thread
 
     def _ask(self, request: Request) -> Outcome:

@@ -19,6 +19,7 @@ from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.security import PATIENCE, Authorization, Settings
 from .checks import expected, is_number, is_whole
+from .server.hosts import Hosts
 from .server.outgoing.local import Inside
 from .server.outgoing.reach import Reach, ReachError
 
@@ -134,6 +135,11 @@ class Options(Struct, frozen=True, kw_only=True):
             Reach.of(self.outgoing)
         except ReachError as error:
             raise OptionError(str(error)) from error
+
+    @property
+    def known_as(self) -> Hosts:
+        """The names by which the server may be asked."""
+        return Hosts.of(self.hosts, credentials_suffice=self.authorization == "rbac")
 
     @property
     def reach(self) -> Reach:

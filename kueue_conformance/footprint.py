@@ -6,6 +6,7 @@ declares it shows what is missing there, and what nothing in the run has used.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -51,6 +52,17 @@ def least_role(wanted: Iterable[Need], name: str) -> Json:
             {"apiGroups": [group], "resources": resources, "verbs": list(each)} for (group, each), resources in rules.items()
         ],
     }  # fmt: skip
+
+
+def how_to_grant(wanted: Iterable[Need]) -> str:
+    """Return the sentence that says how a subject gets rights that it lacked, with the rules as one line of YAML."""
+    rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
+    told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)
+    return f"where it needs that, its role has to grant it; on backend fake add `rules: [{told}]` to the subject file"
+
+
+def _flow(words: Sequence[str]) -> str:
+    return f"[{', '.join(word or json.dumps(word) for word in words)}]"
 
 
 def granted(rules: Sequence[Json], need: Need) -> bool:

@@ -171,14 +171,14 @@ def pytest_runtest_makereport(
     report = yield
     if (scenario := scenario_of(item)) is not None:
         settings = item.config.stash[RUN].settings
+        if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
+            report.longrepr = f"error: {call.excinfo.value}"
         note_case(
             item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(JUDGED, None), settings
         )
         if report.when == "teardown":
             # Items live as long as the session; their clusters and stories need not.
             item.stash[BENCH] = item.stash[JUDGED] = None
-        if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
-            report.longrepr = f"error: {call.excinfo.value}"
     return report
 
 

@@ -23,7 +23,7 @@ from .stage.names import Names
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
-from .subject.hints import refused
+from .subject.hints import denial
 from .subject.running import RunningSubject
 from .wire.client import KUEUE, ApiError, Client
 
@@ -160,8 +160,8 @@ class Wiring:
             )
 
     def _no_verdict(self, asked: int) -> str:
-        if denied := refused(self.cluster.recorder.requests()):
-            return f"the API server refused what the subject did: {'; '.join(denied)}"
+        if denied := denial(self.cluster.recorder.requests()):
+            return f"the API server refused what the subject did: {denied}"
         if not self._declared.drivers.asks:
             return "does the subject look at what its drivers do? see drivers in the subject file"
         if not asked:

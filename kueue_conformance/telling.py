@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from .catalogue.requirement import catalogue
 from .dialect import Dialect
 from .fact import Fact
+from .footprint import forbidden
 from .history import tell
 from .options import BY_KEY, Settings
 from .scenario import Scenario
 from .states import ways
+from .subject.hints import missing_rights
 
 if TYPE_CHECKING:
     from .bench import Bench
@@ -83,8 +85,16 @@ def story_of(bench: Bench) -> list[str]:
         *under("story", tell(shown, between(shown, printed, bench.skew))),
         *under("way", ways(shown)),
         *under("log", log),
+        *under("rights", _refused(bench)),
         *under("run again", again),
     ]
+
+
+def _refused(bench: Bench) -> list[str]:
+    """Return what the subject was not allowed to do, and how it would be; nothing where there is no subject."""
+    requests = bench.cluster.recorder.requests() if bench.subject else ()
+    lacked = sorted(map(str, forbidden(requests)))
+    return [f"the subject may not {', '.join(lacked)}", *missing_rights(requests)] if lacked else []
 
 
 def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:

@@ -1,4 +1,4 @@
-"""YAML files that a user names: read, or told in words why not."""
+"""YAML files that a user names: read within bounds, or told in words why not."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import yaml
 
+from . import bounds
 from .errors import UsageError
 
 Found = TypeVar("Found")
@@ -18,8 +19,11 @@ def parsed(
 ) -> Found:
     """Return what `parse` makes of a file; `missing` and `wrong` are the hints. Raises UsageError."""
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        text = bounds.content(path, bounds.LONGEST_YAML).decode()
+        bounds.check_yaml(text)
+        return parse(text)
     except OSError as problem:
         raise UsageError(f"{what} cannot be read: {problem.strerror}", hint=missing) from problem
     except (yaml.YAMLError, ValueError) as problem:
-        raise UsageError(f"{what} is not YAML: {str(problem).splitlines()[0]}", hint=wrong) from problem
+        why = bounds.shown(str(problem).splitlines()[0])
+        raise UsageError(f"{what} is not YAML: {why}", hint=wrong) from problem

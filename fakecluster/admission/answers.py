@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import binascii
+import string
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from msgspec import Struct, field
 
-from ..api import called
+from ..api import called, reviewed
 from ..api.decoding import bodies
 from ..api.outcome import CallResult
 from ..schema.fields import go_quote
@@ -18,26 +18,7 @@ from .hooks import Hook
 from .reviews import GROUP
 
 Json = Any
-WRONG_TYPE = "json: cannot unmarshal {} into Go struct field {} of type {}"
-RESPONSE = "AdmissionResponse.response"
-NAMES: Mapping[type, str] = {
-    str: "string",
-    bool: "bool",
-    int: "number",
-    float: "number",
-    list: "array",
-    dict: "object",
-}
-TYPES: tuple[tuple[str, type, str], ...] = (
-    ("uid", str, "types.UID"),
-    ("allowed", bool, "bool"),
-    ("status", dict, "v1.Status"),
-    ("patch", str, "[]uint8"),
-    ("patchType", str, "v1.PatchType"),
-    ("auditAnnotations", dict, "map[string]string"),
-    ("warnings", list, "[]string"),
-)
-"""The members of a response, what JSON they are, and their types in messages."""
+BASE64 = frozenset(string.ascii_letters + string.digits + "+/=")
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -83,26 +64,18 @@ def _response(hook: Hook, tree: Json) -> Json:
     response = tree.get("response")
     if response is None:
         return None
-    if not isinstance(response, dict):
-        raise _mistyped(response, "AdmissionReview.response", f"{hook.review}.AdmissionResponse")
-    for name, expected, shown in TYPES:
-        value = response.get(name)
-        if value is not None and not isinstance(value, expected):
-            raise _mistyped(value, f"{RESPONSE}.{name}", shown)
+    if why := reviewed.problem("AdmissionReview", response, reviewed.admission(hook.review)):
+        raise called.Unanswered(why)
     _patch(response)
     return response
-
-
-def _mistyped(value: Json, path: str, wanted: str) -> called.Unanswered:
-    return called.Unanswered(WRONG_TYPE.format(NAMES[type(value)], path, wanted))
 
 
 def _patch(response: Json) -> bytes:
     text = response.get("patch") or ""
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
-        good = next((at for at, char in enumerate(text) if not (char.isalnum() or char in "+/=")), len(text))
+    except ValueError as error:
+        good = next((at for at, char in enumerate(text) if char not in BASE64), len(text))
         raise called.Unanswered(f"illegal base64 data at input byte {good}") from error
 
 
@@ -112,8 +85,9 @@ def _check(hook: Hook, tree: Json, response: Json, uid: str, *, mutating: bool) 
         _invalid("webhook response was absent")
     if hook.review != "v1":
         return
-    if response.get("uid", "") != uid:
-        _invalid(f"expected response.uid={go_quote(uid)}, got {go_quote(response.get('uid', ''))}")
+    told = response.get("uid") or ""
+    if told != uid:
+        _invalid(f"expected response.uid={go_quote(uid)}, got {go_quote(told)}")
     said = _gvk(tree.get("apiVersion") or "", tree.get("kind") or "")
     if said != _gvk(f"{GROUP}/v1", "AdmissionReview"):
         _invalid(f"expected webhook response of {_gvk(f'{GROUP}/v1', 'AdmissionReview')}, got {said}")

@@ -9,7 +9,7 @@ from ..api.status import StatusError
 from ..schema.fields import go_quote
 
 Json = Any
-BAD_REQUEST = 400
+BAD_REQUEST, FAILED, HIGHEST = 400, 500, 999
 ORDER = ("kind", "apiVersion", "metadata", "status", "message", "reason", "details", "code")
 
 
@@ -32,11 +32,17 @@ def denied(name: str, said: Json) -> StatusError:
         "metadata": said.get("metadata") or {},
         "status": "Failure" if said.get("status") in {None, "", "Success"} else said["status"],
         "message": _message(name, said),
-        "code": max(said.get("code") or 0, BAD_REQUEST),
+        "code": _code(said),
     }
     seconds = (found.get("details") or {}).get("retryAfterSeconds")
-    headers = (("Retry-After", str(seconds)),) if seconds else ()
+    headers = (("Retry-After", str(seconds)),) if seconds and seconds > 0 else ()
     return StatusError({key: found[key] for key in ORDER if found.get(key) not in (None, "")}, headers)
+
+
+def _code(said: Json) -> int:
+    """Return a code that HTTP has; of a greater one the real server panics and ends the connection."""
+    code: int = max(said.get("code") or 0, BAD_REQUEST)
+    return code if code <= HIGHEST else FAILED
 
 
 def _message(name: str, said: Json) -> str:

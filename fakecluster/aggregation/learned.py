@@ -14,6 +14,8 @@ from .extension import Extension
 
 Json = Any
 Key = tuple[str, str]
+UNFIT = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
+"""What reading a document raises that is none, or nests too deeply."""
 DISCOVERY = ("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList")
 DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
@@ -55,7 +57,7 @@ def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | Non
     try:
         found = _resources(extension, document)
         encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(found or ())}]}]})
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except UNFIT:
         return None
     return found
 
@@ -77,8 +79,8 @@ def _resources(extension: Extension, document: Json) -> tuple[Json, ...] | None:
 def openapi_of(extension: Extension, index: Json) -> str:
     """Read an index of OpenAPI documents."""
     paths = index.get("paths") if isinstance(index, Mapping) else None
-    entry = (paths or {}).get(extension.path.removeprefix("/")) or {}
-    return str(entry.get("serverRelativeURL", ""))
+    entry = paths.get(extension.path.removeprefix("/")) if isinstance(paths, Mapping) else None
+    return str(entry.get("serverRelativeURL", "")) if isinstance(entry, Mapping) else ""
 
 
 def swagger_of(extension: Extension, document: Json) -> Json:
@@ -96,7 +98,7 @@ def _writable(found: Json) -> bool:
     """Whether a document can be written in every form: one that cannot would spoil that of the whole cluster."""
     try:
         gnostic.version2({"swagger": "2.0", "info": INFO, **found})
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except UNFIT:
         return False
     return True
 
@@ -104,10 +106,15 @@ def _writable(found: Json) -> bool:
 def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:
     """Turn a legacy list into the form of the aggregated document."""
     entries = list(legacy)
+    below: dict[str, list[Json]] = {}
+    for one in entries:
+        name, slash, _ = one["name"].partition("/")
+        if slash:
+            below.setdefault(name, []).append(_below(extension, one))
     for one in entries:
         if "/" not in one["name"]:
-            below = [_below(extension, sub) for sub in entries if sub["name"].startswith(f"{one['name']}/")]
-            yield _entry(extension, one) | ({"subresources": below} if below else {})
+            subresources = below.get(one["name"])
+            yield _entry(extension, one) | ({"subresources": subresources} if subresources else {})
 
 
 def _entry(extension: Extension, one: Json) -> Json:

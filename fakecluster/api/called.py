@@ -25,6 +25,8 @@ TEXTS: Mapping[int, str] = {
 TOLD = frozenset({403, 406, 415})
 """Answers that are told in the words of whoever gave them."""
 UNKNOWN = "unknown"
+YAML_LIMIT = 64 * 1024
+"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers are."""
 
 
 class Unanswered(Exception):
@@ -56,6 +58,8 @@ def _tree(body: bytes) -> Json:
             raise Unanswered(bodies.NO_VERSION + gojson.problem(body)) from error
     from .decoding import yamlbody  # hardly anybody answers in YAML
 
+    if len(body) > YAML_LIMIT:
+        raise Unanswered(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
     try:
         return yamlbody.parse(body)[0]
     except yamlbody.MalformedYaml as error:

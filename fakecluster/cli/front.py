@@ -40,7 +40,11 @@ Example:
 @click.option("--faults", type=FILE, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
 @click.option("--journal", type=FILE, help="Where entries are written, one a line.")
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Decides what rules with a probability hit."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Decides what rules with a probability hit.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."

@@ -41,8 +41,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int) -> None:
     """Stand between clients and a cluster, and write down what they say.
 
-    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. The credentials of clients are not
-    written down; bodies are, as they were sent, in a file that its owner alone may read.
+    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens, certificates and the
+    values of Secrets are not written down.
     """
     from ..recording.running import Recorder
 
@@ -62,7 +62,12 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
 @click.command(epilog=REPLAYING)
 @click.argument("transcript", type=FILE)
 @click.option("--kubeconfig", type=FILE, required=True, help="The cluster to ask.")
-def replay(transcript: Path, kubeconfig: Path) -> int:
+@click.option(
+    "--remote",
+    is_flag=True,
+    help="Ask a cluster on another machine as well: what the transcript writes is written there.",
+)
+def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
     """Ask a cluster what the clients of a TRANSCRIPT asked, and tell what is answered unlike.
 
     Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are translated. Exits 1 when anything
@@ -70,9 +75,15 @@ def replay(transcript: Path, kubeconfig: Path) -> int:
     """
     from ..recording.replaying import Replay
 
+    server = upstream_of(kubeconfig)
+    if not (remote or server.is_here):
+        raise Failure(
+            f"{server.url} is not on this machine, and what {transcript} writes would be written there: add --remote to do so",
+            USAGE,
+        )
     exchanges, unlike, played = _read(transcript), 0, 0
     try:
-        for outcome in Replay(upstream_of(kubeconfig)).play(exchanges):
+        for outcome in Replay(server).play(exchanges):
             played += not outcome.skipped
             unlike += bool(outcome.difference)
             _tell(outcome)
@@ -85,7 +96,9 @@ def replay(transcript: Path, kubeconfig: Path) -> int:
 def _tell(outcome: Outcome) -> None:
     one = outcome.exchange
     if outcome.difference:
-        click.echo(f"{one.method} {one.target}: {outcome.difference}")
+        text = f"{one.method} {one.target}: {outcome.difference}"
+        # Neither a file nor a server gives orders to a terminal.
+        click.echo("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 
 def upstream_of(kubeconfig: Path, context: str = "") -> Upstream:

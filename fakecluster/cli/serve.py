@@ -92,7 +92,10 @@ Example:
     help="See above.",
 )
 @click.option(
-    "--seed", type=int, default=None, help="Makes uids and generated names repeatable; random when left out."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Makes uids and generated names repeatable; random when left out.",
 )
 def serve(
     kubeconfig: Path | None,

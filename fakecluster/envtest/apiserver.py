@@ -31,7 +31,7 @@ Flags with an effect:
   --tls-cert-file, --tls-private-key-file FILE
                                 the same, file by file
   --client-ca-file FILE         who signs client certificates
-  --authorization-mode MODES    RBAC among them means RBAC, otherwise everybody may do everything
+  --authorization-mode MODES    RBAC, or AlwaysAllow (the default), which also counts beside RBAC
   --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
   --anonymous-auth=BOOL         whether requests without credentials are let in; never where everybody may do everything
 
@@ -71,7 +71,11 @@ HARMLESS = frozenset(
     }
 )
 BACKLOG = 1024
-FALSE = frozenset({"0", "f", "false"})
+MODES = ("RBAC", "Node", "AlwaysAllow")
+TRUE, FALSE = (
+    frozenset({"1", "t", "T", "true", "True", "TRUE"}),
+    frozenset({"0", "f", "F", "false", "False", "FALSE"}),
+)
 LOOPBACK = frozenset({"", "127.0.0.1", "localhost"})
 FAILED, USAGE = 3, 4
 
@@ -96,7 +100,7 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
         cluster = FakeCluster(
             **settings(flags), port=listening, controllers=environment.get("FAKECLUSTER_CONTROLLERS", "none")
         )
-    except (TokenFileError, ValueError) as error:
+    except (FlagError, TokenFileError, ValueError) as error:
         return _failed(str(error), USAGE)
     except OSError as error:
         return _failed(f"{error.filename}: {error.strerror}", USAGE)
@@ -106,15 +110,37 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
 
 
 def settings(flags: Flags) -> dict[str, Any]:
-    """Return how the cluster is to be made. Raises OSError for a file, TokenFileError."""
-    modes = flags.get("authorization-mode").split(",")
+    """Return how the cluster is to be made. Raises FlagError, OSError for a file, TokenFileError."""
+    rights = _asks_for_rights(flags)
     return {
         "clock": "wall",
-        "authorization": "rbac" if "RBAC" in modes else "always-allow",
-        "anonymous": "RBAC" in modes and flags.get("anonymous-auth").lower() not in FALSE,
+        "authorization": "rbac" if rights else "always-allow",
+        "anonymous": rights and _flag(flags, "anonymous-auth", default=True),
         "certificates": _certificates(flags),
         "tokens": _tokens(flags.get("token-auth-file")),
     }
+
+
+def _asks_for_rights(flags: Flags) -> bool:
+    """Return whether roles and bindings are asked: not where one mode allows everything. Raises FlagError for a mode that is not served."""
+    from ..checks import expected  # a mode that is misspelt must not allow everything
+
+    modes = [mode for mode in flags.get("authorization-mode").split(",") if mode] or ["AlwaysAllow"]
+    for mode in modes:
+        if mode not in MODES:
+            raise FlagError(f"--authorization-mode={mode}: {expected(mode, MODES)}")
+    if not {"AlwaysAllow", "RBAC"} & set(modes):
+        raise FlagError(f"--authorization-mode={','.join(modes)}: expected RBAC or AlwaysAllow among them")
+    return "AlwaysAllow" not in modes
+
+
+def _flag(flags: Flags, name: str, *, default: bool) -> bool:
+    """Return a flag that is true or false, in the words that Go reads. Raises FlagError."""
+    if not (value := flags.get(name)):
+        return default
+    if value not in TRUE | FALSE:
+        raise FlagError(f"--{name}={value}: expected true or false")
+    return value in TRUE
 
 
 def _tokens(file: str) -> dict[str, Any]:

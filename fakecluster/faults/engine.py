@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from random import Random
@@ -48,7 +48,8 @@ class Faults:
         self._resources = resources or (lambda: None)
         self.hits: deque[Hit] = deque(maxlen=KEPT)
         self._now = now
-        self._rules: dict[str, Rule] = {}
+        self._rules: Mapping[str, Rule] = {}
+        """Replaced when it changes: the server's loop may be looking through it meanwhile."""
         self._fitted: dict[str, int] = {}
         self._struck: dict[str, int] = {}
         self._made = 0
@@ -94,12 +95,13 @@ class Faults:
 
     def remove(self, id: str) -> None:  # noqa: A002 - the word of the API
         """Take a rule back. Raises RuleError when there is none."""
-        if self._rules.pop(id, None) is None:
+        if id not in self._rules:
             raise RuleError(f"no rule {id!r}: there are {', '.join(self._rules) or 'none'}")
+        self._drop(id)
 
     def clear(self) -> None:
         """Take all rules back."""
-        self._rules.clear()
+        self._rules = {}
 
     @contextmanager
     def partition(self, actor: str) -> Iterator[None]:
@@ -108,8 +110,7 @@ class Faults:
         try:
             yield
         finally:
-            for rule in rules:
-                self._rules.pop(rule.id, None)
+            self._drop(*(rule.id for rule in rules))
 
     def on_request(self, subject: Subject) -> tuple[Effect, ...]:
         """Return what happens to a request."""
@@ -131,9 +132,12 @@ class Faults:
             raise RuleError(f"there is a rule {id!r} already: remove it first, or name another id")
         self._made += 1
         rule = Rule(id=id or f"rule-{self._made}", match=match, effect=effect)
-        self._rules[rule.id] = rule
         self._fitted[rule.id] = self._struck[rule.id] = 0
+        self._rules = {**self._rules, rule.id: rule}
         return rule
+
+    def _drop(self, *ids: str) -> None:
+        self._rules = {id: rule for id, rule in self._rules.items() if id not in ids}  # noqa: A001 - as above
 
     def _check(self, match: Match, effect: Effect) -> None:
         """Raise RuleError for a rule that could never hit."""

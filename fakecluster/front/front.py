@@ -18,7 +18,7 @@ from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
 from ..server.hosts import Hosts
-from ..server.loop import LoopThread
+from ..server.loop import LoopThread, NotRunning
 from ..server.port import BACKLOG
 from .behind import Behind
 from .door import Door
@@ -63,7 +63,9 @@ class Front:
         return cls(Upstream.of_kubeconfig(Path(path), context))
 
     def start(self) -> Self:
-        """Listen and answer. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when it does already. Raises OSError when the port is taken."""
+        if self._thread is not None:
+            return self
         self._thread = LoopThread.share()
         try:
             self._open()
@@ -142,5 +144,5 @@ class Front:
     @property
     def _running(self) -> LoopThread:
         if self._thread is None:
-            raise RuntimeError("the front is not running: call start() or use it in a with block")
+            raise NotRunning("the front is not running: call start() or use it in a with block")
         return self._thread

@@ -9,6 +9,7 @@ import orjson
 
 from ..api.outcome import Request, Response
 from ..quiet import NotQuiet
+from ..server.loop import NotRunning
 from . import disturb, simulate, story, time
 from .asking import Answer, Asked, Refusal, Route, Table, Text
 from .cluster import Cluster
@@ -45,6 +46,8 @@ class Desk:
             return _response(refusal.code, {"error": str(refusal)})
         except NotQuiet as error:
             return _response(504, {"error": str(error)})
+        except NotRunning as error:
+            return _response(503, {"error": str(error)})
 
     def index(self, cluster: Cluster, asked: Asked) -> Json:
         """List what can be asked here."""

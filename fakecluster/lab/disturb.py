@@ -48,7 +48,7 @@ def hits(cluster: Cluster, asked: Asked) -> Json:
     del asked
     return [
         {"rule": one.rule, "number": one.number, "time": timestamp(one.time), "subject": asdict(one.subject)}
-        for one in cluster.faults.hits
+        for one in tuple(cluster.faults.hits)
     ]
 
 

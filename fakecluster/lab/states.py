@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from typing import Any
 
 from ..store import Expired, Snapshot
@@ -18,6 +19,8 @@ class Kept:
     def __init__(self) -> None:
         self.snapshots: dict[str, Snapshot] = {}
         self.clusters: dict[str, Cluster] = {}
+        self._lock = threading.Lock()
+        self._ended = False
         self.table = {
             ("GET", "snapshots"): Route(self.list_snapshots),
             ("POST", "snapshots"): Route(self.take, ("name",)),
@@ -32,7 +35,7 @@ class Kept:
     def list_snapshots(self, cluster: Cluster, asked: Asked) -> Json:
         """List the snapshots."""
         del cluster, asked
-        return [{"name": name, "revision": one.revision} for name, one in self.snapshots.items()]
+        return [{"name": name, "revision": one.revision} for name, one in tuple(self.snapshots.items())]
 
     def take(self, cluster: Cluster, asked: Asked) -> Json:
         """Keep the present state, under {"name": N} or a name of its own."""
@@ -48,14 +51,13 @@ class Kept:
 
     def drop(self, cluster: Cluster, asked: Asked) -> Json:
         """Forget a snapshot."""
-        _found(self.snapshots, asked.parts["name"], "snapshot")
-        del self.snapshots[asked.parts["name"]]
+        _taken(self.snapshots, asked.parts["name"], "snapshot")
         return self.list_snapshots(cluster, asked)
 
     def list_clusters(self, cluster: Cluster, asked: Asked) -> Json:
         """List the clusters that were made from this one."""
         del cluster, asked
-        return [{"name": name, "url": one.url} for name, one in self.clusters.items()]
+        return [{"name": name, "url": one.url} for name, one in tuple(self.clusters.items())]
 
     def fork(self, cluster: Cluster, asked: Asked) -> Json:
         """Start a cluster of its own from the present state."""
@@ -78,20 +80,27 @@ class Kept:
 
     def end(self, cluster: Cluster, asked: Asked) -> Json:
         """Stop a cluster that was made from this one."""
-        _found(self.clusters, asked.parts["name"], "cluster").stop()
-        del self.clusters[asked.parts["name"]]
+        _taken(self.clusters, asked.parts["name"], "cluster").stop()
         return self.list_clusters(cluster, asked)
 
     def stop(self) -> None:
-        """Stop every cluster that was made."""
-        for one in self.clusters.values():
+        """Stop every cluster that was made, and those that are being made."""
+        with self._lock:
+            self._ended, made = True, tuple(self.clusters.values())
+            self.clusters.clear()
+        for one in made:
             one.stop()
-        self.clusters.clear()
         self.table.clear()
 
     def _keep(self, what: str, made: Cluster) -> Json:
         name = _name(what)
-        self.clusters[name] = made
+        with self._lock:
+            ended = self._ended
+            if not ended:
+                self.clusters[name] = made
+        if ended:
+            made.stop()
+            raise Refusal(503, "the cluster was stopped before that was done")
         return {"name": name, "url": made.url, "kubeconfig": made.kubeconfig()}
 
 
@@ -99,7 +108,16 @@ def _name(what: str) -> str:
     return f"{what}-{secrets.token_hex(4)}"
 
 
+def _taken(among: dict[str, Any], name: str, what: str) -> Any:
+    """Return what is there and take it out: two requests may want the same at once."""
+    found = _found(among, name, what)
+    if among.pop(name, None) is None:
+        raise Refusal(404, f"{what} {name!r} has just gone")
+    return found
+
+
 def _found(among: dict[str, Any], name: str, what: str) -> Any:
-    if name not in among:
-        raise Refusal(404, f"no {what} {name!r}: there are {', '.join(among) or 'none'}")
-    return among[name]
+    # Requests are answered in threads of their own: what was there a moment ago may have gone.
+    if (found := among.get(name)) is None:
+        raise Refusal(404, f"no {what} {name!r}: there are {', '.join(tuple(among)) or 'none'}")
+    return found

@@ -59,9 +59,11 @@ def _order(live: list[str], config: list[str]) -> list[str]:
     shared = [element for element in config if element in known]
     merged: list[str] = []
     done: set[str] = set()
-    left = right = 0
+    left = right = ahead = 0
     while left < len(live) or right < len(config):
-        wanted = next((element for element in shared if element not in done), None)
+        while ahead < len(shared) and shared[ahead] in done:
+            ahead += 1
+        wanted = shared[ahead] if ahead < len(shared) else None
         if left < len(live) and live[left] not in applied:
             merged.append(live[left])
             left += 1

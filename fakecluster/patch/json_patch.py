@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from . import containers
+from . import containers, nesting
 from .containers import MISSING, Container, NoMember
 from .draft import Draft
 
@@ -35,7 +35,7 @@ class TooLarge(Exception):
 
 
 class NotApplicable(Exception):
-    """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much to copy."""
+    """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much to copy, too many levels."""
 
 
 def check_count(operations: list[Json]) -> None:
@@ -49,7 +49,10 @@ def apply(document: Json, operations: list[Json]) -> Json:
     patching = _Patching(document)
     for operation in operations:
         patching.step(operation)
-    return patching.draft.finished()
+    document = patching.draft.finished()
+    if nesting.too_deep(document):
+        raise NotApplicable("exceeded max depth")
+    return document
 
 
 def unknown_fields(operations: list[Json]) -> list[str]:

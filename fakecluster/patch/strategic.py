@@ -11,7 +11,7 @@ from typing import Any
 from . import strategic_lists as lists
 from .golang import as_text, printed, type_name
 from .strategic_problem import StrategicProblem
-from .typed import ANYTHING, Typed, member, whole
+from .typed import ANYTHING, Typed, hashed, member, whole
 
 Json = Any
 Object = dict[str, Any]
@@ -74,9 +74,7 @@ def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: boo
     if not original and not patch:
         return original
     if not lists.of_objects(original, patch):
-        return (
-            [value for value in original if value not in patch] if deletes else lists.united(original, patch)
-        )
+        return lists.without(original, patch) if deletes else lists.united(original, patch)
     if not typed.merge_key:
         raise StrategicProblem("cannot merge lists without merge key")
     return _items(original, patch, typed)
@@ -87,9 +85,10 @@ def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
     key, item_type = typed.merge_key, typed.items or ANYTHING
     live, items = lists.without_directed(original, patch, key)
     merged = list(live)
+    places = lists.places(merged, key)
     for item in items:
-        place = lists.place(merged, lists.key_of(item, key), key)
-        if place < 0:
+        place = places.setdefault(hashed(lists.key_of(item, key)), len(merged))
+        if place == len(merged):
             merged.append(_fresh(item))
         else:
             merged[place] = _merged(merged[place], item, item_type)
@@ -103,9 +102,10 @@ def _retained(original: Object, patch: Object) -> tuple[Object, Object]:
     wanted = [
         name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
     ]
-    if not isinstance(kept, list) or any(name not in kept for name in wanted):
+    names = {name for name in kept if isinstance(name, str)} if isinstance(kept, list) else set()
+    if not isinstance(kept, list) or any(name not in names for name in wanted):
         raise StrategicProblem("invalid patch format of retainKeys", "format")
-    return {name: value for name, value in original.items() if name in kept}, rest
+    return {name: value for name, value in original.items() if name in names}, rest
 
 
 def _ordered(original: Object, patch: Object, typed: Typed) -> tuple[Object, Object]:

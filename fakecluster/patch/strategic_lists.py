@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Hashable
 from typing import Any
 
 from .golang import as_text, printed, type_name
 from .strategic_problem import StrategicProblem
-from .typed import same
+from .typed import distinct, hashed, same
 
 Json = Any
 
@@ -41,11 +43,13 @@ def of_objects(original: list[Json], patch: list[Json]) -> bool:
 
 def united(original: list[Json], patch: list[Json]) -> list[Json]:
     """Return the values of both, those of the patch first where the original's order allows it."""
-    merged: list[Json] = []
-    for value in (*original, *patch):
-        if value not in merged:
-            merged.append(value)
-    return arranged(merged, patch, original, "")
+    return arranged(distinct([*original, *patch]), patch, original, "")
+
+
+def without(original: list[Json], patch: list[Json]) -> list[Json]:
+    """Return the values that the patch does not have."""
+    gone = set(map(hashed, patch))
+    return [value for value in original if hashed(value) not in gone]
 
 
 def key_of(item: Json, key: str) -> Json:
@@ -57,18 +61,18 @@ def key_of(item: Json, key: str) -> Json:
     return item[key]
 
 
-def place(items: list[Json], wanted: Json, key: str) -> int:
-    """Return the place of the item with a key, or of a scalar when there is no key; -1 when there is none."""
-    return next((i for i, item in enumerate(items) if same(item.get(key) if key else item, wanted)), -1)
+def places(items: list[Json], key: str) -> dict[Hashable, int]:
+    """Return where the first item with each key is, or each scalar when there is no key."""
+    return {hashed(item.get(key) if key else item): at for at, item in reversed([*enumerate(items)])}
 
 
 def without_directed(original: list[Json], patch: list[Json], key: str) -> tuple[list[Json], list[Json]]:
     """Carry out the directives of a patch's items; returns what is left of the original and of the patch."""
     plain = [item for item in patch if "$patch" not in item]
-    gone = [key_of(item, key) for item in patch if _directive(item) == "delete"]
+    gone = {hashed(key_of(item, key)) for item in patch if _directive(item) == "delete"}
     if any(_directive(item) == "replace" for item in patch):
         return plain, []
-    return [item for item in original if not any(same(item.get(key), one) for one in gone)], plain
+    return [item for item in original if hashed(item.get(key)) not in gone], plain
 
 
 def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
@@ -76,19 +80,35 @@ def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
 
     Deleted items make room at the end, which new items fill; what is beyond the old length is not seen.
     """
-    slots, size = list(live), len(live)
-    for item in patch:
-        while _directive(item) == "delete" and (at := place(slots[:size], item.get(key), key)) >= 0:
-            slots[at : size - 1] = slots[at + 1 : size]
-            size -= 1
+    gone = {hashed(item.get(key)): None for item in patch if _directive(item) == "delete"}
+    kept = [item for item in live if hashed(item.get(key)) not in gone]
+    slots, size = [*kept, *_tail(live, [*gone], key)], len(kept)
     if any(_directive(item) == "replace" for item in patch):
         return slots
+    known = {hashed(item.get(key)) for item in kept}
     for item in patch:
-        new = "$patch" not in item and size < len(slots) and place(slots[:size], item.get(key), key) < 0
-        if new:
+        if "$patch" not in item and size < len(slots) and hashed(item.get(key)) not in known:
             slots[size] = item
+            known.add(hashed(item.get(key)))
             size += 1
     return slots
+
+
+def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
+    """Return what stands beyond the end when items are taken out one by one, each time moving the rest to the front."""
+    wanted = {one: turn for turn, one in enumerate(gone)}
+    turns = sorted(
+        (wanted[one], at) for at, item in enumerate(live) if (one := hashed(item.get(key))) in wanted
+    )
+    out: set[int] = set()
+    last = len(live) - 1
+    tail: list[Json] = []
+    for _, at in turns:
+        while last in out:
+            last -= 1
+        tail.append(live[last])
+        out.add(at)
+    return tail[::-1]
 
 
 def _directive(item: Json) -> str:
@@ -104,32 +124,24 @@ def arranged(merged: list[Json], order: list[Json], live: list[Json], key: str) 
     """Return merged items: those named by `order` in its order, the others between them as they were live."""
     if key and (odd := next((at for at, item in enumerate(order) if not isinstance(item, dict)), -1)) >= 0:
         raise StrategicProblem(f"value for key {odd} is not a map")
-    wanted = [key_of(item, key) if key else item for item in order]
-    ours = sorted(  # what was not there comes last
-        (item for item in merged if not _named(item, wanted, key)),
-        key=lambda item: _place_of(live, item, key) % (len(live) + 1),
-    )
-    theirs = sorted(
-        (item for item in merged if _named(item, wanted, key)),
-        key=lambda item: wanted.index(_identity(item, key)),
+    before = places(live, key)
+    wanted = {hashed(_identity(item, key)): turn for turn, item in reversed([*enumerate(order)])}
+    known = [(hashed(_identity(item, key)), item) for item in merged]
+    added = [(before.get(name, -1), item) for name, item in known if name not in wanted]
+    # What was not there comes last.
+    ours = deque(sorted(added, key=lambda one: one[0] % (len(live) + 1)))
+    theirs = deque(
+        (before.get(name, -1), item)
+        for name, item in sorted((one for one in known if one[0] in wanted), key=lambda one: wanted[one[0]])
     )
     result = []
     while ours and theirs:
-        left, right = (_place_of(live, side[0], key) for side in (ours, theirs))
-        result.append(ours.pop(0) if 0 <= left < right else theirs.pop(0))
-    return [*result, *ours, *theirs]
-
-
-def _place_of(items: list[Json], item: Json, key: str) -> int:
-    return place(items, _identity(item, key), key)
+        result.append((ours if 0 <= ours[0][0] < theirs[0][0] else theirs).popleft())
+    return [item for _, item in (*result, *ours, *theirs)]
 
 
 def _identity(item: Json, key: str) -> Json:
     return key_of(item, key) if key else item
-
-
-def _named(item: Json, wanted: list[Json], key: str) -> bool:
-    return _identity(item, key) in wanted
 
 
 def check_order(patch: list[Json], order: list[Json], key: str, directive: str) -> None:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -182,6 +182,24 @@ def form(typed: Typed, value: Json) -> Form:
 def same(one: Json, other: Json) -> bool:
     """Tell whether two JSON values are equal; unlike in Python, true is not 1."""
     return one is other or (bool(one == other) and _true_where_true(one, other))
+
+
+def hashed(value: Json) -> Hashable:
+    """Return what is equal for values that are the same, and for no others; so that many can be compared with many."""
+    kind = type(value)
+    if kind is dict:
+        return "map", frozenset((name, hashed(child)) for name, child in value.items())
+    if kind is list:
+        return "list", tuple(map(hashed, value))
+    return (bool, value) if kind is bool else value
+
+
+def distinct(values: Iterable[Json]) -> list[Json]:
+    """Return each value once, where it was first."""
+    found: dict[Hashable, Json] = {}
+    for value in values:
+        found.setdefault(hashed(value), value)
+    return [*found.values()]
 
 
 def _true_where_true(one: Json, other: Json) -> bool:

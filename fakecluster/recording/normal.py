@@ -34,7 +34,7 @@ def learned(old: Json, new: Json) -> Iterator[tuple[str, str]]:
         for key in old.keys() & new.keys():
             if key in NAMES and isinstance(old[key], str) and isinstance(new[key], str):
                 yield old[key], new[key]
-            elif key == ADDRESS:
+            elif key == ADDRESS and isinstance(old[key], str) and isinstance(new[key], str):
                 yield old[key].rpartition("hash=")[2], new[key].rpartition("hash=")[2]
             else:
                 yield from learned(old[key], new[key])
@@ -76,4 +76,5 @@ def _ordered(items: list[Json], path: str) -> list[Json]:
 
 
 def _manager(entry: Json) -> tuple[str, ...]:
-    return tuple(entry.get(key, "") for key in ("manager", "operation", "subresource", "apiVersion"))
+    told = entry if isinstance(entry, dict) else {}
+    return tuple(str(told.get(key, "")) for key in ("manager", "operation", "subresource", "apiVersion"))

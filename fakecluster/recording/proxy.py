@@ -8,38 +8,32 @@ from __future__ import annotations
 
 import secrets
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from urllib.parse import SplitResult, urlsplit
 
-from aiohttp import (
-    ClientConnectionError,
-    ClientResponse,
-    ClientSession,
-    ClientTimeout,
-    DummyCookieJar,
-    TCPConnector,
-    web,
-)
+from aiohttp import web
 from msgspec.structs import replace
-from yarl import URL
 
+from ..aggregation import forwarding
+from ..api.outcome import Proxy as Request
+from ..api.outcome import Response
+from ..api.service_address import Address
+from ..server.outgoing.answer import NoAnswerError
+from ..server.outgoing.relay import Passed, Relay
 from .transcript import KEPT_HEADERS, Body, Exchange
 from .upstream import Upstream
 
-PER_CONNECTION = frozenset(
-    {
-        "authorization",
-        "connection",
-        "content-length",
-        "cookie",
-        "host",
-        "keep-alive",
-        "te",
-        "transfer-encoding",
-        "upgrade",
-    }
+OURS = frozenset(
+    {*forwarding.HOP_BY_HOP, "authorization", "content-length", "cookie", "expect", "host", "accept-encoding"}
 )
+PORTS = {"https": 443, "http": 80}
+SWITCHING = 101
+PATIENCE = 90.0
+"""Seconds in which the cluster has to begin an answer."""
 KEPT_BYTES = 8 * 1024 * 1024
-"""An answer longer than this is passed on whole and written down in part."""
+"""A body or an answer longer than this is passed on whole and written down in part."""
+KEPT_IN_ALL = 256 * 1024 * 1024
+"""Bytes of the answers that are under way, of which more are not written down."""
 Keep = Callable[[Exchange], None]
 
 
@@ -49,23 +43,17 @@ class Proxy:
     def __init__(self, upstream: Upstream, keep: Keep) -> None:
         self.token = secrets.token_urlsafe(24)
         self._upstream = upstream
+        self._url: SplitResult = urlsplit(upstream.url)
         self._keep = keep
+        self._held = 0
+        self._relay = Relay(lambda _: upstream.context, PATIENCE)
         self._runner: web.AppRunner | None = None
-        self._session: ClientSession | None = None
 
     async def start(self, port: int, context: ssl.SSLContext | None) -> int:
         """Listen and return the port. Raises OSError when it is taken."""
-        timeout = ClientTimeout(total=None, sock_connect=10)
-        connector = TCPConnector(ssl=self._upstream.context or True, limit=0)
-        self._session = ClientSession(
-            connector=connector,
-            timeout=timeout,
-            auto_decompress=False,
-            cookie_jar=DummyCookieJar(),
-            skip_auto_headers=("Accept", "Content-Type", "User-Agent"),
-        )
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_route("*", "/{path:.*}", self._pass)
+        app.on_response_prepare.append(_last_behind_an_offer)
         self._runner = web.AppRunner(app, shutdown_timeout=0.5)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port, ssl_context=context).start()
@@ -75,56 +63,89 @@ class Proxy:
         """Close everything; streams under way are kept as far as they came."""
         if self._runner is not None:
             await self._runner.cleanup()
-        if self._session is not None:
-            await self._session.close()
+        self._relay.close()
 
     async def _pass(self, request: web.Request) -> web.StreamResponse:
-        if request.headers.get("Authorization") != f"Bearer {self.token}":
+        given = request.headers.get("Authorization", "")
+        if not secrets.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
             raise web.HTTPUnauthorized(text="this is a recording proxy: use the kubeconfig that it wrote\n")
         body = await request.read()
         asked = Exchange(
             method=request.method,
             target=request.raw_path,
             headers={name: request.headers[name] for name in KEPT_HEADERS if name in request.headers},
-            body=Body.of(body),
+            body=Body.of(body[:KEPT_BYTES]),
+            complete=len(body) <= KEPT_BYTES,
         )
-        assert self._session is not None
-        headers = {
-            name: value for name, value in request.headers.items() if name.lower() not in PER_CONNECTION
-        }
-        try:
-            async with self._session.request(
-                request.method, URL(self._upstream.url + request.raw_path, encoded=True), data=body or None,
-                headers={**headers, "Accept-Encoding": "identity", **self._upstream.identity}, allow_redirects=False,
-            ) as answer:  # fmt: skip
-                return await self._relay(request, asked, answer)
-        except ClientConnectionError as error:
-            raise web.HTTPBadGateway(
-                text=f"the cluster at {self._upstream.url} cannot be reached: {error}\n"
-            ) from error
+        answer = await self._relay.ask(self._asked(request, body))
+        if isinstance(answer, Response):
+            raise web.HTTPBadGateway(body=answer.body)
+        return await self._passed_on(request, asked, answer)
 
-    async def _relay(
-        self, request: web.Request, asked: Exchange, answer: ClientResponse
-    ) -> web.StreamResponse:
-        headers = {
-            name: value for name, value in answer.headers.items() if name.lower() not in PER_CONNECTION
-        }
-        response = web.StreamResponse(status=answer.status, headers=headers)
-        kept, complete = bytearray(), False
+    def _asked(self, request: web.Request, body: bytes) -> Request:
+        url, host = self._url, self._url.hostname or ""
+        return Request(
+            method=request.method, target=f"{url.path.rstrip('/')}{request.raw_path}", headers=tuple(self._headers(request, body)),
+            body=body, address=Address(host, url.port or PORTS[url.scheme], given=True), name=self._upstream.name or host,
+            answer_headers=forwarding.answer_headers, refused=_switched,
+            failed=lambda why: _unreachable(f"the cluster at {self._upstream.url} cannot be reached: {why}"),
+        )  # fmt: skip
+
+    def _headers(self, request: web.Request, body: bytes) -> Iterator[tuple[str, str]]:
+        yield from (("Host", self._url.netloc), *self._upstream.identity.items())
+        yield "Accept-Encoding", "identity"
+        yield from ((name, value) for name, value in request.headers.items() if name.lower() not in OURS)
+        if body or request.method in {"POST", "PUT", "PATCH"}:
+            yield "Content-Length", str(len(body))
+
+    async def _passed_on(self, request: web.Request, asked: Exchange, answer: Passed) -> web.StreamResponse:
+        response = web.StreamResponse(status=answer.code)
+        for name, value in answer.headers:
+            response.headers.add(name, value)
+        kept, whole, complete = bytearray(), True, False
         try:
             await response.prepare(request)
-            async for part in answer.content.iter_any():
+            async for part in answer.body.pieces():
                 await response.write(part)
-                kept += part[: KEPT_BYTES - len(kept)]
+                room = max(0, min(KEPT_BYTES - len(kept), KEPT_IN_ALL - self._held))
+                kept += part[:room]
+                self._held += min(room, len(part))
+                whole = whole and len(part) <= room
             await response.write_eof()
-            complete = len(kept) < KEPT_BYTES
+            complete = whole
+        except (NoAnswerError, OSError):
+            # The cluster cut its answer off, and so does this one.
+            if request.transport is not None:
+                request.transport.abort()
         finally:
+            self._held -= len(kept)
+            self._relay.done(answer)
             self._keep(_answered(asked, answer, bytes(kept), complete=complete))
         return response
 
 
-def _answered(asked: Exchange, answer: ClientResponse, body: bytes, *, complete: bool) -> Exchange:
+async def _last_behind_an_offer(request: web.Request, response: web.StreamResponse) -> None:
+    """End the connection with the answer to an offer of another protocol: its body may have been taken for a request."""
+    if request.method == "CONNECT" or "upgrade" in request.headers.get("Connection", "").lower():
+        response.force_close()
+
+
+def _switched(code: int) -> Response | None:
+    """Return what is answered in place of another protocol: the proxy speaks none, and asks for none."""
+    return (
+        _unreachable("the cluster speaks another protocol, which cannot be recorded")
+        if code == SWITCHING
+        else None
+    )
+
+
+def _unreachable(why: str) -> Response:
+    return Response(code=502, body=f"{why}\n".encode())
+
+
+def _answered(asked: Exchange, answer: Passed, body: bytes, *, complete: bool) -> Exchange:
+    told = dict(reversed(answer.headers))
     return replace(
-        asked, code=answer.status, content_type=answer.headers.get("Content-Type", ""),
-        etag=answer.headers.get("ETag", ""), answer=Body.of(body), complete=complete,
+        asked, code=answer.code, content_type=told.get("content-type", ""), etag=told.get("etag", ""),
+        answer=Body.of(body), complete=asked.complete and complete,
     )  # fmt: skip

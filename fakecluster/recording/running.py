@@ -9,12 +9,13 @@ from .. import kubeconfig
 from ..auth.certificates import Authority
 from ..server.loop import LoopThread
 from .proxy import Proxy
+from .redaction import redacted
 from .transcript import Exchange
 from .upstream import Upstream
 
 
 class Recorder:
-    """Writes every exchange to a file as soon as it is over. Use it in a `with` block."""
+    """Writes every exchange to a file as soon as it is over, without the values of Secrets and without tokens. Use it in a `with` block."""
 
     def __init__(self, upstream: Upstream, file: IO[bytes], port: int = 0) -> None:
         self._authority = Authority.fresh()
@@ -48,5 +49,5 @@ class Recorder:
         self._thread.release()
 
     def _keep(self, exchange: Exchange) -> None:
-        self._file.write(exchange.line())
+        self._file.write(redacted(exchange).line())
         self._file.flush()

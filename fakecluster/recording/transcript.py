@@ -1,32 +1,48 @@
-"""A transcript: exchanges in order, one JSON object a line; a file may be packed with gzip (F-08)."""
+"""A transcript: exchanges in order, one JSON object a line; a file may be packed with gzip (F-08).
+
+A file is read as data of somebody else: of bounded size, and with nothing in a request but what the proxy writes down.
+"""
 
 from __future__ import annotations
 
 import gzip
+import re
+import stat
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
+from urllib.parse import parse_qsl
 
 import msgspec
 import orjson
 from msgspec import Struct, field
 
 from .. import files
+from ..api import routes
 from ..api.protobuf import ProtobufError, decode
 from ..api.protobuf.reader import MAGIC
+from ..api.routes import RequestInfo
 
 Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
 PACKED = b"\x1f\x8b"
+LINE = 128 * 1024 * 1024
+"""Bytes of a line: a body and an answer of the greatest length that the proxy keeps, each of its characters escaped."""
+WHOLE = 1024 * 1024 * 1024
+"""Bytes of a file when it is unpacked."""
+HIGHEST_CODE = 999
+METHOD = re.compile(r"[A-Z]{1,16}")
+TARGET = re.compile(r"/[!-~]*")
+TEXT = re.compile(r"[ -~\t\x80-\U0010ffff]*")
 
 
 class TranscriptError(ValueError):
     """A file that is no transcript; the text says which line and what was expected."""
 
 
-class Body(Struct, frozen=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What was sent: text as it is, anything else as base64."""
 
     text: str = ""
@@ -42,7 +58,7 @@ class Body(Struct, frozen=True):
 
     def bytes(self) -> bytes:
         """Return what was sent."""
-        return b64decode(self.base64) if self.base64 else self.text.encode()
+        return b64decode(self.base64, validate=True) if self.base64 else self.text.encode()
 
     @property
     def protobuf(self) -> bool:
@@ -50,14 +66,16 @@ class Body(Struct, frozen=True):
         return self.bytes().startswith(MAGIC)
 
     def json(self) -> Json:
-        """Return what JSON or a protobuf message says, None when it is neither."""
+        """Return what JSON or a protobuf message says, None when it is neither or nests too deeply to be written."""
         try:
-            return decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
-        except (orjson.JSONDecodeError, ProtobufError):
+            found = decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
+            orjson.dumps(found)
+        except (orjson.JSONDecodeError, orjson.JSONEncodeError, ProtobufError):
             return None
+        return found
 
 
-class Exchange(Struct, frozen=True, kw_only=True):
+class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request and its answer."""
 
     method: str
@@ -76,11 +94,15 @@ class Exchange(Struct, frozen=True, kw_only=True):
         return self.answer.json()
 
     @property
+    def info(self) -> RequestInfo:
+        """What was asked for."""
+        path, _, query = self.target.partition("?")
+        return routes.parse(self.method, path, parse_qsl(query, keep_blank_values=True))
+
+    @property
     def watch(self) -> bool:
-        """Whether a stream was asked for."""
-        return self.method == "GET" and any(
-            part in {"watch=true", "watch=1"} for part in self.target.partition("?")[2].split("&")
-        )
+        """Whether a stream of events was asked for."""
+        return self.info.verb == "watch"
 
     def line(self) -> bytes:
         """Return the exchange as a line of the file."""
@@ -88,14 +110,18 @@ class Exchange(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of_line(cls, line: bytes) -> Self:
-        """Read a line. Raises ValueError, TypeError or KeyError."""
-        told = orjson.loads(line)
-        return cls(**{**told, "body": Body(**told["body"]), "answer": Body(**told["answer"])})
+        """Read a line. Raises ValueError."""
+        told = msgspec.json.decode(line, type=cls)
+        _check(told)
+        return told
 
 
 def read(path: Path) -> tuple[Exchange, ...]:
     """Read a file, packed or not. Raises OSError, TranscriptError."""
-    return tuple(_read(path, number, line) for number, line in enumerate(_plain(path).splitlines(), 1))
+    with path.open("rb") as file:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise TranscriptError(f"{path} is no file: expected what `fakecluster record` wrote")
+        return tuple(_read(path, number, line) for number, line in enumerate(_lines(path, file), 1))
 
 
 def write(path: Path, exchanges: Iterable[Exchange]) -> None:
@@ -104,18 +130,42 @@ def write(path: Path, exchanges: Iterable[Exchange]) -> None:
     files.write(path, gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines, private=True)
 
 
-def _plain(path: Path) -> bytes:
-    data = path.read_bytes()
+def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    packed = file.read(len(PACKED)) == PACKED
+    file.seek(0)
+    plain: IO[bytes] = gzip.GzipFile(fileobj=file) if packed else file  # type: ignore[assignment]
+    left = WHOLE
     try:
-        return gzip.decompress(data) if data.startswith(PACKED) else data
-    except (EOFError, OSError, zlib.error) as error:
+        while line := plain.readline(min(LINE, left) + 1):
+            left -= len(line)
+            if len(line) > LINE or left < 0:
+                raise TranscriptError(
+                    f"{path} is too large: expected at most {WHOLE} bytes in lines of at most {LINE}"
+                )
+            yield line
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise TranscriptError(f"{path} is packed but cannot be unpacked: {error}; record it again") from error
 
 
 def _read(path: Path, number: int, line: bytes) -> Exchange:
     try:
         return Exchange.of_line(line)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, RecursionError) as error:
         raise TranscriptError(
             f"{path}:{number} is no exchange: {error}; expected a line that `fakecluster record` wrote"
         ) from error
+
+
+def _check(told: Exchange) -> None:
+    """Raise ValueError for a request that would be another one when it is written to a server."""
+    if not METHOD.fullmatch(told.method):
+        raise ValueError(f"method {told.method[:32]!r}")
+    if not TARGET.fullmatch(told.target):
+        raise ValueError(f"target {told.target[:64]!r}")
+    if not 0 <= told.code <= HIGHEST_CODE:
+        raise ValueError("its code is none of HTTP's")
+    for name, value in told.headers.items():
+        if name not in KEPT_HEADERS or not TEXT.fullmatch(value):
+            raise ValueError(f"header {name[:64]!r}")
+    for body in (told.body, told.answer):
+        body.bytes()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -23,6 +25,15 @@ class Upstream(Struct, frozen=True, kw_only=True):
     """Returns the Authorization of who we are, made anew where it has expired."""
     name: str = ""
     """The name that its certificate is good for, where that is not its host."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is on this machine."""
+        host = urlsplit(self.url).hostname or ""
+        try:
+            return host == "localhost" or ip_address(host).is_loopback
+        except ValueError:
+            return False
 
     @property
     def identity(self) -> Mapping[str, str]:

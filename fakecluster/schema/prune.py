@@ -86,7 +86,8 @@ def _without(
     if not changes and not gone:
         return value
     dropped.extend(prefix + name for name in gone)
-    return {name: changes.get(name, child) for name, child in value.items() if name not in gone}
+    kept = value.keys() - gone
+    return {name: changes.get(name, child) for name, child in value.items() if name in kept}
 
 
 def _list(value: list[Json], path: str, dropped: list[str], prune: Pruner) -> Json:

@@ -7,7 +7,7 @@ costs a piece, whatever happens meanwhile.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -52,43 +52,39 @@ class Feed:
         Raises Expired, EndedByFault, or whatever an event's frame raises.
         """
         stream.complete = False
-        while self._ready(stream):
-            if data := self._beginning(stream):
-                stream.write(data)
-            elif stream.opening is not None:
-                break
+        while not stream.waits:
+            if not stream.reads:
+                self._stall(stream)
+                return
+            stream.stalled = None
+            if stream.first is not None:
+                self._begin(stream, stream.first)
             elif stream.position < self._store.revision:
                 self._follow(stream)
             else:
                 stream.complete = True
-                break
+                return
 
-    def _ready(self, stream: Stream) -> bool:
-        """Tell whether the client reads and nothing is waited for.
-
-        Raises Expired for a client that has slept through all that is remembered.
-        """
-        if stream.waits:
-            return False
-        if stream.reads:
-            stream.stalled = None
-            return True
+    def _stall(self, stream: Stream) -> None:
+        """Note that a client does not read. Raises Expired when it has slept through all that is remembered."""
         if stream.stalled is None:
             stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unsent
         if stream.position < self._store.oldest:
             raise Expired(self._store.oldest)
-        return False
 
-    def _beginning(self, stream: Stream) -> bytes:
-        """Return more of what a stream begins with; empty when it has begun, or has to wait with that."""
+    def _begin(self, stream: Stream, first: Iterator[bytes]) -> None:
+        """Write more of what a stream begins with, unless somebody has to be asked for that."""
         if stream.opening is not None:
             try:
-                stream.first = iter(stream.opening())
+                first = stream.first = iter(stream.opening())
             except Unready as unready:
                 self._ask(stream, unready)
-                return b""
+                return
             stream.opening = None
-        return joined(stream.first)
+        if data := joined(first):
+            stream.write(data)
+        else:
+            stream.first = None
 
     def _follow(self, stream: Stream) -> None:
         """Write the next piece of what has happened."""
@@ -119,11 +115,12 @@ class Feed:
         if piece.last is not None:
             stream.sent = piece.last.revision
             stream.watch.count(piece.frames)
-            stream.write(piece.data * times)
-        if isinstance(piece.failure, Unready):
-            self._ask(stream, piece.failure)
-        elif piece.failure is not None:
+            stream.write(piece.data if times == 1 else piece.data * times)
+        if piece.failure is None:
+            return
+        if not isinstance(piece.failure, Unready):
             raise piece.failure
+        self._ask(stream, piece.failure)
 
     def _ask(self, stream: Stream, unready: Unready) -> None:
         stream.waits = True

@@ -31,11 +31,13 @@ class Hosts(Struct, frozen=True):
     names: frozenset[str] = frozenset((*LOOPBACK, *SERVICE))
     given: frozenset[str] = frozenset()
     """Those that the user of the server added: pages of theirs may ask, too."""
+    credentials_suffice: bool = False
+    """Whether a request with credentials in its head is answered under any name, as kube-apiserver does: no browser adds those by itself."""
 
     @classmethod
-    def of(cls, given: Iterable[str]) -> Self:
+    def of(cls, given: Iterable[str], *, credentials_suffice: bool = False) -> Self:
         """Return the names that every server has, and these."""
-        return cls(given=frozenset(map(_plain, given)))
+        return cls(given=frozenset(map(_plain, given)), credentials_suffice=credentials_suffice)
 
     def with_certificate(self, names: Iterable[str]) -> Self:
         """Return these names and those that the server's certificate shows."""
@@ -43,6 +45,8 @@ class Hosts(Struct, frozen=True):
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
         """Return why a request is not answered: 403 for a foreign Host or Origin, None when there is nothing against it."""
+        if self.credentials_suffice and arrived.header("authorization"):
+            return None
         host, origin = arrived.header("host") or "", arrived.header("origin")
         if not self._known(host):
             return _refused("Host", host)

@@ -17,10 +17,15 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
+ENDED = "the cluster was stopped before that was done"
 FAREWELL = 5.0
 """Seconds that the end of the interpreter waits for a loop that nobody has stopped."""
 GARBAGE = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
+
+
+class NotRunning(RuntimeError):
+    """There is no loop on which something could be done, or it ended before that was done."""
 
 
 class LoopThread:
@@ -32,6 +37,9 @@ class LoopThread:
     def __init__(self) -> None:
         self.loop = _new_loop()
         self.users = 0
+        self._pending: set[concurrent.futures.Future[Any]] = set()
+        """What other threads wait for; the end of the loop ends their wait."""
+        self._ending = False
         self._interval = sys.getswitchinterval()
         self._garbage = gc.get_threshold()
         started = threading.Event()
@@ -99,15 +107,39 @@ class LoopThread:
             raise RuntimeError(
                 "called from the cluster's own event loop, where waiting would never end: await the coroutine"
             )
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(timeout)
+        try:
+            future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+        except RuntimeError as error:
+            coroutine.close()
+            raise NotRunning(ENDED) from error
+        return self._awaited(future, timeout)
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function on the loop's thread and return its result; directly when the caller is there already."""
         if self.inside:
             return function()
         future: concurrent.futures.Future[T] = concurrent.futures.Future()
-        self.loop.call_soon_threadsafe(_fulfil, future, function)
-        return future.result()
+        self._soon(_fulfil, future, function)
+        return self._awaited(future)
+
+    def _soon(self, action: Callable[..., object], *given: Any) -> None:
+        try:
+            self.loop.call_soon_threadsafe(action, *given)
+        except RuntimeError as error:
+            raise NotRunning(ENDED) from error
+
+    def _awaited(self, future: concurrent.futures.Future[T], timeout: float | None = None) -> T:
+        """Return what comes of it. Raises NotRunning when the loop ends before."""
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        if self.loop.is_closed():
+            future.cancel()
+        try:
+            return future.result(timeout)
+        except concurrent.futures.CancelledError as error:
+            if self._ending:
+                raise NotRunning(ENDED) from error
+            raise
 
     def _main(self) -> None:
         asyncio.set_event_loop(self.loop)
@@ -117,6 +149,7 @@ class LoopThread:
             self._close()
 
     def _close(self) -> None:
+        self._ending = True
         tasks = asyncio.all_tasks(self.loop)
         for task in tasks:
             task.cancel()
@@ -125,6 +158,9 @@ class LoopThread:
         self.loop.run_until_complete(asyncio.sleep(0.001))
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
+        # What came in after the last turn is never looked at.
+        for future in tuple(self._pending):
+            future.cancel()
 
 
 os.register_at_fork(after_in_child=LoopThread.disown)

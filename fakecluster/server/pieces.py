@@ -35,18 +35,21 @@ class Batch(Struct, frozen=True):
     since: int
     events: list[Event]
     resources: set[tuple[str, str]]
+    unseen: Piece
+    """What is written to those who see none of it."""
     pieces: dict[Hashable, Piece] = field(default_factory=dict)
 
     @classmethod
     def of(cls, store: Store, since: int) -> Batch:
         """Return what happened after a revision. Raises Expired."""
         events = list(store.events(since))
-        return cls(since, events, {event.resource for event in events})
+        unseen = Piece(b"", 0, events[-1].revision if events else since)
+        return cls(since, events, {event.resource for event in events}, unseen)
 
     def piece(self, watch: Watch) -> Piece:
         """Return what a watcher is written next."""
         if watch.resource is not None and watch.resource not in self.resources:
-            return Piece(b"", 0, self.events[-1].revision if self.events else self.since)
+            return self.unseen
         if watch.view is None:
             return cut(watch.frame, self.events, self.since)
         if (made := self.pieces.get(watch.view)) is None:

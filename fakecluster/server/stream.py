@@ -47,8 +47,8 @@ class Stream(Struct, eq=False, kw_only=True):
     """The revision up to which everything is written."""
     opening: Callable[[], Iterable[bytes]] | None
     """Makes the first frames; None once they are made."""
-    first: Iterator[bytes]
-    """The frames to begin with that are still to be written."""
+    first: Iterator[bytes] | None
+    """The frames to begin with that are still to be written; None after the last."""
     sent: int = 0
     """The revision of the last event written, 0 while there was none."""
     decided: int = 0

@@ -20,6 +20,14 @@ ALIASES = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
 DEEP = "exceeded max depth"
 
 
+def deeper(*path, levels=100):
+    """A JSON patch that adds so many levels below a path of maps named `a`."""
+    value = {}
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return {"op": "add", "path": "".join(f"/{step}" for step in path), "value": value}
+
+
 def widget(name):
     return {"apiVersion": "demo.example.com/v1", "kind": "Widget", "metadata": {"name": name}}
 
@@ -73,3 +81,52 @@ def test_the_deepest_body_that_is_taken_is_worked_on(ask, method, url, kind):
     assert (code, "x" in made) == (201 if method == "POST" else 200, True)
     metadata = {**made["metadata"], "managedFields": None}
     assert ask("PUT", f"{URL}/a", {**made, "metadata": metadata})[0] == 200
+
+
+REFUSED = "the server rejected our request due to an error in our request"
+
+
+def test_patches_that_nest_deeper_one_after_another_are_refused(ask):
+    ask("POST", URL, widget("a"))
+    first, second = deeper("x"), deeper("x", *"a" * 100)
+
+    answers = [ask("PATCH", f"{URL}/a", [one], content_type=JSON_PATCH) for one in (first, second)]
+
+    assert [code for code, _ in answers] == [200, 422]
+    assert (answers[1][1]["message"], answers[1][1]["details"]) == (REFUSED, {})
+    assert (ask("GET", f"{URL}/a")[0], ask("GET", URL)[0]) == (200, 200)
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        pytest.param([deeper("x", *"a" * (100 * turn)) for turn in range(30)], id="additions"),
+        pytest.param([deeper("x"), {"op": "copy", "from": "/x", "path": "/x" + "/a" * 100}], id="copy"),
+        pytest.param([deeper("x"), deeper("y"), {"op": "move", "from": "/y", "path": "/x" + "/a" * 100}], id="move"),
+        pytest.param([deeper("x"), {**deeper("x", *"a" * 99), "op": "replace"}], id="replacement"),
+    ],
+)  # fmt: skip
+def test_a_patch_whose_operations_nest_deeper_together_is_refused(ask, operations):
+    ask("POST", URL, widget("a"))
+
+    code, answer = ask("PATCH", f"{URL}/a", operations, content_type=JSON_PATCH)
+
+    assert (code, answer["message"]) == (422, REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        pytest.param(MERGE, {"y": {"z": 1}}, id="merge patch"),
+        pytest.param(f"{APPLY}", {**widget("a"), "y": {"z": 1}}, id="apply"),
+        pytest.param(JSON_PATCH, [{"op": "add", "path": "/y", "value": 1}], id="json patch"),
+    ],
+)
+def test_the_deepest_object_can_be_patched(ask, kind, body):
+    ask("POST", URL, nested(LIMIT))
+
+    code, made = ask(
+        "PATCH", f"{URL}/a?{'fieldManager=m&force=true' if kind == APPLY else ''}", body, content_type=kind
+    )
+
+    assert (code, "y" in made, "x" in made) == (200, True, True)

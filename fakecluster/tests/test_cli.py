@@ -89,7 +89,17 @@ BAD = [
     pytest.param(["serve", "--porr", "1"], "No such option '--porr'", id="unknown option"),
     pytest.param(["serve", "--port", "x"], "'x' is not a valid integer", id="port that is no number"),
     pytest.param(["serve", "--clock", "sun"], "'sun' is not one of 'wall', 'virtual'", id="unknown clock"),
-    pytest.param(["serve", "--controllers", "jabs"], "jabs", id="unknown controller"),
+    pytest.param(["serve", "--controllers", "jabs"], "no controller 'jabs'", id="unknown controller"),
+    pytest.param(["serve", "--controllers", "job"], "did you mean 'jobs'?", id="nearly a controller"),
+    pytest.param(
+        ["serve", "--authorization", "RBAC"],
+        "'RBAC' is not one of 'always-allow', 'rbac'",
+        id="authorization",
+    ),
+    pytest.param(["serve", "--speed", "nan"], "speed is nan: expected a number above 0", id="speed"),
+    pytest.param(["serve", "--seed", "-1"], "-1 is not in the range", id="seed"),
+    pytest.param(["serve", "--max-requests-inflight", "-1"], "-1 is not in the range", id="seats"),
+    pytest.param(["serve", "--service", "hook=127.0.0.1:1"], "expected namespace/name", id="no Service"),
     pytest.param(
         ["serve", "--token-file", "none"],
         "cannot read the token file none: No such file or directory",

@@ -165,6 +165,8 @@ def swapped(obj, version):
     spec = obj.get("spec", {})
     if "bad" in spec:
         raise ValueError("no such host")
+    for _ in range(spec.get("levels", 0)):
+        spec = {"deeper": spec}
     renamed = {{"host": "address", "address": "host"}.get(name, name): value for name, value in spec.items()}
     return {**obj, "apiVersion": version, "spec": renamed}
 
@@ -215,6 +217,15 @@ def test_fk_336_what_the_function_raises_is_told(cluster):
 
     with pytest.raises(StatusError, match="Kind=Host failed: no such host"):
         cluster.request("GET", HOSTS.format("v2") + "/a")
+
+
+def test_a_conversion_that_nests_too_deep_is_none(cluster):
+    cluster.request("POST", HOSTS.format("v1"), host("a", "v1", levels=200))
+
+    with pytest.raises(StatusError, match="Kind=Host failed: exceeded max depth"):
+        cluster.request("GET", HOSTS.format("v2") + "/a")
+    with pytest.raises(StatusError, match="Kind=Host failed: exceeded max depth"):
+        cluster.request("POST", HOSTS.format("v2"), host("b", levels=200))
 
 
 URL = "https://hooks.example.com/"

@@ -17,8 +17,8 @@ WATCHED = """
 import socket, ssl
 context = ssl.create_default_context(cadata=cluster._authority.pem.decode())
 wire = context.wrap_socket(socket.create_connection(("127.0.0.1", int(cluster.url.rpartition(":")[2]))), server_hostname="127.0.0.1")
-wire.sendall(b"GET /api/v1/namespaces?watch=1 HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
-wire.recv(1)
+wire.sendall(b"GET /api/v1/namespaces?watch=1 HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer " + cluster.token().encode() + b"\\r\\n\\r\\n")
+assert b" 200 OK" in wire.recv(100)
 """
 FORKED = """
 if os.fork() == 0:

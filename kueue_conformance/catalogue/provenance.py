@@ -15,9 +15,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import bounds
 from ..errors import UsageError
 from ..resources import fixtures, schema
 from ..scenario import Scenario
+from ..yaml_files import parsed
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"
@@ -83,7 +85,7 @@ def file() -> Path:
 @cache
 def shipped() -> Provenance:
     """Return what the shipped file says, which tests hold to its schema; nothing where there is none."""
-    return _stamps(_load(file())) if file().exists() else {}
+    return _stamps(_said(file().read_text("utf-8"))) if file().exists() else {}
 
 
 def read(path: Path) -> Provenance:
@@ -92,26 +94,23 @@ def read(path: Path) -> Provenance:
 
     if not path.exists():
         return {}
-    try:
-        said = _load(path)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as problem:
-        why = str(problem).splitlines()[0]
-        raise UsageError(
-            f"provenance {str(path)!r} cannot be read: {why}", hint="check the path"
-        ) from problem
+    said = parsed(
+        path, f"provenance {str(path)!r}", _said, wrong="take the file as `provenance record` wrote it"
+    )
     wrong = next(Draft202012Validator(schema("provenance")).iter_errors(said), None)
     if wrong is not None:
         where = "/".join(map(str, wrong.absolute_path))
         raise UsageError(
-            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {wrong.message}",
+            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {bounds.shown(wrong.message)}",
             hint="see `kueue-conformance provenance record --schema`",
         )
     return _stamps(said)
 
 
-def _load(path: Path) -> Json:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506 - both are safe
+def _said(text: str) -> Json:
+    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
+    bounds.check_depth(found)
+    return found
 
 
 def _stamps(said: Json) -> Provenance:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
+from ..saving import save
 from .schemas import schema_option
 
 _DAYS = 90
@@ -80,7 +81,7 @@ def update(report: Path, file: Path, reason: str, issue: str, owner: str, expire
     if dry_run:
         click.echo(found.text, nl=False)
         return 0
-    file.write_text(found.text, encoding="utf-8")
+    save(file, found.text)
     for word, names in (("added", found.added), ("removed", found.removed), ("renewed", found.renewed)):
         for name in names:
             click.echo(f"{word}: {name}")

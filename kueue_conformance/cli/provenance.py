@@ -11,7 +11,8 @@ import click
 
 from ..catalogue.inventory import inventory
 from ..catalogue.provenance import DAYS, file, merged, never, read, stale, text
-from ..errors import UsageError
+from ..errors import EnvironmentProblem, UsageError
+from ..saving import save
 from .schemas import schema_option
 
 _FILE = click.option(
@@ -43,11 +44,9 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
         known = merged(known, seen)
     left = {name: seen for name, seen in known.items() if name in inventory()}
     try:
-        target.write_text(text(left), "utf-8")
-    except OSError as problem:
-        raise UsageError(
-            f"{str(target)!r} cannot be written: {problem.strerror}", hint="name another file with --file"
-        ) from problem
+        save(target, text(left))
+    except EnvironmentProblem as problem:
+        raise UsageError(str(problem.args[0]), hint="name another file with --file") from problem
     for report, seen in zip(reports, found, strict=True):
         places = sorted({place for each in seen.values() for place in each})
         click.echo(f"{report}: {len(seen)} scenario(s) seen on {', '.join(places) or 'nothing'}")

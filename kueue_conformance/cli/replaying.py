@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .. import resources, scratch
-from ..catalogue.inventory import inventory
-from ..errors import UsageError
+from .. import dialect, options, resources, scratch
+from ..bounds import shown
+from ..catalogue.inventory import inventory, module_of
+from ..errors import UsageError, unknown
+from ..options import BY_KEY
 from .attended import attended, pytest_command
 from .choosing import subject_options
 from .preflight import preflight
 from .schemas import schema_option
 
-_ITS_OWN = frozenset(
-    {"select", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "seed", "repeat"}
-)
-"""Options of the run that made the bundle which are about other cases, or which the bundle says itself."""
+_SWITCHES = ("strict", "at-rest")
+"""Options of the run that made a bundle which say how it was judged, and nothing of whom or where."""
+_PLANES = ("reference", "scripted")
+"""Control planes that are parts of this suite; any other word names a program or a file."""
+_OTHER_CASES = frozenset({
+    "select", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "seed", "repeat",
+})  # fmt: skip
+"""Options that are about other cases, or which the bundle says itself."""
 
 
 @click.command(short_help="run a failure again from its bundle")
@@ -28,18 +35,23 @@ _ITS_OWN = frozenset(
 @click.option("--report-dir", default="", help="where the report of the replay goes; default nowhere")
 @schema_option("bundle")
 def replay(bundle: Path, report_dir: str, **given: Any) -> int:
-    """Run the case of BUNDLE again, with its seed and options, against the subject it failed with or the one that you name.
+    """Run the case of BUNDLE again, with its seed, against the subject that you name.
+
+    A bundle is data of somebody else: which subject, backend, control plane and files it was made with is shown, and used only when
+    you say so yourself.
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.
     """
     from ..report.bundle import unpack
 
     found = unpack(bundle)
+    node = _node(found.said)
     words = _words(
         found.said, {key.replace("_", "-"): value for key, value in given.items() if value is not None}
     )
-    node = resources.suites() / found.node
-    _known(found.said, node)
+    for line in _asked_for(found.said, words):
+        click.echo(line, err=True)
+    _check_subject(found.said, words)
     preflight(words)
     with scratch.folder("replay-") as folder:
         words["report-dir"] = str(Path(report_dir or folder).absolute())
@@ -50,36 +62,61 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
 
 
 def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the replay: those of the bundle, and over them what was given now."""
-    kept = {key: value for key, value in said["options"].items() if key not in _ITS_OWN}
-    if "subject" in given or "subject-file" in given:
-        kept = {
-            key: value
-            for key, value in kept.items()
-            if key not in ("subject", "subject-file", "controller-name")
-        }
+    """Return the options of the replay: what the reader gave, and of the bundle what names nothing outside the suite."""
+    asked = said["options"]
+    kept: dict[str, Any] = {name: True for name in _SWITCHES if asked.get(name)}
+    if asked.get("control-plane") in _PLANES:
+        kept["control-plane"] = asked["control-plane"]
     if said["controller"] and "subject-file" not in given:
         kept["controller-name"] = said["controller"]
-    profile = (
-        {"profile": inventory()[said["scenario"]].profile.name} if said["scenario"] in inventory() else {}
-    )
-    return {"dialect": said["dialect"], "seed": said["seed"], **profile, **kept, **given}
+    profile = {"profile": inventory()[said["scenario"]].profile.name}
+    return {"dialect": _dialect(said["dialect"]), "seed": said["seed"], **profile, **kept, **given}
 
 
-def _known(said: Any, node: Path) -> None:
-    """Raise UsageError when the suite has no such case; a scenario that has changed is told."""
-    file = Path(str(node).partition("::")[0])
-    record = inventory().get(said["scenario"])
-    if record is None or not file.is_file():
+def _dialect(name: str) -> str:
+    """Return the name of a dialect that is known here. Raises UsageError."""
+    if name not in dialect.known():
+        raise unknown("dialect in the bundle", shown(name), dialect.known())
+    return name
+
+
+def _asked_for(said: Any, words: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each option that the bundle was made with and the replay does not use."""
+    for key, value in said["options"].items():
+        if key not in words and key not in _OTHER_CASES and key in BY_KEY:
+            word = f"--{key}" if BY_KEY[key].switch else f"--{key} {shlex.quote(shown(value))}"
+            yield f"this bundle was made with {word}; pass it to use it"
+
+
+def _check_subject(said: Any, words: dict[str, Any]) -> None:
+    """Raise UsageError when the case judges a check controller and the reader names none."""
+    raw = options.effective(words)
+    if said["controller"] and not (raw["subject"] or raw["subject-file"]):
         raise UsageError(
-            f"the bundle is about {said['scenario']} in {said['node']}, which this suite does not have",
-            hint=f"it was made by suite {said['suite']}",
+            "the bundle is about a check controller, and a bundle starts no program: name the subject yourself",
+            hint='add --subject "process:./my-controller"',
+        )
+
+
+def _node(said: Any) -> str:
+    """Return the case as pytest names it, in the module where the catalogue has the scenario. Raises UsageError.
+
+    A scenario that has changed is told.
+    """
+    record = inventory().get(said["scenario"])
+    module = module_of(record) if record else None
+    named = said["node"].partition("::")[0]
+    if record is None or module is None or module.relative_to(resources.suites()).as_posix() != named:
+        raise UsageError(
+            f"the bundle is about {said['scenario']} in {shown(said['node'])}, which this suite does not have",
+            hint=f"it was made by suite {shown(said['suite'])}",
         )
     if record.revision != said["revision"]:
         click.echo(
             f"{record.id} is at revision {record.revision} here, the bundle was made with {said['revision']}: it may judge otherwise",
             err=True,
         )
+    return f"{module}::{said['test']}"
 
 
 def _told(said: Any, before: str, file: Path, code: int) -> int:
@@ -94,15 +131,15 @@ def _told(said: Any, before: str, file: Path, code: int) -> int:
     case = next((each for each in cases if each["test"] == said["test"]), None)
     if case is None:
         raise UsageError(
-            f"the case {said['test']!r} was not run: the suite has it no more",
-            hint=f"it was made by suite {said['suite']}",
+            f"the case {shown(said['test'])!r} was not run: the suite has it no more",
+            hint=f"it was made by suite {shown(said['suite'])}",
         )
     now = case.get("clause") or case.get("code", "")
     name = f"{said['scenario']} [{said['dialect']}]"
     if case["outcome"] == "passed":
-        click.echo(f"{name}: passes now; in the bundle {before} broke")
+        click.echo(f"{name}: passes now; in the bundle {shown(before)} broke")
     elif now == before:
         click.echo(f"{name}: {now} breaks again")
     else:
-        click.echo(f"{name}: {case['outcome']} otherwise: {now}; in the bundle {before} broke")
+        click.echo(f"{name}: {case['outcome']} otherwise: {now}; in the bundle {shown(before)} broke")
     return code

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
+from ..bounds import shown
+from ..errors import EnvironmentProblem, UsageError
+from ..saving import save
 from .forms import form_option
 from .schemas import schema_option
 
@@ -52,7 +54,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
         return 1 if found else 0
     click.echo(f"A  {a}: {left.name}\nB  {b}: {right.name}")
     for one in found:
-        click.echo(one.line())
+        click.echo(shown(one.line()))
     cases = len({(one.scenario, one.case) for one in found})
     for line in idle:
         click.echo(line)
@@ -124,7 +126,7 @@ def rejudge(file: Path, out: Path | None) -> int:
     found = judged(load(str(file)), file.parent)
     for word, lines in (("new", found.new), ("gone", found.gone)):
         for line in lines:
-            click.echo(f"{word}: {line}")
+            click.echo(f"{word}: {shown(line)}")
     click.echo(f"{found.cases} case(s) judged again: {len(found.new)} new, {len(found.gone)} gone")
     if out is not None:
         _put(text(found.report), out)
@@ -153,9 +155,7 @@ def _put(text: str, out: Path | None) -> None:
         click.echo(text, nl=False)
         return
     try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise UsageError(
-            f"{str(out)!r} cannot be written: {problem.strerror}", hint="name another file with --out"
-        ) from problem
+        save(out, text)
+    except EnvironmentProblem as problem:
+        raise UsageError(str(problem.args[0]), hint="name another file with --out") from problem
     click.echo(str(out))

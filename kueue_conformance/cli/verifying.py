@@ -26,7 +26,7 @@ def verify(report: str, *, submission: bool) -> int:
     from ..report import check
     from ..report import submission as rules
 
-    file, content = Path(report), check.load(report)
+    file, content = Path(report), check.read(report)
     found = check.problems(content)
     shaped = not check.misshapen(content)
     if shaped:

@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from .folder import Folder, file_name
-from .story import VERSION, Evidence, read, write
+from .story import VERSION, Evidence, read, sound, write
 
-__all__ = ["VERSION", "Evidence", "Folder", "file_name", "read", "write"]
+__all__ = ["VERSION", "Evidence", "Folder", "file_name", "read", "sound", "write"]

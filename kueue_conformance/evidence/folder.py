@@ -9,6 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from .. import bounds
+from ..errors import UsageError
+from ..resources import schema
+from ..saving import make_folder, save
+
 Json: TypeAlias = Any
 FOLDER, INDEX = "evidence", "index.json"
 API_VERSION, KIND = "kueue-conformance.dev/v1", "EvidenceIndex"
@@ -29,14 +34,27 @@ class Folder:
         self.path = report_folder / FOLDER
 
     def put(self, name: str, content: bytes) -> str:
-        """Write a file; return its path as the report names it."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        (self.path / name).write_bytes(content)
+        """Write a file that its owner alone can read; return its path as the report names it. Raises EnvironmentProblem."""
+        make_folder(self.path, ours=True)
+        save(self.path / name, content, private=True)
         return f"{FOLDER}/{name}"
+
+    def file(self, name: str) -> Path:
+        """Return the file that a report names. Raises UsageError for a name that leads out of the folder."""
+        found = self.path.parent / name
+        inside = found.parent == self.path and found.resolve().parent == self.path.resolve()
+        if not inside or Path(name).parts[:1] != (FOLDER,):
+            raise UsageError(
+                f"the report names {bounds.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
+                hint="hand the report on with the folder that its run wrote",
+            )
+        return found
 
     def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
         """Write the index over the files of this run, and remove those of runs before; each case says file, scenario, test, outcome."""
         kept = {Path(case["file"]).name for case in cases}
+        if self.path.is_symlink():
+            return
         for stale in self._files():
             if stale.name not in kept:
                 stale.unlink()
@@ -49,18 +67,36 @@ class Folder:
             "kind": KIND,
             "files": sorted(rows, key=lambda row: str(row["file"])),
         }
-        (self.path / INDEX).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        save(self.path / INDEX, json.dumps(content, indent=1) + "\n")
 
     def index(self) -> Sequence[Json]:
-        """Return the rows of the index, nothing where there is none."""
+        """Return the rows of the index, nothing where there is none. Raises UsageError when it is none."""
+        from jsonschema import Draft202012Validator
+
         file = self.path / INDEX
-        return json.loads(file.read_text("utf-8"))["files"] if file.is_file() else []
+        if not file.is_file():
+            return []
+        try:
+            said = bounds.json_of(bounds.content(file))
+        except (OSError, ValueError) as problem:
+            raise UsageError(
+                f"{str(file)!r} is no index: {bounds.shown(str(problem))}",
+                hint="take the folder as the run wrote it",
+            ) from problem
+        wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(said), None)
+        if wrong is not None:
+            raise UsageError(
+                f"{str(file)!r} is no index: {bounds.shown(wrong.message)}",
+                hint="take the folder as the run wrote it",
+            )
+        rows: Sequence[Json] = said["files"]
+        return rows
 
     def problems(self, named: Iterable[str]) -> Iterator[str]:
         """Yield what is wrong with the files, given those that the report names."""
         rows = {row["file"]: row["sha256"] for row in self.index()}
         for name in sorted({*named, *rows}):
-            file = self.path.parent / name
+            file = self.file(name)
             if name not in rows:
                 yield f"{name}: the report names it, the index does not"
             elif not file.is_file():

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import orjson
 
+from .. import bounds
 from ..errors import UsageError
 from ..history import Change, Question, Request
+from ..redaction import Redaction
 
 Json: TypeAlias = Any
 VERSION = 1
@@ -25,7 +28,10 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is kept of a case: what it was, what happened, what the subject asked for, and which of that were its writes."""
+    """What is kept of a case: what it was, what happened, what the subject asked for, and which of that were its writes.
+
+    What Secrets hold is taken out when it is written.
+    """
 
     about: Mapping[str, Any]
     changes: Sequence[Change]
@@ -35,34 +41,63 @@ class Evidence:
 
 
 def write(kept: Evidence) -> bytes:
-    """Return the lines of a file."""
-    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(kept))
+    """Return the lines of a file, without what Secrets hold."""
+    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(_redacted(kept)))
 
 
 def read(file: Path) -> Evidence:
     """Return what a file tells. Raises UsageError when it is none of ours."""
     try:
-        first, *rest = (orjson.loads(line) for line in file.read_bytes().splitlines())
+        first, *rest = (bounds.json_of(line) for line in bounds.content(file).splitlines())
     except OSError as problem:
         raise UsageError(
             f"evidence {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
         raise UsageError(
-            f"evidence {str(file)!r} is not NDJSON: {problem}", hint="was the file written to its end?"
+            f"evidence {str(file)!r} is not NDJSON: {bounds.shown(str(problem))}",
+            hint="was the file written to its end?",
         ) from problem
     if not isinstance(first, dict) or first.get("evidence") != VERSION:
         raise UsageError(
             f"{str(file)!r} is no evidence of version {VERSION}",
             hint="the first line says `evidence` and its version",
         )
-    requests = [
-        (line.pop("own", False), _request(line)) for line in map(_of("request"), rest) if line is not None
-    ]
+    with sound(file):
+        return _of(first, rest)
+
+
+@contextmanager
+def sound(file: Path) -> Iterator[None]:
+    """Take what a file tells for what a run would have written. Raises UsageError where it turns out that none has."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} tells what no run has written",
+            hint="take the folder `evidence` as the run wrote it: `kueue-conformance verify` compares it with its index",
+        ) from problem
+
+
+def _of(first: Json, rest: Sequence[Json]) -> Evidence:
+    requests = [(line.pop("own", False), _request(line)) for line in _lines_of("request", rest)]
+    for word in ("scenario", "test", "dialect", "controller"):
+        if not isinstance(first[word], str):
+            raise TypeError(word)
     return Evidence(
-        about=first, changes=list(_changes(map(_of("change"), rest))), requests=[one for _, one in requests],
-        questions=[Question(**line) for line in map(_of("question"), rest) if line is not None],
+        about=first, changes=list(_changes(_lines_of("change", rest))), requests=[one for _, one in requests],
+        questions=[Question(**line) for line in _lines_of("question", rest)],
         attempts=[one for own, one in requests if own],
+    )  # fmt: skip
+
+
+def _redacted(kept: Evidence) -> Evidence:
+    hidden = Redaction.of(kept.changes, kept.requests)
+    own = {id(one) for one in kept.attempts}
+    requests = [(hidden.request(one), id(one) in own) for one in kept.requests]
+    return Evidence(
+        about=hidden.plain(kept.about), changes=[*map(hidden.change, kept.changes)], requests=[one for one, _ in requests],
+        questions=kept.questions, attempts=[one for one, is_own in requests if is_own],
     )  # fmt: skip
 
 
@@ -104,18 +139,17 @@ def _body(body: bytes) -> dict[str, Any]:
         return {"body": base64.b64encode(body).decode(), "base64": True}
 
 
-def _of(word: str) -> Any:
-    return lambda line: line.get(word) if isinstance(line, dict) else None
+def _lines_of(word: str, lines: Sequence[Json]) -> Iterator[Json]:
+    return (line[word] for line in lines if isinstance(line, dict) and word in line)
 
 
 def _changes(lines: Iterator[Json]) -> Iterator[Change]:
     last: dict[_Key, Json] = {}
     for line in lines:
-        if line is not None:
-            key = (line["kind"], line.get("namespace", ""), line["name"])
-            before = last.get(key) if line.get("before") == _AS_IT_WAS else line.get("before")
-            yield Change(**{"after": None, "namespace": "", "name": "", **line, "before": before})
-            last[key] = line.get("after")
+        key = (line["kind"], line.get("namespace", ""), line["name"])
+        before = last.get(key) if line.get("before") == _AS_IT_WAS else line.get("before")
+        yield Change(**{"after": None, "namespace": "", "name": "", **line, "before": before})
+        last[key] = line.get("after")
 
 
 def _request(line: Json) -> Request:

@@ -6,6 +6,7 @@ import io
 import json
 import shlex
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import bounds
 from ..errors import UsageError
 from ..evidence import Evidence, read
 from ..history import SUBJECT, Change
@@ -22,6 +24,7 @@ Json: TypeAlias = Any
 FOLDER = "bundles"
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ReproductionBundle"
 _MANIFEST, _STORY = "bundle.json", "story.ndjson"
+LONGEST_BUNDLE, LONGEST_MANIFEST = 16 * 2**20, 2**20
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _SERVER_S = (
     "uid",
@@ -50,14 +53,9 @@ Replay it against your controller:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle that was read: `said` is its manifest."""
+    """A bundle that was read: `said` is its manifest. It is data: what it names is shown to the reader, and never used by itself."""
 
     said: Mapping[str, Any]
-
-    @property
-    def node(self) -> str:
-        """What pytest calls the case."""
-        return str(self.said["node"])
 
     @property
     def fingerprint(self) -> str:
@@ -94,22 +92,38 @@ def unpack(file: Path) -> Bundle:
     from jsonschema import Draft202012Validator
 
     try:
-        with zipfile.ZipFile(file) as archive:
-            said = json.loads(archive.read(_MANIFEST))
+        said = bounds.json_of(_manifest(bounds.content(file, LONGEST_BUNDLE)))
     except OSError as problem:
         raise UsageError(
             f"bundle {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
-    except (zipfile.BadZipFile, KeyError, ValueError) as problem:
+    except ValueError as problem:
+        why = bounds.shown(str(problem))
         raise UsageError(
-            f"{str(file)!r} is no bundle: {problem}", hint="take one from the folder `bundles` of a report"
+            f"{str(file)!r} is no bundle: {why}", hint="take one from the folder `bundles` of a report"
         ) from problem
     wrong = next(Draft202012Validator(schema("bundle")).iter_errors(said), None)
     if wrong is not None:
         raise UsageError(
-            f"{str(file)!r} is no bundle: {wrong.message}", hint="see `kueue-conformance replay --schema`"
+            f"{str(file)!r} is no bundle: {bounds.shown(wrong.message)}",
+            hint="see `kueue-conformance replay --schema`",
         )
     return Bundle(said)
+
+
+def _manifest(content: bytes) -> bytes:
+    """Return the member that says what a bundle is; nothing else is unpacked. Raises ValueError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(_MANIFEST) as member:
+            found = member.read(LONGEST_MANIFEST + 1)
+    except KeyError as problem:
+        raise ValueError(f"it has no {_MANIFEST}") from problem
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as problem:
+        # An unknown compression and an encrypted member are RuntimeErrors.
+        raise ValueError(str(problem) or "it is cut short") from problem
+    if len(found) > LONGEST_MANIFEST:
+        raise ValueError(f"{_MANIFEST} is longer than {LONGEST_MANIFEST // 2**20} MiB")
+    return found
 
 
 def _steps(kept: Evidence) -> Iterator[Json]:

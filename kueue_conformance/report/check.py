@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from .. import bounds
 from ..catalogue.inventory import inventory
 from ..errors import UsageError
 from ..evidence import Folder
@@ -21,13 +22,30 @@ Json: TypeAlias = Any
 
 
 def load(path: str) -> Json:
-    """Return a report file's content. Raises UsageError when it cannot be read."""
+    """Return a report file's content, which keeps to the schema. Raises UsageError when it cannot be used."""
+    found = read(path)
+    wrong = next(_shape(found), "")
+    if wrong:
+        raise UsageError(
+            f"report {path!r} is wrong at {wrong}", hint=f"see `kueue-conformance verify {path}`"
+        )
+    return found
+
+
+def read(path: str) -> Json:
+    """Return a report file's content, whatever is wrong with it. Raises UsageError when it is no report."""
     found = parsed(
-        Path(path), f"report {path!r}", yaml.safe_load,
+        Path(path), f"report {path!r}", _plain,
         missing="give the path of a report.yaml", wrong="give a report.yaml",
     )  # fmt: skip
     if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
         raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
+    return found
+
+
+def _plain(text: str) -> Json:
+    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
+    bounds.check_depth(found)
     return found
 
 
@@ -55,7 +73,7 @@ def _shape(report: Json) -> Iterator[str]:
 
     validator = Draft202012Validator(schema("report"))
     for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
-        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {error.message}"
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {bounds.shown(error.message)}"
 
 
 def _suite(report: Json) -> Iterator[str]:

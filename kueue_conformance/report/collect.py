@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from ..catalogue.inventory import inventory
+from ..errors import EnvironmentProblem
 from ..outcome import Outcome
 from ..run import Run
 from ..scenario import Scenario
@@ -31,6 +32,8 @@ class Collector:
         self._started = time.time()
         self._red = 0
         """How often pytest was told that a scenario failed."""
+        self._trouble = ""
+        """Why the reports could not be written."""
         self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -63,15 +66,18 @@ class Collector:
         self._settled = results, kept = settle(
             results, self._run.settings, inventory(), today(), complete=complete
         )
-        session.exitstatus = finish(
-            self._run,
-            results,
-            kept,
-            complete=complete,
-            interrupted=interrupted,
-            started=self._started,
-            status=self._status_of_others(session),
-        )
+        try:
+            session.exitstatus = finish(
+                self._run,
+                results,
+                kept,
+                complete=complete,
+                interrupted=interrupted,
+                started=self._started,
+                status=self._status_of_others(session),
+            )
+        except EnvironmentProblem as problem:
+            self._trouble, session.exitstatus = str(problem), problem.exit_code
 
     def _status_of_others(self, session: pytest.Session) -> int:
         """Return pytest's exit code as it would be without scenarios: theirs is decided by what they amount to."""
@@ -88,6 +94,8 @@ class Collector:
             terminalreporter.section("Kueue conformance")
             for line in table(self._run, *self._settled):
                 terminalreporter.write_line(line)
+            if self._trouble:
+                terminalreporter.write_line(f"error: {self._trouble}")
 
 
 def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..evidence import read
+from ..evidence import Folder, read, sound
 from . import tale
 from .check import load
 from .stamps import PLACES
@@ -63,7 +63,7 @@ class Side:
 
     def evidence(self, case: Json) -> Path | None:
         """Return the file with a case's story, if there is one."""
-        files = [self.path.parent / name for name in case.get("evidence", ())]
+        files = [Folder(self.path.parent).file(name) for name in case.get("evidence", ())]
         return next((file for file in files if file.is_file()), None)
 
 
@@ -140,15 +140,20 @@ def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) ->
 def _of_story(scenario: str, case: str, left: Path | None, right: Path | None) -> Iterator[Difference]:
     if left is None or right is None:
         return
-    ours, theirs = read(left), read(right)
-    for what, a, b in (
-        ("conditions", tale.conditions(ours), tale.conditions(theirs)), ("events", tale.events(ours), tale.events(theirs)),
-    ):  # fmt: skip
+    ours, theirs = _tale(left), _tale(right)
+    for what in ours:
+        a, b = ours[what], theirs[what]
         for name in sorted({*a, *b}):
             if a.get(name) != b.get(name):
                 yield Difference(
                     scenario=scenario, case=case, what=f"{what} of {name}", a=a.get(name), b=b.get(name)
                 )
+
+
+def _tale(file: Path) -> Mapping[str, Mapping[str, Any]]:
+    kept = read(file)
+    with sound(file):
+        return {"conditions": tale.conditions(kept), "events": tale.events(kept)}
 
 
 def _blame(plane: str, ours: str, other: str, theirs: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from ..bench import Bench
-from ..footprint import Need, cost, forbidden, granted, least_role, needs, unused
+from ..footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
+from ..saving import save
 from ..subject.declaration import Declaration
 from .model import CaseResult
 
@@ -42,6 +43,14 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
         "forbidden": sorted({str(Need(*each)) for one in told for each in one["forbidden"]}),
         **_beside_declared(wanted, subject), **_costs(one["cost"] for one in told),
     }  # fmt: skip
+
+
+def told(results: Sequence[CaseResult]) -> list[str]:
+    """Return the lines about rights that the subject lacked in a run, none where it lacked none."""
+    lacked = sorted({Need(*each) for one in results for each in one.asked.get("forbidden", ())})
+    if not lacked:
+        return []
+    return [f"the subject may not {', '.join(map(str, lacked))}", how_to_grant(lacked)]
 
 
 def together(sections: Sequence[Json]) -> Mapping[str, Any]:
@@ -76,7 +85,7 @@ def put(folder: Path, section: Mapping[str, Any]) -> None:
     """Write the least role as a manifest that can be applied."""
     if section:
         role = {**least_role((), _NAME), "rules": section["rules"]}
-        (folder / FILE).write_text(yaml.safe_dump(role, sort_keys=False), encoding="utf-8")
+        save(folder / FILE, yaml.safe_dump(role, sort_keys=False))
 
 
 def _beside_declared(wanted: Sequence[Need], subject: Declaration | None) -> Json:

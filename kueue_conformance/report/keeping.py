@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from ..bench import Bench
+from ..errors import EnvironmentProblem
 from ..evidence import Evidence, Folder, file_name, write
 from ..options import Settings
 from ..outcome import Outcome
 from ..rules import Story
+from ..saving import make_folder, save
 from ..scenario import Scenario
 from . import bundle
 from .model import CaseResult
@@ -40,7 +42,11 @@ def keep(
     kept = Evidence(
         about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts
     )  # fmt: skip
-    return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
+    try:
+        return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
+    except EnvironmentProblem as problem:
+        item.warn(pytest.PytestWarning(f"no evidence of {scenario.id}: {problem}"))
+        return ""
 
 
 def _wanted(evidence: str, outcome: Outcome) -> bool:
@@ -64,9 +70,10 @@ def put(folder: Path, results: Sequence[CaseResult]) -> None:
     )
     wrong = {f"{Path(one.evidence).stem}.zip": one for one in kept if one.outcome in _WRONG}
     bundles = folder / bundle.FOLDER
+    if wrong or bundles.exists():
+        make_folder(bundles, ours=True)
     for stale in bundles.glob("*.zip"):
         if stale.name not in wrong:
             stale.unlink()
     for name, one in wrong.items():
-        bundles.mkdir(exist_ok=True)
-        (bundles / name).write_bytes(bundle.pack(name, folder / one.evidence, str(one.outcome)))
+        save(bundles / name, bundle.pack(name, folder / one.evidence, str(one.outcome)), private=True)

@@ -14,6 +14,8 @@ from ..errors import ConformanceError, Nonconformance
 from ..judgement import Judged, story
 from ..options import Settings
 from ..outcome import Outcome
+from ..redaction import Redaction
+from ..rules import Story
 from ..rules.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
@@ -46,8 +48,22 @@ def note_case(
         # This is pytest's own sign of an expected failure.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
     if bench and over:
-        note |= _story(item, scenario, bench, settings, note, judged or Judged(story=story(bench)))
+        judged = judged or Judged(story=story(bench))
+        note |= _story(item, scenario, bench, settings, note, judged)
+    if judged is not None:
+        note = _without_secrets(report, note, judged.story)
     setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
+
+
+def _without_secrets(report: pytest.TestReport, note: dict[str, Any], told: Story) -> dict[str, Any]:
+    """Return a note without what Secrets of the story hold; pytest's own text of a failure loses it as well."""
+    hidden = Redaction.of(told.changes, told.requests)
+    if not hidden.values:
+        return note
+    if report.failed:
+        report.longrepr = hidden.text(report.longreprtext)
+    kept: dict[str, Any] = hidden.plain(note)
+    return kept
 
 
 def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:

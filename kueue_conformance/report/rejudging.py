@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from .. import dialect
 from ..errors import UsageError
-from ..evidence import Evidence, read
+from ..evidence import Evidence, Folder, read, sound
 from ..outcome import Outcome, binding
 from ..rules import RULES, Story, Violation, judge
 from . import recount
@@ -33,7 +33,7 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     """Return a report judged again from the evidence beside it. Raises UsageError when there is none."""
     strict = recount.is_strict(report)
     found = {
-        (one["id"], case["test"]): _judged(read(folder / name))
+        (one["id"], case["test"]): _judged(Folder(folder).file(name))
         for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
     }  # fmt: skip
     if not found:
@@ -56,7 +56,13 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     return Rejudged(made, sorted(now - before), sorted(before - now), len(found))
 
 
-def _judged(kept: Evidence) -> list[Violation]:
+def _judged(file: Path) -> list[Violation]:
+    kept = read(file)
+    with sound(file):
+        return _broken(kept)
+
+
+def _broken(kept: Evidence) -> list[Violation]:
     story = Story(
         changes=kept.changes,
         attempts=kept.attempts,

@@ -14,6 +14,7 @@ from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
 from ..outcome import Outcome, binding
 from ..run import Run
+from ..saving import make_folder, save
 from . import badge, footprint, html, junit, markdown, turns, yaml_file
 from .abilities import abilities, mismatches
 from .expecting import NOTHING_EXPECTED, Kept
@@ -40,12 +41,12 @@ def finish(
     started: float,
     status: int,
 ) -> int:
-    """Write the reports where the settings want them and return the exit code of the run."""
+    """Write the reports where the settings want them and return the exit code of the run. Raises EnvironmentProblem."""
     if run.settings.report_dir is not None:
         report = build(run, results, complete=complete, started=started, kept=kept)
-        run.settings.report_dir.mkdir(parents=True, exist_ok=True)
+        make_folder(run.settings.report_dir)
         for name, render in FORMATS.items():
-            (run.settings.report_dir / name).write_text(render(report), encoding="utf-8")
+            save(run.settings.report_dir / name, render(report))
         put(run.settings.report_dir, results)
         footprint.put(run.settings.report_dir, report.footprint)
     strict = run.settings.strict
@@ -164,6 +165,7 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
     lines += turns.lines(results)
     if not run.settings.select:
         lines += mismatches(row for one in profiles for row in one.abilities)
+    lines += footprint.told(results)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
     if names := sorted({each.id for each in advisory(results, strict=run.settings.strict)}):

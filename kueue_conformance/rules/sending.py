@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-import yaml
-
+from .. import bounds
 from ..history import Request
 from ..outcome import Level
 from .story import Finding, Rule, Story
@@ -27,19 +25,10 @@ def _verdicts(story: Story, form: str = "") -> Iterator[tuple[Request, Json]]:
     for one in story.attempts:
         wanted = not form or one.patch_type.partition(";")[0] == form
         if wanted and (one.kind, one.subresource) == ("Workload", "status") and one.body:
-            yield one, _read(one.body)
-
-
-def _read(body: bytes) -> Json:
-    """Return what a body says; an apply may be YAML, and what is neither is refused by the server."""
-    try:
-        return json.loads(body)
-    except ValueError:
-        pass
-    try:
-        return yaml.safe_load(body)
-    except (yaml.YAMLError, UnicodeDecodeError):
-        return None
+            yield (
+                one,
+                bounds.said(one.body),
+            )  # an apply may be YAML, and what is neither JSON nor YAML is refused by the server
 
 
 def _applied(story: Story) -> Iterator[Finding]:

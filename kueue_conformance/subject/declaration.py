@@ -57,7 +57,7 @@ class Declaration:
     @property
     def rights(self) -> Sequence[Json]:
         """The rules of what it may do on a cluster that the harness makes."""
-        of_role = role.usual(self.parameters, self.effects) if self.rbac is None else self.rbac
+        of_role = role.usual(self.parameters, self.effects, self.drivers) if self.rbac is None else self.rbac
         return (*of_role, *self.rules)
 
     def connector(self) -> Connector:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..footprint import forbidden, how_to_grant
 from ..history import Recorder, Request
 
 _SHOWN = 3
@@ -19,8 +20,8 @@ def how_far(recorder: Recorder, controller: str) -> str:
     about_checks = [one for one in requests if one.resource == "admissionchecks"]
     if not requests:
         return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
-    if denied := refused(requests):
-        return f"the API server refused what it did: {'; '.join(denied)}"
+    if denied := denial(requests):
+        return f"the API server refused what it did: {denied}"
     if not about_checks:
         return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
     if not any(one.writes for one in about_checks):
@@ -30,7 +31,13 @@ def how_far(recorder: Recorder, controller: str) -> str:
     )
 
 
-def refused(requests: Sequence[Request]) -> list[str]:
-    """Return the first requests that were refused, each with what the server said."""
+def denial(requests: Sequence[Request]) -> str:
+    """Return the first requests that were refused, each with what the server said, and the rights that were missing; empty for none."""
     found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in _EXPECTED]
-    return list(dict.fromkeys(found))[:_SHOWN]
+    return "; ".join([*list(dict.fromkeys(found))[:_SHOWN], *missing_rights(requests)])
+
+
+def missing_rights(requests: Sequence[Request]) -> list[str]:
+    """Return the line that tells how the subject gets the rights that it lacked, none where it lacked none."""
+    lacked = forbidden(requests)
+    return [how_to_grant(lacked)] if lacked else []

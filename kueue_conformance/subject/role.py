@@ -7,13 +7,14 @@ rules:                      # what it may do besides
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
 
 from ..errors import UsageError
+from .drivers import ENDPOINT, Drivers
 from .effects import Effects
 from .fields import Problems, strangers
 from .manifests import LOADER
@@ -42,18 +43,31 @@ USUAL: Sequence[Json] = (
 """What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell Events, to elect a leader."""
 
 
-def usual(parameters: Parameters | None, effects: Effects | None) -> Sequence[Json]:
-    """Return the rules of a subject that names no role: what every one needs, its parameters, and what it makes for a Workload."""
+def usual(
+    parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
+) -> Sequence[Json]:
+    """Return the rules of a subject that names no role: what every one needs, and what the other fields of its file speak of."""
     rules = list(USUAL)
     if parameters is not None:
         names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}
         plural = names.get(parameters.kind) or _plural(parameters.kind)
         rules.append(_rule(parameters.group, (plural,), _READ))
     if effects is not None:
-        group, _, _ = effects.api_version.rpartition("/")
-        verbs = ("create", "delete", "patch", "update", *_READ)
-        rules.append(_rule(group, (_plural(effects.kind),), verbs))
-    return rules
+        rules.append(_of_kind(effects.manifest, ("create", "delete", "patch", "update", *_READ)))
+    return [*rules, *(_of_kind(one, _READ) for one in _applied(drivers))]
+
+
+def _applied(drivers: Drivers) -> Iterator[Json]:
+    """Yield the objects by which a subject is told its verdicts."""
+    from .drivers.manifest import Apply  # it knows the wire, which not every command needs
+
+    for way in drivers.ways.values():
+        if isinstance(way.driver, Apply):
+            yield from way.driver.manifests
+
+
+def _of_kind(manifest: Json, verbs: Sequence[str]) -> Json:
+    return _rule(manifest["apiVersion"].rpartition("/")[0], (_plural(manifest["kind"]),), verbs)
 
 
 def _plural(kind: str) -> str:

@@ -13,9 +13,12 @@ _BINARY = frozenset({"memory", "ephemeral-storage"})
 
 
 def amount(resource: str, value: Json) -> int:
-    """Read a quantity of a resource, rounded up to the unit in which it is counted."""
+    """Read a quantity of a resource, rounded up to the unit in which it is counted.
+
+    A negative one counts as nothing: whoever asks for less than nothing, or says that it uses that, makes no room for others.
+    """
     read = quantity(value)
-    return read.milli if resource == "cpu" else read.units
+    return max(0, read.milli if resource == "cpu" else read.units)
 
 
 def shown(resource: str, value: int) -> str:

@@ -51,8 +51,9 @@ def admitted_usage(workload: Json) -> Usage:
     }
     usage: dict[FlavorResource, int] = {}
     for assigned in workload["status"]["admission"].get("podSetAssignments") or ():
-        admitted = assigned.get("count", 0)
-        left = counts.get(assigned["name"], admitted) - reclaimed.get(assigned["name"], 0)
+        asked = counts.get(assigned["name"], assigned.get("count", 0))
+        admitted = min(assigned.get("count", 0), asked)  # never more than were asked for
+        left = max(0, asked - reclaimed.get(assigned["name"], 0))
         for fr, value in _assigned(assigned):
             scaled = value // admitted * left if left < admitted else value
             usage[fr] = usage.get(fr, 0) + scaled
@@ -79,11 +80,11 @@ def pod_requests(spec: Json) -> Amounts:
 
 def _reclaimable(workload: Json) -> Mapping[str, int]:
     pods = (workload.get("status") or {}).get("reclaimablePods") or ()
-    return {entry["name"]: entry["count"] for entry in pods}
+    return {entry["name"]: max(0, entry["count"]) for entry in pods}
 
 
 def _count(pod_set: Json) -> int:
-    return int(pod_set.get("count", 1))
+    return max(0, int(pod_set.get("count", 1)))
 
 
 def _assigned(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:

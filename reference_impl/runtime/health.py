@@ -8,33 +8,36 @@ from aiohttp import web
 
 from .address import parse_address
 from .errors import OutsideError
+from .listening import Listening
 from .metrics import CONTENT_TYPE, Registry
+
+BODY_LIMIT = 1 << 10
+"""Nobody has anything to say here."""
 
 
 class Endpoints:
     """Answers on one address."""
 
     def __init__(self, address: str, *, ready: Callable[[], bool], metrics: Registry | None) -> None:
-        self._host, self._port = parse_address(address)
+        self._address = parse_address(address)
         self._ready = ready
         self._metrics = metrics
-        self._runner: web.AppRunner | None = None
+        self._listening = Listening(self._app(), *self._address)
 
-    async def start(self) -> None:
-        """Begin to answer."""
-        app = web.Application()
+    def _app(self) -> web.Application:
+        app = web.Application(client_max_size=BODY_LIMIT)
         app.router.add_get("/healthz", self._healthz)
         app.router.add_get("/readyz", self._readyz)
         if self._metrics is not None:
             app.router.add_get("/metrics", self._exposition)
-        self._runner = web.AppRunner(app, access_log=None)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, self._host or None, self._port)
+        return app
+
+    async def start(self) -> None:
+        """Begin to answer."""
         try:
-            await site.start()
+            await self._listening.start()
         except OSError as error:
-            await self.stop()
-            where = f"{self._host}:{self._port}"
+            where = "{}:{}".format(*self._address)
             raise OutsideError(
                 f"cannot listen on {where}: {error.strerror}; choose another address"
             ) from None
@@ -42,14 +45,11 @@ class Endpoints:
     @property
     def port(self) -> int:
         """Return the port in use; useful when port 0 asked for a free one."""
-        assert self._runner is not None
-        port: int = self._runner.addresses[0][1]
-        return port
+        return self._listening.port
 
     async def stop(self) -> None:
         """Stop answering."""
-        if self._runner is not None:
-            await self._runner.cleanup()
+        await self._listening.stop()
 
     async def _healthz(self, _request: web.Request) -> web.Response:
         return web.Response(text="ok")

@@ -4,6 +4,7 @@ import pytest
 
 from reference_impl.config import ConfigError, Settings, read, settings_of
 from reference_impl.features import FeatureError, Features, parse
+from reference_impl.runtime.election import Election
 from reference_impl.workload.rules import PodsReady
 
 HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
@@ -40,6 +41,12 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             id="gates",
         ),
         pytest.param({"leaderElection": {"leaderElect": True}}, "leader_election", True, id="leader"),
+        pytest.param(
+            {"leaderElection": {"leaseDuration": "3s", "renewDeadline": "2s", "retryPeriod": "500ms"}},
+            "election",
+            Election(lease_duration=3.0, renew_deadline=2.0, retry_period=0.5),
+            id="times of the election",
+        ),
         pytest.param(
             {"manageJobsWithoutQueueName": True}, "manage_jobs_without_queue_name", True, id="all jobs"
         ),
@@ -90,6 +97,11 @@ def test_an_empty_configuration_is_the_default():
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, manageJobsWithoutQueueName: 'yes'}",
             "manageJobsWithoutQueueName: expected bool, found 'yes'",
             id="type",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, leaderElection: {renewDeadline: 20s}}",
+            "leaderElection: leaseDuration 15s must be greater than renewDeadline 20s",
+            id="election",
         ),
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, featureGates: {Nope: true}}",

@@ -37,7 +37,7 @@ class Reviewer:
 
     def mutate(self, hook: Hook, review: Json) -> Json:
         """Return the patch that fills in defaults."""
-        request = _request(review, ADMISSION)
+        request = _object_of(_request(review, ADMISSION))
         try:
             read = self._read(hook, request["object"])
         except DecodeError as error:
@@ -49,7 +49,7 @@ class Reviewer:
 
     def validate(self, hook: Hook, review: Json) -> Json:
         """Return whether the write may be."""
-        request = _request(review, ADMISSION)
+        request = _object_of(_request(review, ADMISSION))
         try:
             new = self._read(hook, request["object"])
             old = self._read(hook, request["oldObject"]) if request.get("oldObject") else None
@@ -67,14 +67,17 @@ class Reviewer:
     def convert(self, review: Json) -> Json:
         """Return every object of the review in the version that is wanted, or why that is not possible."""
         request = _request(review, CONVERSION)
+        objects = request.get("objects")
+        if not isinstance(objects, list) or not all(map(_is_typed, objects)):
+            raise ReviewError("expected ConversionReview.request.objects, each with an apiVersion and a kind")
+        if not isinstance(request.get("desiredAPIVersion"), str):
+            raise ReviewError("expected ConversionReview.request.desiredAPIVersion")
         try:
-            objects = [
-                converted(one, request["desiredAPIVersion"], self.dialect) for one in request["objects"]
-            ]
+            new = [converted(one, request["desiredAPIVersion"], self.dialect) for one in objects]
         except (DecodeError, ConversionError) as error:
             answer: Json = {"result": {"status": "Failure", "message": str(error)}}
         else:
-            answer = {"result": {"status": "Success"}, "convertedObjects": objects}
+            answer = {"result": {"status": "Success"}, "convertedObjects": new}
         return {**CONVERSION, "response": {"uid": request["uid"], **answer}}
 
     def _read(self, hook: Hook, obj: Json) -> Json:
@@ -89,9 +92,25 @@ def _request(review: Json, wanted: Json) -> Json:
     if not isinstance(review, dict) or any(review.get(name) != value for name, value in wanted.items()):
         raise ReviewError(f"expected a body of kind {wanted['kind']} of {wanted['apiVersion']}")
     request = review.get("request")
-    if not isinstance(request, dict) or "uid" not in request:
+    if not isinstance(request, dict) or not isinstance(request.get("uid"), str):
         raise ReviewError(f"expected {wanted['kind']}.request with a uid")
     return request
+
+
+def _object_of(request: Json) -> Json:
+    """Return a request whose objects can be looked at; raises ReviewError."""
+    old = request.get("oldObject")
+    if not _has_metadata(request.get("object")) or not (old is None or _has_metadata(old)):
+        raise ReviewError("expected AdmissionReview.request.object with metadata")
+    return request
+
+
+def _has_metadata(one: Json) -> bool:
+    return isinstance(one, dict) and isinstance(one.get("metadata"), dict)
+
+
+def _is_typed(one: Json) -> bool:
+    return isinstance(one, dict) and all(isinstance(one.get(name), str) for name in ("apiVersion", "kind"))
 
 
 def _admission(request: Json, answer: Json) -> Json:

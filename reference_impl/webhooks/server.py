@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import orjson
 from aiohttp import web
 
 from ..runtime.errors import OutsideError
+from ..runtime.listening import Listening
 from .answers import Answer, answers
 from .certificates import Identity, fresh
 from .registration import Endpoint
 from .reviews import Reviewer, ReviewError
 
 BODY_LIMIT = 16 << 20
+LARGE = 256 << 10
 JSON_TYPE = "application/json"
 
 
@@ -37,17 +40,13 @@ class WebhookServer:
         self._host, self._wanted_port = ("" if service else host), port
         self._identity = identity or fresh([service_name(namespace, service) if service else host])
         self._tls = self._identity.context()
-        self._runner: web.AppRunner | None = None
+        self._listening = Listening(self._app(), self._host, self._wanted_port, self._tls)
 
     async def start(self) -> None:
         """Begin to answer; raises OutsideError when the port is taken."""
-        self._runner = web.AppRunner(self._app(), access_log=None)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, self._host or None, self._wanted_port, ssl_context=self._tls)
         try:
-            await site.start()
+            await self._listening.start()
         except OSError as error:
-            await self.stop()
             raise OutsideError(
                 f"cannot listen on port {self._wanted_port}: {error.strerror}; choose another --webhook-port"
             ) from None
@@ -55,9 +54,8 @@ class WebhookServer:
     @property
     def endpoint(self) -> Endpoint:
         """Return where it answers."""
-        assert self._runner is not None
         return Endpoint(
-            url=f"https://{self._address}:{self._runner.addresses[0][1]}",
+            url=f"https://{self._address}:{self._listening.port}",
             authority=self._identity.authority,
             namespace=self._namespace,
             service=self._service,
@@ -71,8 +69,7 @@ class WebhookServer:
 
     async def stop(self) -> None:
         """Stop answering."""
-        if self._runner is not None:
-            await self._runner.cleanup()
+        await self._listening.stop()
 
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=BODY_LIMIT)
@@ -90,11 +87,18 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
     async def handle(request: web.Request) -> web.Response:
         if request.content_type != JSON_TYPE:
             return _refusal(f"contentType={request.content_type}, expected {JSON_TYPE}")
+        review = await request.read()
         try:
-            body = answer(orjson.loads(await request.read()))
+            # What takes long must not keep the leader from renewing its lease.
+            body = await asyncio.to_thread(answered, review) if len(review) > LARGE else answered(review)
         except (orjson.JSONDecodeError, ReviewError) as error:
             return _refusal(str(error))
-        return web.Response(body=orjson.dumps(body), content_type=JSON_TYPE)
+        except RecursionError:
+            return _refusal("the body nests too deep")
+        return web.Response(body=body, content_type=JSON_TYPE)
+
+    def answered(review: bytes) -> bytes:
+        return orjson.dumps(answer(orjson.loads(review)))
 
     return handle
 

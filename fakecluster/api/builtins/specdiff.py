@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import orjson
 
 Json = Any
 CONTEXT = 3
+COMPARED = 3000
+"""Lines of a value that are compared one by one, which takes the square of their number; the real server needs 17 seconds for
+12 000, and then gives up."""
 
 
 def difference(before: Json, after: Json) -> str:
-    """Return the changed lines with three lines around them."""
+    """Return the changed lines with three lines around them; of long values, all lines from the first to the last change."""
+    old, new = _lines(before), _lines(after)
+    found = _as_one(old, new) if max(len(old), len(new)) > COMPARED else _line_by_line(old, new)
+    return "\n".join(found) + "\n"
+
+
+def _line_by_line(old: list[str], new: list[str]) -> list[str]:
     import difflib  # for a message that few ever see
 
-    lines = [_lines(one) for one in (before, after)]
-    found = difflib.unified_diff(lines[0], lines[1], n=CONTEXT, lineterm="")
-    return "\n".join(list(found)[2:]) + "\n"
+    return list(difflib.unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
+
+
+def _as_one(old: list[str], new: list[str]) -> list[str]:
+    """Return the difference as if everything between the first and the last change had changed."""
+    head = _alike(old, new)
+    tail = _alike(old[: head - 1 if head else None : -1], new[: head - 1 if head else None : -1])
+    start, lines = max(head - CONTEXT, 0), (old, new)
+    ends = [len(one) - tail for one in lines]
+    after = old[ends[0] : ends[0] + CONTEXT]
+    spans = [f"{start + 1},{end + len(after) - start}" for end in ends]
+    gone, come = (lines[side][head : ends[side]] for side in (0, 1))
+    around = [[f" {line}" for line in part] for part in (old[start:head], after)]
+    changed = [*(f"-{line}" for line in gone), *(f"+{line}" for line in come)]
+    return [f"@@ -{spans[0]} +{spans[1]} @@", *around[0], *changed, *around[1]]
+
+
+def _alike(old: list[str], new: list[str]) -> int:
+    """Return how many lines are the same from the start."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 
 
 def _lines(value: Json) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...patch import nesting
 from ...patch.golang import type_name
 from ...store import encode
+from .. import reviewed
 from ..called import Unanswered, decoded
 from ..decoding import bodies
 from ..meta import objectmeta
@@ -97,6 +99,8 @@ def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
     response = review.get("response")
     if response is None:
         raise ConversionFailed("no response provided")
+    if why := reviewed.problem("ConversionReview", response, reviewed.CONVERSION):
+        raise ConversionFailed(why)
     uid = response.get("uid") or ""
     if needed.converter.reviews == "v1" and uid != _uid(needed):
         raise ConversionFailed(f'expected response.uid="{_uid(needed)}", got "{uid}"')
@@ -118,7 +122,16 @@ def _check_review(wanted: str, api_version: str, kind: str) -> None:
 
 def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
     """Return a converted object with the metadata it had before, but for labels and annotations."""
-    if not found.get("kind"):
+    if found is None:
+        raise ConversionFailed("unexpected end of JSON input")
+    if not isinstance(found, dict):
+        said = reviewed.NAMES[type(found)]
+        raise ConversionFailed(
+            f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
+        )
+    if nesting.too_deep(found):
+        raise failed(needed, "exceeded max depth")
+    if not isinstance(found.get("kind"), str) or not found["kind"]:
         raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
     if problem := _header_problem(needed.version, asked, found):
         raise ConversionFailed(f"{_about(needed)} returned invalid object at index 0: {problem}")
@@ -131,7 +144,7 @@ def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
 
 
 def _header_problem(version: str, asked: Json, found: Json) -> str:
-    said = found.get("apiVersion") or ""
+    said = _text(found.get("apiVersion"))
     if said != version:
         return f"invalid groupVersion (expected {version}, received {said})"
     if found["kind"] != asked["kind"]:
@@ -143,10 +156,15 @@ def _identity_problem(asked: Json, found: Json) -> str:
     after = found.get("metadata")
     after = after if isinstance(after, dict) else {}
     for member, word in (("name", "name"), ("namespace", "namespace"), ("uid", "UID")):
-        expected, got = asked["metadata"].get(member) or "", after.get(member) or ""
+        expected, got = asked["metadata"].get(member) or "", _text(after.get(member))
         if expected != got:
             return f"must have the same {word}: {expected} != {got}"
     return ""
+
+
+def _text(value: Json) -> str:
+    """Return a text; anything else counts as none."""
+    return value if isinstance(value, str) else ""
 
 
 def _metadata(before: Json, found: Json) -> Json:

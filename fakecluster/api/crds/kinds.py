@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Self
+
+from msgspec import Struct
 
 from ...schema.compiled import Compiled, compile_schema
+from ...schema.structural import Structural
 from ..conversion.converter import ConversionFailed, Convert, Converter
 from ..kinds import Kind, ScalePaths
 from . import replicas
@@ -27,9 +30,11 @@ def kinds_of(crd: Json, since: int = 0, local: Convert | None = None) -> tuple[K
 
     `since` is the revision at which the definition became what it is, `local` a function that converts its objects.
     """
-    converter = converter_of(crd, since, local)
+    converter, versions = converter_of(crd, since, local), Versions.of(crd)
     return tuple(
-        _kind(crd, version, converter) for version in crd["spec"]["versions"] if version.get("served")
+        _kind(crd, version, converter, versions)
+        for version in crd["spec"]["versions"]
+        if version.get("served")
     )
 
 
@@ -38,7 +43,25 @@ def schema_of(version: Json) -> Compiled:
     return compile_schema((version.get("schema") or {}).get("openAPIV3Schema") or {})
 
 
-def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
+class Versions(Struct, frozen=True):
+    """What the kinds of a definition share: the schema of each version by its apiVersion, and the version that is stored."""
+
+    schemas: Mapping[str, Compiled]
+    structural: Mapping[str, Structural]
+    storage: str
+    read: Callable[[Json], Json]
+    fit: Callable[[Json], Json]
+
+    @classmethod
+    def of(cls, crd: Json) -> Self:
+        """Return what the kinds of a definition share."""
+        group, storage = crd["spec"]["group"], storage_version(crd)
+        schemas = {f"{group}/{one['name']}": schema_of(one) for one in crd["spec"]["versions"]}
+        structural = {name: compiled.structural for name, compiled in schemas.items()}
+        return cls(schemas, structural, storage, _read(schemas), _fit(schemas[f"{group}/{storage}"]))
+
+
+def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versions) -> Kind:
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
     scale = _scale(version)
@@ -56,13 +79,13 @@ def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
         subresources=frozenset(version.get("subresources") or ()),
         schema=compiled.structural,
         custom=True,
-        versions={f"{spec['group']}/{one['name']}": schema_of(one).structural for one in spec["versions"]},
-        storage_version=storage_version(crd),
+        versions=versions.structural,
+        storage_version=versions.storage,
         generation="all",
         prune=pruner(compiled),
         default=compiled.default,
-        from_stored=_read(crd),
-        to_stored=_fit(schema_of(_version(crd, storage_version(crd)))),
+        from_stored=versions.read,
+        to_stored=versions.fit,
         fit=_fit(compiled),
         converter=converter,
         prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
@@ -82,14 +105,8 @@ def _kind(crd: Json, version: Json, converter: Converter | None) -> Kind:
     )
 
 
-def _version(crd: Json, name: str) -> Json:
-    return next(version for version in crd["spec"]["versions"] if version["name"] == name)
-
-
-def _read(crd: Json) -> Callable[[Json], Json]:
+def _read(schemas: Mapping[str, Compiled]) -> Callable[[Json], Json]:
     """Return how a stored object looks: pruned and defaulted by the version it was stored in (FK-262)."""
-    group = crd["spec"]["group"]
-    schemas = {f"{group}/{version['name']}": schema_of(version) for version in crd["spec"]["versions"]}
 
     def read(obj: Json) -> Json:
         schema = schemas.get(obj["apiVersion"])

@@ -1,14 +1,13 @@
-"""How deep a body may nest (FK-041).
-
-The real server stops at 10 000 levels. Everything here that walks a tree calls itself for each level, so the limit is what Python's own
-stack bears in the longest of those walks; the deepest bodies of real clients, definitions, stay below 60.
-"""
+"""Bodies that nest too deep, found before they are read (FK-041)."""
 
 from __future__ import annotations
 
 import re
 
-LIMIT = 150
+from ...patch.nesting import LIMIT
+
+__all__ = ["LIMIT", "excess", "problem"]
+
 _STRING = re.compile(rb'"(?:[^"\\]+|\\.)*"?', re.DOTALL)
 _REST = bytes(set(range(256)) - set(b"[{]}"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import partial
 from typing import Any
 
 import yaml
@@ -11,8 +12,11 @@ import yaml
 from . import numbers
 from .depth import LIMIT
 from .duplicates import REPEATED_KEYS
+from .yamltree import TooDeep, Tree
 
 Json = Any
+COMPOSED = 20_000
+"""Nodes of a document that is read by the composer, which takes its time."""
 FEW, SMALL, LARGE = 100, 400_000, 4_000_000
 """Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -99,9 +103,43 @@ OCTETS_CUT = "incomplete UTF-8 octet sequence"
 def parse(body: bytes) -> tuple[Json, list[str]]:
     """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml."""
     text = _decoded(body)
+    try:
+        tree = _tree(text)
+    except yaml.YAMLError as error:
+        raise MalformedYaml(_worded(error, text)) from error
+    if tree.plain:
+        return tree.value, tree.repeated
+    if tree.events > COMPOSED:
+        raise MalformedYaml(
+            f"yaml: a document with anchors or tags may have {COMPOSED} nodes, not {tree.events}"
+        )
+    return _composed(text)
+
+
+def _tree(text: str) -> Tree:
+    """Return the document as far as it is plain. Raises MalformedYaml, YAMLError."""
+    loader = _Loader(text)
+    tree = Tree(partial(_scalar, loader), _key, LIMIT)
+    try:
+        tree.read(iter(loader.get_event, None))
+    except TooDeep as error:
+        raise MalformedYaml("yaml: exceeded max depth of 10000") from error
+    finally:
+        loader.dispose()
+    return tree
+
+
+def _scalar(loader: Any, text: str) -> Json:
+    """Return the value of a scalar without quotes."""
+    tag = loader.resolve(yaml.ScalarNode, text, (True, False))
+    construct = loader.yaml_constructors.get(tag) or loader.yaml_constructors[None]
+    return construct(loader, yaml.ScalarNode(tag, text))
+
+
+def _composed(text: str) -> tuple[Json, list[str]]:
+    """Read a document by the composer. Raises MalformedYaml."""
     loader = _Loader(text)
     try:
-        _check_depth(text)
         node = loader.get_node() if loader.check_node() else None
         if node is not None:
             _check_aliases(node)
@@ -118,17 +156,6 @@ def _decoded(body: bytes) -> str:
         return body.decode()
     except UnicodeDecodeError as error:
         raise MalformedYaml(f"yaml: {OCTETS.get(error.reason, OCTETS_CUT)}") from error
-
-
-def _check_depth(text: str) -> None:
-    """Look at the events first, which need no stack: the parser itself dies of deep documents."""
-    depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        if isinstance(event, yaml.DocumentEndEvent):
-            return  # nobody reads what follows
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > LIMIT:
-            raise MalformedYaml("yaml: exceeded max depth of 10000")
 
 
 def _check_aliases(root: Any) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from ...patch.typed import distinct, hashed
 from ...schema import fields
 from ...schema.fields import FieldError
 from . import metadata
@@ -24,12 +25,9 @@ REPEATED = (
 
 def unrepeated(references: list[Json], when: str = "") -> tuple[list[Json], str]:
     """Return the references without exact repetitions, and the warning about them; empty when there were none."""
-    kept: list[Json] = []
-    for one in references:
-        if one not in kept:
-            kept.append(one)
-    counts = Counter(str(one.get("uid", "")) for one in references if references.count(one) > 1)
-    return kept, REPEATED.format(when, ", ".join(counts)) if counts else ""
+    counts = Counter(map(hashed, references))
+    repeated = dict.fromkeys(str(one.get("uid", "")) for one in references if counts[hashed(one)] > 1)
+    return distinct(references), REPEATED.format(when, ", ".join(repeated)) if repeated else ""
 
 
 def deduplicated(obj: Json, warn: Callable[[str], None], when: str = "") -> Json:

@@ -112,6 +112,7 @@ class Analysis(Struct):
         if node.target is not None and _qualified(node.target) in {
             "format",
             "sets",
+            "lists",
             "ip",
             "optional",
             "jsonpatch",

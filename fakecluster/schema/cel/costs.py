@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from .ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
-from .shapes import DYN, Shape, joined
+from .shapes import DYN, UNLIMITED, Shape, joined
 
 FORMAT_REGEX = Range(128, 128)
 ADDRESS_BYTES = Range(4, 16)
+NEW_LIST = Range(10, 10)
 OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
 SCALARS = frozenset({"int", "uint", "double", "bool", "timestamp", "duration", "null", "type"})
 
@@ -112,6 +113,28 @@ def _sets(parts: tuple[Part, ...]) -> Estimate:
     return Estimate(ONE + parts[0].size * parts[1].size)
 
 
+def _built(size: Range, factor: float = 1) -> Estimate:
+    """A call that builds a list."""
+    return Estimate(size.scaled(factor) + ONE + NEW_LIST, size)
+
+
+def _range(parts: tuple[Part, ...]) -> Estimate:
+    count = parts[0].value
+    most = max(count, 0) if isinstance(count, int) else UNLIMITED
+    return _built(Range(most, most))
+
+
+def _distinct(parts: tuple[Part, ...]) -> Estimate:
+    size = parts[0].size
+    return Estimate(_built(size * size, 2).cost, size)
+
+
+def _sorted(parts: tuple[Part, ...]) -> Estimate:
+    item = parts[0].shape.item.kind if parts[0].shape.kind == "list" else ""
+    size = parts[0].size
+    return Estimate(_built(size * size, 2 + TRAVERSAL * (item in {"string", "bytes"})).cost, size)
+
+
 def _replace(parts: tuple[Part, ...]) -> Estimate:
     text, old, new = (part.size for part in parts[:3])
     if old.least == 0:
@@ -149,6 +172,10 @@ COSTS: Mapping[str, Cost] = {
     **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
     "ip.isCanonical": _walk(2 * TRAVERSAL),
     "validate": lambda parts: Estimate(parts[1].size.scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
+    "lists.range": _range,
+    "reverse": lambda parts: _built(parts[0].size),
+    "distinct": _distinct,
+    "sort": _sorted,
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
     "bytes": lambda parts: Estimate(parts[0].size.scaled(TRAVERSAL), parts[0].size * Range(1, 4)),
 }
@@ -191,6 +218,7 @@ RESULTS: Mapping[str, Shape] = {
     "asApproximateFloat": Shape("double"),
     "type": Shape("type"),
     "timestamp": Shape("timestamp"),
+    "lists.range": Shape("list", inner=Shape("int")),
     "duration": Shape("duration"),
 }  # fmt: skip
 
@@ -213,6 +241,8 @@ def _result(function: str, parts: tuple[Part, ...]) -> Shape:
         if first.kind == last.kind == "list":
             return joined(first, last)
         return last if first.kind == "dyn" else first
+    if function in {"reverse", "distinct", "sort"}:
+        return parts[0].shape
     if function in {"sum", "min", "max"} and parts[0].shape.kind == "list":
         return parts[0].shape.item
     return Shape("format") if function.startswith("format.") else RESULTS.get(function, DYN)

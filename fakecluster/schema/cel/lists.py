@@ -1,10 +1,12 @@
-"""`sum`, `min`, `max` and `isSorted` in rules (FK-275)."""
+"""`sum`, `min`, `max`, `isSorted` and `lists.range` in rules (FK-275); the engine's own `range` knows no limit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
+
+from . import budget
 
 Json = Any
 
@@ -23,7 +25,14 @@ def _extreme(choose: Callable[[list[Json]], Json], name: str) -> Callable[[list[
     return of
 
 
+def numbers(count: int) -> list[int]:
+    """Return the numbers from zero to one before `count`. Raises ValueError for more than an evaluation may make."""
+    budget.spend(max(count, 0))
+    return list(range(count))
+
+
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
+    "lists.Range": (("(int) -> list", numbers),),
     "isSorted": (("list.() -> bool", is_sorted),),
     "sum": (("list.() -> dyn", sum),),
     "min": (("list.() -> dyn", _extreme(min, "min")),),

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from . import budget
 from .engine import Bindings, CelError, CompileError, Program
 from .libraries import LIBRARIES, Overload
 from .naming import wrapped
@@ -33,7 +34,7 @@ _TEXTS = (
         r"type conversion error from 'string' to 'google.protobuf.\1'",
     ),
     (re.compile(r"^Type conversion error"), "type conversion error"),
-    (re.compile(r"^Iteration budget exceeded$"), "operation cancelled: actual cost limit exceeded"),
+    (re.compile(r"^Iteration budget exceeded$"), budget.EXCEEDED),
 )
 
 
@@ -60,6 +61,7 @@ class CompiledProgram:
 
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
         """Return the value of the rule, or why there is none."""
+        budget.renew()
         try:
             value = self._expression.eval(bindings)
         except RuntimeError as error:  # the engine gives up on what takes too long

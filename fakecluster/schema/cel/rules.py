@@ -19,6 +19,7 @@ from ..fields import FieldError, quoted
 from ..known import Known
 from ..lazy import Lazy
 from ..memberpaths import follow
+from . import budget
 from .engine import Bindings, CelError, CompileError, Program, engine
 from .values import Presenter, typed
 
@@ -88,6 +89,8 @@ class Rule(Struct, frozen=True, dict=True):
         about = str(self.raw.get("message") or "").strip() or self.raw["rule"].strip()
         if text.startswith("no such overload"):
             text = f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: {about}"
+        elif text == budget.EXCEEDED:
+            text = f"'{text}': no further validation rules will be run due to call cost exceeds limit for rule: {about}"
         else:
             text = f"{text} evaluating rule: {about}"
         return FieldError(

@@ -14,19 +14,30 @@ OURS = {"substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "las
 """Names as long as the others, which keeps the places in messages."""
 ITEMS = ("int", "string", "double", "bool", "object")
 """What can be looked for in a list; the engine tells overloads apart by types that it knows."""
-_CALL = re.compile(rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()""")
+_SPACE = r"(?:\s|//[^\n]*\n)*"
+_CALL = re.compile(
+    rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+    rf"""|(?P<range>(?<![\w.])lists{_SPACE}\.{_SPACE})range(?={_SPACE}\()"""
+    rf"""|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()"""
+)
 
 
 def marked(rule: str) -> str:
     """Return a rule that calls our functions."""
-    return _CALL.sub(lambda match: match[1] or OURS[match["name"]], rule)
+    return _CALL.sub(_called, rule)
+
+
+def _called(match: re.Match[str]) -> str:
+    if match["range"]:
+        return f"{match['range']}Range"
+    return match[1] or OURS[match["name"]]
 
 
 def unmarked(text: str) -> str:
     """Return a message with the names that the rule has."""
     for name, own in OURS.items():
         text = text.replace(own, name)
-    return text
+    return text.replace("lists.Range", "lists.range")
 
 
 def substring(text: str, start: int, end: int | None = None) -> str:

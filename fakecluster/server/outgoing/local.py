@@ -26,10 +26,10 @@ async def answered(function: Function, call: Call) -> CallResult:
         async with asyncio.timeout(call.timeout):
             review = orjson.loads(call.body)
             here = inspect.iscoroutinefunction(function)
-            found = await (function(review) if here else asyncio.to_thread(function, review))
+            body = orjson.dumps(await (function(review) if here else asyncio.to_thread(function, review)))
     except TimeoutError:
         return CallResult(error=f'{call.method.capitalize()} "{call.url}": context deadline exceeded')
     except Exception as error:  # noqa: BLE001 - a server would answer that it failed
         text = f"{type(error).__name__}: {error}".encode()
         return CallResult(code=500, headers=(("content-type", "text/plain"),), body=text)
-    return CallResult(code=200, headers=JSON, body=orjson.dumps(found))
+    return CallResult(code=200, headers=JSON, body=body)

@@ -197,3 +197,27 @@ def test_documents_of_openapi_2_become_one_fk_442():
 
     assert set(found["paths"]) == {"/api/", "/apis/x.io/v1/", "/apis/x.io/v1/things"}
     assert found["definitions"] == {"own": {"type": "object"}, "shared": {}}
+
+
+@pytest.mark.parametrize(
+    "index", [[], {"paths": []}, {"paths": {EXTENSION.path.removeprefix("/"): 1}}, None], ids=repr
+)
+def test_an_index_that_is_none_says_nothing(index):
+    assert openapi_of(EXTENSION, index) == ""
+
+
+def test_a_document_that_nests_too_deeply_says_nothing():
+    deep = {}
+    for _ in range(1000):
+        deep = {"properties": {"a": deep}}
+
+    assert swagger_of(EXTENSION, {"paths": {f"{EXTENSION.path}/x": {}}, "definitions": {"a": deep}}) is None
+
+
+def test_a_long_legacy_list_is_read_in_one_go():
+    names = [name for number in range(20_000) for name in (f"r{number}", f"r{number}/status")]
+    found = resources_of(
+        EXTENSION, {"kind": "APIResourceList", "resources": [{"name": one, "kind": "K"} for one in names]}
+    )
+
+    assert (len(found), found[-1]["subresources"][0]["subresource"]) == (20_000, "status")

@@ -52,6 +52,9 @@ class Transport(asyncio.Transport):
     def get_write_buffer_size(self):
         return 0
 
+    def set_write_buffer_limits(self, high=None, low=None) -> None:
+        pass
+
     def resume_reading(self) -> None:
         pass
 

@@ -16,6 +16,7 @@ from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
 from fakecluster.recording.upstream import Upstream, UpstreamError
+from fakecluster.tests.raw import exchange, request
 
 MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
 
@@ -192,3 +193,40 @@ def test_a_cluster_behind_a_proxy_is_refused(clusters, tmp_path):
 
     with pytest.raises(UpstreamError, match="without proxy-url"):
         Upstream.of_kubeconfig(tmp_path / "cluster")
+
+
+@pytest.mark.parametrize("offer", ["CONNECT x:443", "POST /api/v1/namespaces"], ids=["connect", "upgrade"])
+def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_path, offer):
+    with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
+        token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
+        known = f"Authorization: Bearer {token}".strip().encode()
+        inner = request("GET", "/readyz", known)
+        method, target = offer.split()
+        exchange(
+            recorder.url, request(method, target, known, b"Connection: upgrade", b"Upgrade: h2c", body=inner)
+        )
+
+    assert [one.target for one in read(tmp_path / "run") if one.target == "/readyz"] == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"method": "GET / HTTP/1.1\r\nA: b"}, id="method"),
+        pytest.param({"target": "/a\r\nB: c"}, id="target of two lines"),
+        pytest.param({"target": "http://elsewhere/"}, id="target elsewhere"),
+        pytest.param({"headers": {"a": "b\r\nc: d"}}, id="header of two lines"),
+        pytest.param({"headers": {"a": 1}}, id="header that is no text"),
+        pytest.param({"body": {"base64": "!"}}, id="body that is no base64"),
+        pytest.param({"answer": None}, id="no answer"),
+        pytest.param({"code": "200"}, id="code as text"),
+        pytest.param({"more": 1}, id="field of another format"),
+    ],
+)
+def test_a_request_that_cannot_be_sent_is_told(tmp_path, more):
+    (tmp_path / "run").write_bytes(
+        orjson.dumps({"method": "GET", "target": "/", "body": {}, "answer": {}, **more})
+    )
+
+    with pytest.raises(TranscriptError, match="run:1 is no exchange"):
+        read(tmp_path / "run")

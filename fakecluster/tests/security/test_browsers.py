@@ -104,3 +104,14 @@ def test_a_name_that_is_asked_for_once_is_not_kept_for_ever(ask):
 
     assert hosts._name.cache_info().maxsize * (hosts.LONGEST + 1) < 100_000
     assert hosts._local.cache_info().maxsize <= 256
+
+
+@pytest.mark.parametrize(("token", "code"), [(True, 200), (False, 403)], ids=["token", "no token"])
+def test_where_rights_are_looked_at_a_token_is_answered_under_any_name(token, code):
+    with FakeCluster(tls=False, controllers="none", authorization="rbac") as cluster:
+        link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=10)
+        known = {"Authorization": f"Bearer {cluster.token()}"} if token else {}
+        link.request("GET", "/version", headers={"Origin": "http://evil.example", **known})
+
+        assert link.getresponse().status == code
+        link.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from fakecluster.cluster import FakeCluster
@@ -17,6 +17,25 @@ _PAGES = (
     "/readyz", "/readyz/*", "/version", "/version/*",
 )  # fmt: skip
 """What a role means by every path: the pages of an API server, and not those of the laboratory."""
+
+
+_VERBS = (
+    "create",
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "update",
+    "watch",
+    "head",
+    "options",
+    "post",
+    "put",
+)
+"""What a role means by every verb."""
+_OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
+"""Who may do these can be anybody, and is no more seen, disturbed and judged as itself."""
 
 
 def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
@@ -37,17 +56,33 @@ def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
 
 
 def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:
-    """Yield the rules without paths of the laboratory: faults and journal of the judge are none of the subject's business."""
+    """Yield the rules without what would make the subject somebody else, or lead it to the laboratory of its judge."""
     for rule in rules:
-        paths = rule.get("nonResourceURLs")
-        if not paths:
-            yield rule
-        elif kept := [*dict.fromkeys(each for one in paths for each in _pages(one))]:
-            yield {**rule, "nonResourceURLs": kept}
+        kept = {
+            **rule,
+            "verbs": _each(rule["verbs"], _verbs),
+            **(
+                {"nonResourceURLs": _each(rule["nonResourceURLs"], _pages)}
+                if "nonResourceURLs" in rule
+                else {}
+            ),
+        }
+        if all(kept[word] for word in ("verbs", "nonResourceURLs") if word in kept):
+            yield kept
+
+
+def _each(words: Sequence[str], means: Callable[[str], Sequence[str]]) -> list[str]:
+    return [*dict.fromkeys(each for one in words for each in means(one))]
+
+
+def _verbs(verb: str) -> Sequence[str]:
+    return _VERBS if verb == "*" else () if verb in _OF_OTHERS else (verb,)
 
 
 def _pages(pattern: str) -> Sequence[str]:
-    reaches = pattern.endswith("*") and PREFIX.startswith(pattern[:-1])
-    if reaches:
-        return _PAGES if pattern in ("*", "/*") else ()
-    return () if pattern.startswith(PREFIX.rstrip("/")) else (pattern,)
+    if pattern in ("*", "/*"):
+        return _PAGES
+    leads_there = pattern.startswith(PREFIX.rstrip("/")) or (
+        pattern.endswith("*") and PREFIX.startswith(pattern[:-1])
+    )
+    return () if leads_there else (pattern,)

@@ -38,6 +38,17 @@ def test_a_run_ends_with_its_code(tmp_path, code, words):
 
 
 @pytest.mark.slow
+def test_a_report_that_cannot_be_written_is_told_with_3(tmp_path):
+    (tmp_path / "reports/report.yaml").mkdir(parents=True)
+
+    done = run_process("run", "ADM-206", "-n0", "--report-dir", "reports", cwd=tmp_path)
+
+    assert (done.code, "reports/report.yaml' cannot be written: Is a directory" in done.out) == (3, True), (
+        done.whole
+    )
+
+
+@pytest.mark.slow
 def test_an_interrupted_run_ends_with_2(tmp_path):
     command = [*COMMAND, "run", "-n0", "--dialect", "all"]
     with subprocess.Popen(

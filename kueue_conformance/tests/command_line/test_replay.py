@@ -34,7 +34,7 @@ def bundle(tmp_path_factory):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        pytest.param([], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"),
+        pytest.param(["--subject", WRONG], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"),
         pytest.param(["--subject", RIGHT], 0, "CHK-010 [v0.19]: passes now; in the bundle CHK-010.a broke", id="a repaired one"),
         pytest.param(
             ["--subject", "process:false"], 7, "CHK-010 [v0.19]: error otherwise: SubjectDied; in the bundle CHK-010.a broke", id="a dead one"

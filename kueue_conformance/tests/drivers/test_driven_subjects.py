@@ -127,7 +127,7 @@ def test_a_driven_coroutine_is_judged_in_virtual_time(tmp_path):
     file = tmp_path / "subject.yaml"
     subject = {
         "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "controllerName": "example.com/budget", "drivers": LABELS,
-        "connect": "python:kueue_conformance.tests.drivers.labelled:Labelled.serve",
+        "connect": "python:kueue_conformance.tests.drivers.labelled:Labelled.serve", "effects": {"apiVersion": "v1", "kind": "ConfigMap"},
     }  # fmt: skip
     file.write_text(yaml.safe_dump(subject))
     command = [

@@ -22,8 +22,12 @@ RESTART_SECONDS = 1.0
 def create_task(_loop, coroutine, context=None, **options):
     """Make a task as the loop does; one that a replica makes goes step by step with it."""
     replica = (context or copy_context()).get(REPLICA)
-    work = coroutine if replica is None else _in_steps(coroutine, replica)
-    return asyncio.Task(work, loop=_loop, context=context, **options)
+    if replica is None:
+        return asyncio.Task(coroutine, loop=_loop, context=context, **options)
+    task = asyncio.Task(_in_steps(coroutine, replica), loop=_loop, context=context, **options)
+    # One that was cancelled before its first step was never begun.
+    task.add_done_callback(lambda _: coroutine.close())
+    return task
 
 
 async def _in_steps(coroutine, replica):
@@ -69,7 +73,7 @@ class ReplicaClock:
     def __init__(self, clock, works):
         self.clock, self.works, self.ahead = clock, works, 0.0
         self.stopped, self.late = False, []
-        self.held, self.token = 0, None
+        self.held, self.token = set(), None
         self.seen = {}
 
     def now(self):
@@ -87,12 +91,13 @@ class ReplicaClock:
 
     @contextmanager
     def busy(self):
-        self.held += 1
+        mine = object()
+        self.held.add(mine)
         self.show()
         try:
             yield
         finally:
-            self.held -= 1
+            self.held.discard(mine)
             self.show()
 
     def saw(self, stream, revision):
@@ -144,17 +149,18 @@ class Inbox:
 
 
 class SlowConnection(Connection):
-    """A connection of a replica."""
+    """A connection, of a replica above all."""
 
     def __init__(self):
         super().__init__()
-        self.replica = REPLICA.get()
+        replica = REPLICA.get()
+        self.inbox = replica.inbox if replica else Inbox(lambda: False)
 
     def data_received(self, data):
-        if self.replica is None:
-            super().data_received(data)
-        else:
-            self.replica.inbox.take(partial(super().data_received, data))
+        self.inbox.take(partial(super().data_received, data))
+
+    def connection_lost(self, exc):
+        self.inbox.take(partial(super().connection_lost, exc))
 
 
 class Timer:
@@ -194,7 +200,7 @@ class Replica:
             finally:
                 await self.manager.stop()
                 # Queues hold tokens for what nobody ever took from them.
-                self.clock.held = 0
+                self.clock.held.clear()
                 self.clock.show()
             await pause(self.clock, RESTART_SECONDS)
 

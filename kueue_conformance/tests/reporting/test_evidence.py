@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.errors import UsageError
+from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.evidence import Folder, file_name, read, write
 from kueue_conformance.resources import schema
 
@@ -114,3 +114,17 @@ def test_tampering_with_evidence_is_found(tmp_path, spoil, problems):
     spoil(tmp_path / named)
 
     assert list(folder.problems([named])) == problems
+
+
+def test_a_linked_folder_is_neither_written_to_nor_emptied(tmp_path):
+    theirs, folder = tmp_path / "theirs", tmp_path / "report"
+    theirs.mkdir()
+    folder.mkdir()
+    (theirs / "mine.ndjson").touch()
+    (folder / "evidence").symlink_to(theirs)
+
+    with pytest.raises(EnvironmentProblem, match="it is a symbolic link"):
+        Folder(folder).put("story.ndjson", b"x")
+    Folder(folder).close([])
+
+    assert [one.name for one in theirs.iterdir()] == ["mine.ndjson"]

@@ -93,3 +93,18 @@ def test_what_is_written_reads_as_the_same_amount(nano, family):
 def test_amounts_are_written_in_their_unit(amount):
     assert parse(of_milli(amount)).nano == amount * NANO // 1000
     assert parse(of_units(amount)).nano == amount * NANO
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        pytest.param("1e" + "9" * 5000, LARGEST, id="exponent"),
+        pytest.param("1e+" + "9" * 5000, LARGEST, id="signed exponent"),
+        pytest.param("1e-" + "9" * 5000, 1, id="negative exponent"),
+        pytest.param("9" * 5000, LARGEST, id="whole"),
+        pytest.param("0" * 5000 + "1", NANO, id="zeros"),
+        pytest.param("1." + "0" * 5000 + "1", NANO + 1, id="fraction"),
+    ],
+)
+def test_any_number_of_digits_is_read(text, read):
+    assert parse(text).nano == read

@@ -6,6 +6,7 @@ import pytest
 
 from reference_impl.quota.amounts import amount, shown
 from reference_impl.quota.requests import admitted_usage, pod_requests
+from reference_impl.quota.resources import FlavorResource, ResourceGroups
 
 
 def container(restart=None, limits=None, **requests):
@@ -70,3 +71,48 @@ RECLAIMED = {"none": (0, 6000), "no more than were left out": (1, 6000), "two": 
 @pytest.mark.parametrize(("reclaimed", "expected"), RECLAIMED.values(), ids=RECLAIMED)
 def test_usage_shrinks_with_reclaimed_pods_q_085(reclaimed, expected):
     assert dict(admitted_usage(admitted(reclaimed))) == {("f", "cpu"): expected}
+
+
+def forged(**said):
+    workload = admitted(0)
+    workload["status"] |= said.pop("status", {})
+    workload["status"]["admission"]["podSetAssignments"][0] |= said
+    return workload
+
+
+FORGED = {
+    "negative usage": (forged(resourceUsage={"cpu": "-6"}), 0),
+    "a negative count": (forged(count=-3), 6000),
+    "a count beyond what is asked for": (forged(count=1_000_000), 6000),
+    "more pods reclaimed than there are": (
+        forged(status={"reclaimablePods": [{"name": "main", "count": 9}]}),
+        0,
+    ),
+    "less than no pods reclaimed": (
+        forged(status={"reclaimablePods": [{"name": "main", "count": -9}]}),
+        6000,
+    ),
+}
+
+
+@pytest.mark.parametrize(("workload", "expected"), FORGED.values(), ids=FORGED)
+def test_no_status_makes_room_for_others(workload, expected):
+    assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
+
+
+def test_a_pod_that_asks_for_less_than_nothing_asks_for_nothing():
+    spec = {"containers": [container(cpu="-5"), container(cpu=1)], "overhead": {"cpu": "-1"}}
+
+    assert pod_requests(spec) == {"cpu": 1000}
+
+
+@pytest.mark.parametrize("field", ["nominalQuota", "borrowingLimit", "lendingLimit"])
+def test_no_quota_is_negative(field):
+    resource = {"name": "cpu", "nominalQuota": "10", field: "-5"}
+    groups = ResourceGroups.of(
+        [{"coveredResources": ["cpu"], "flavors": [{"name": "f", "resources": [resource]}]}]
+    )
+
+    quota = groups.quotas[FlavorResource("f", "cpu")]
+
+    assert min(quota.nominal, quota.borrowing_limit or 0, quota.lending_limit or 0) == 0

@@ -39,6 +39,9 @@ def gone():
     return {"type": "ERROR", "object": {"code": 410, "reason": "Expired", "message": "too old"}}
 
 
+HANGS = None
+
+
 class Server:
     """Plays streams one after the other: a list of batches, or the error that opening gives. The last one stays open."""
 
@@ -58,6 +61,8 @@ class Server:
 
     async def _batches(self, script):
         for batch in script:
+            if batch is HANGS:
+                await asyncio.Event().wait()
             yield batch
         if not self.streams:
             await asyncio.Event().wait()
@@ -177,3 +182,23 @@ def test_who_heard_of_an_object_still_finds_it_although_it_went_in_the_same_batc
     asyncio.run(run())
 
     assert found == [True, False]
+
+
+def test_a_refresh_reads_everything_again_and_waits_for_it():
+    server = Server([INITIAL, HANGS], [[event("ADDED", "a", 9), bookmark(12, end=True)]])
+
+    async def run():
+        told, clock = [], HandClock()
+        informer = Informer(
+            server, JOBS, clock, Logger(clock=clock, stream=io.StringIO()), random=random.Random(1)
+        )
+        informer.add_handler(lambda old, new: told.append((revision(old), revision(new))))
+        task = asyncio.create_task(informer.run())
+        await informer.synced.wait()
+        await asyncio.wait_for(informer.refresh(), 5)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return told
+
+    assert asyncio.run(run()) == [(None, 1), (None, 2), (2, None), (1, 9)]
+    assert [asked.get("resourceVersion") for asked in server.asked] == [None, None]

@@ -6,7 +6,10 @@ import contextlib
 import pytest
 
 from reference_impl.runtime.errors import KubeconfigError
+from reference_impl.runtime.fence import Fence, NotLeadingError
 from reference_impl.runtime.wire import Server
+
+from .clocks import HandClock
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 NO_LENGTH = b"HTTP/1.1 200 OK\r\n\r\nto the end"
@@ -124,3 +127,40 @@ def test_a_stream_that_breaks_is_an_error():
 def test_a_port_that_is_none_is_told():
     with pytest.raises(KubeconfigError, match="no usable port"):
         Server("http://localhost:http", {})
+
+
+def test_what_may_not_be_sent_is_not_and_the_connection_is_kept():
+    peer = Peer([OK, OK])
+
+    async def refuse(server):
+        await server.exchange("GET", "/a", {}, None)
+        with pytest.raises(NotLeadingError):
+            await server.exchange("PUT", "/b", {}, b"{}", check=Fence(HandClock(), 10.0).check)
+        await server.exchange("GET", "/c", {}, None)
+
+    play(peer, refuse)
+
+    assert [head.split()[1] for head in peer.asked[0]] == ["/base/a", "/base/c"]
+
+
+def test_a_request_is_judged_again_before_it_is_sent_a_second_time():
+    peer, clock = Peer([OK, CLOSE], [OK]), HandClock()
+    fence = Fence(clock, 10.0)
+    fence.renewed(clock.elapsed())
+
+    def check():
+        fence.check()
+        clock.time += 11
+
+    async def use(server):
+        await server.exchange("GET", "/a", {}, None)
+        with pytest.raises(NotLeadingError):
+            await server.exchange("PUT", "/b", {}, b"{}", check=check)
+        await server.exchange("GET", "/c", {}, None)
+
+    play(peer, use)
+
+    assert [[head.split()[1] for head in asked] for asked in peer.asked] == [
+        ["/base/a", "/base/b"],
+        ["/base/c"],
+    ]

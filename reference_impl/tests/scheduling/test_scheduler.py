@@ -9,7 +9,7 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.dialects import dialect
 from reference_impl.runtime.clock import WallClock
-from reference_impl.runtime.errors import ApiError
+from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 from reference_impl.scheduling.cycle import Cycle
@@ -26,11 +26,19 @@ V0_19 = dialect("v0.19")
 
 
 class Server:
-    """A client whose applies are kept, or refused with an error."""
+    """A client whose applies are kept, or fail with an error; `stored` is what it finds afterwards, or why it finds nothing."""
 
-    def __init__(self, error=None):
+    def __init__(self, error=None, stored=None):
         self.applied = []
         self.error = error
+        self.stored = stored
+        self.read = 0
+
+    async def get(self, _resource, _key):
+        self.read += 1
+        if isinstance(self.stored, Exception):
+            raise self.stored
+        return self.stored
 
     async def apply(self, resource, obj, *, manager, subresource="", force=True):
         del resource, force
@@ -56,15 +64,16 @@ class Notes:
 class Bench:
     """A scheduler over a board, with one task and one write at a time."""
 
-    def __init__(self, cluster, error=None):
-        self.cluster, self.server, self.notes = cluster, Server(error), Notes()
+    def __init__(self, cluster, error=None, found=None, *, strict=False):
+        self.cluster, self.notes = cluster, Notes()
         self.store = Store()
         for each in cluster.objects.values():
             self.store.put(each.api_key, each.object)
+        self.server = Server(error, found or next(iter(self.store), None))
         self.metrics = Registry((*METRICS, *WORKLOAD_METRICS))
         clock = WallClock()
         self.writes = []
-        writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=False)
+        writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
         board = cluster.board
         cycle = Cycle(board.ledger, board.catalogue, NoPreemption())
         self.scheduler = Scheduler(board, cycle, V0_19.workload, clock, self.metrics, self.store, writer)
@@ -193,9 +202,50 @@ def test_a_reservation_that_cannot_be_written_is_tried_again_s_014():
 
 def test_a_workload_that_is_gone_is_not_queued_again_q_234():
     cluster = alone(2).cpu("w", 1)
-    Bench(cluster, ApiError(404, "NotFound", "gone")).run()
+    gone = ApiError(404, "NotFound", "gone")
+    Bench(cluster, gone, gone).run()
 
     assert cluster.pending() == (0, 0)
+
+
+NO_ANSWER = UnreachableError("reset by peer")
+
+
+def test_a_reservation_counts_as_long_as_nobody_knows_whether_it_was_written():
+    cluster = alone(2).cpu("w", 1)
+    bench = Bench(cluster, NO_ANSWER, NO_ANSWER).run()
+
+    asyncio.run(bench.writer.reconcile(Key("ns", "w")))
+
+    assert bench.server.read == 2
+    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert bench.later == []
+
+
+def test_a_reservation_that_was_written_although_no_answer_came_stays():
+    cluster = alone(2).cpu("w", 1)
+    workload = cluster.objects["ns/w"].object
+    written = Bench(alone(2).cpu("w", 1)).run().server.applied[0][2]["status"]
+    bench = Bench(cluster, NO_ANSWER, {**workload, "status": written}).run()
+
+    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert [reason for _, reason, _ in bench.notes.told] == ["QuotaReserved", "Admitted"]
+
+
+def test_beside_other_replicas_the_write_holds_for_the_revision_seen():
+    cluster = alone(2).cpu("w", 1)
+    cluster.objects["ns/w"].metadata["resourceVersion"] = "7"
+    bench = Bench(cluster, strict=True).run()
+
+    assert bench.server.applied[0][2]["metadata"]["resourceVersion"] == "7"
+
+
+def test_what_waits_is_looked_at_again_when_it_has_changed_meanwhile():
+    cluster = alone(1).cpu("w", 2)
+    cluster.objects["ns/w"].metadata["resourceVersion"] = "7"
+    bench = Bench(cluster, ApiError(409, "Conflict", "changed"), strict=True).run()
+
+    assert bench.later == [RETRY_SECONDS]
 
 
 def test_a_reservation_counts_before_it_is_written_q_141():

@@ -1,7 +1,9 @@
 """The HTTPS server of the webhooks."""
 
 import asyncio
+import io
 import ssl
+import zlib
 
 import aiohttp
 import pytest
@@ -15,6 +17,7 @@ REVIEW = {
     "kind": "ConversionReview",
     "request": {"uid": "u", "desiredAPIVersion": "kueue.x-k8s.io/v1beta2", "objects": []},
 }
+JSON = {"Content-Type": "application/json"}
 
 
 async def posted(path, *, host="127.0.0.1", **request):
@@ -53,6 +56,44 @@ def test_a_review_is_answered_over_trusted_tls(host):
         ),
         pytest.param(
             "/convert", {"json": {}}, 400, "expected a body of kind ConversionReview", id="no review"
+        ),
+        pytest.param(
+            "/convert",
+            {"json": REVIEW | {"request": {"uid": "u", "desiredAPIVersion": [], "objects": [1]}}},
+            400,
+            "expected ConversionReview.request.objects",
+            id="no objects",
+        ),
+        pytest.param(
+            "/mutate-kueue-x-k8s-io-v1beta2-workload",
+            {
+                "json": {
+                    "apiVersion": "admission.k8s.io/v1",
+                    "kind": "AdmissionReview",
+                    "request": {"uid": "u"},
+                }
+            },
+            400,
+            "expected AdmissionReview.request.object with metadata",
+            id="no object",
+        ),
+        pytest.param("/convert", {"data": b"[" * 3000, "headers": JSON}, 400, "", id="deep"),
+        pytest.param(
+            "/convert",
+            {"data": b'{"a":' * 900 + b"1" + b"}" * 900, "headers": JSON},
+            400,
+            "expected a body of kind ConversionReview",
+            id="deep, and JSON",
+        ),
+        pytest.param(
+            "/convert", {"data": io.BytesIO(b" " * (17 << 20)), "headers": JSON}, 413, "", id="huge"
+        ),
+        pytest.param(
+            "/convert",
+            {"data": zlib.compress(b" " * (17 << 20)), "headers": JSON | {"Content-Encoding": "deflate"}},
+            413,
+            "",
+            id="huge when unpacked",
         ),
         pytest.param("/validate-no-such-kind", {"json": REVIEW}, 404, "Not Found", id="nobody there"),
     ],

@@ -1,0 +1,129 @@
+"""The tree of a YAML document, made from the parser's events as they come (FK-026, FK-042).
+
+Documents of maps, lists and scalars are nearly all there are. Anchors, tags, merges and keys that are no scalars are left to
+the composer, which needs ten times the time and a hundred times the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+
+Json = Any
+SHORT = 64
+"""Characters of a scalar that is remembered: the same ones come again and again."""
+MERGE = "<<"
+
+
+class TooDeep(Exception):
+    """The document nests too deep."""
+
+
+class Tree:
+    """A document under construction; `plain` is False once something was met that only the composer understands."""
+
+    def __init__(self, scalar: Callable[[str], Json], key: Callable[[Json], str], depth: int) -> None:
+        self.value: Json = None
+        self.repeated: list[str] = []
+        self.plain = True
+        self.events = 0
+        self._scalar = scalar
+        self._key = key
+        self._depth = depth
+        self._known: dict[str, Json] = {}
+        self._open: list[_Collection] = []
+        self._steps: dict[type, Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._on_scalar,
+            yaml.SequenceStartEvent: self._on_start,
+            yaml.MappingStartEvent: self._on_start,
+            yaml.SequenceEndEvent: self._on_end,
+            yaml.MappingEndEvent: self._on_end,
+            yaml.AliasEvent: self._on_alias,
+        }
+
+    def read(self, events: Iterator[Any]) -> None:
+        """Take the events of the first document; nobody reads what follows. Raises TooDeep, YAMLError."""
+        for event in events:
+            self.events += 1
+            step = self._steps.get(type(event))
+            if step is not None:
+                step(event)
+            elif type(event) is yaml.DocumentEndEvent:
+                return
+
+    def _on_scalar(self, event: Any) -> None:
+        if not self.plain:
+            return
+        top = self._open[-1] if self._open else None
+        if event.anchor is not None or event.tag is not None:
+            self.plain = False
+        elif top is not None and top.expects_key:
+            self._named(top, event)
+        else:
+            self._put(self._read(event))
+
+    def _named(self, top: _Collection, event: Any) -> None:
+        """Take a key; a repeated one is told with its line."""
+        if event.value == MERGE:
+            self.plain = False
+            return
+        if event.value in top.seen:
+            self.repeated.append(f'line {event.start_mark.line + 1}: key "{event.value}" already set in map')
+        top.seen.add(event.value)
+        top.key, top.expects_key = self._key(self._read(event)), False
+
+    def _read(self, event: Any) -> Json:
+        text = event.value
+        if not event.implicit[0]:
+            return text
+        if text in self._known:
+            return self._known[text]
+        try:
+            value = self._scalar(text)
+        except Exception:  # noqa: BLE001 - the composer comes to it again, and says what is wrong first
+            self.plain = False
+            return None
+        if len(text) <= SHORT:
+            self._known[text] = value
+        return value
+
+    def _on_start(self, event: Any) -> None:
+        if len(self._open) >= self._depth:
+            raise TooDeep
+        made = _Collection({} if type(event) is yaml.MappingStartEvent else [])
+        top = self._open[-1] if self._open else None
+        self.plain = self.plain and event.anchor is event.tag is None and not (top and top.expects_key)
+        if self.plain:
+            self._put(made.value)
+        self._open.append(made)
+
+    def _on_end(self, _: Any) -> None:
+        self._open.pop()
+
+    def _on_alias(self, _: Any) -> None:
+        self.plain = False
+
+    def _put(self, value: Json) -> None:
+        if not self._open:
+            self.value = value
+            return
+        top = self._open[-1]
+        if top.key is None:
+            top.value.append(value)
+        else:
+            top.value[top.key] = value
+            top.key, top.expects_key = None, True
+
+
+class _Collection:
+    """An open map or list."""
+
+    __slots__ = ("expects_key", "key", "seen", "value")
+
+    def __init__(self, value: Json) -> None:
+        self.value = value
+        self.key: str | None = None
+        self.expects_key = type(value) is dict
+        self.seen: set[str] = set()

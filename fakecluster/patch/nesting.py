@@ -1,0 +1,29 @@
+"""How deep an object may nest, whatever made it: a body, a patch, a webhook (FK-041).
+
+The real server stops at 10 000 levels. Everything here that walks a tree calls itself for each level, so the limit is what Python's own
+stack bears in the longest of those walks; the deepest bodies of real clients, definitions, stay below 60.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+LIMIT = 150
+OWNERS = 5
+"""Levels by which the owners of fields lie deeper than the fields."""
+
+
+def too_deep(tree: Json) -> bool:
+    """Tell whether an object with its owners has too many levels, without a call for each of them."""
+    level = [tree]
+    for _ in range(LIMIT + OWNERS + 1):
+        level = [
+            child
+            for one in level
+            for child in (one.values() if isinstance(one, dict) else one)
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return False
+    return True

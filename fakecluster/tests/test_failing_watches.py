@@ -1,0 +1,117 @@
+"""A watch that cannot be served ends with an error behind what came before; no other watch notices (FK-141)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from fakecluster.api.outcome import Watch
+from fakecluster.clock import VirtualClock
+from fakecluster.faults import Faults
+from fakecluster.server.message import LAST_CHUNK, chunk
+from fakecluster.server.streams import Streams
+from fakecluster.store import Store
+
+from .test_shared_views import Channel, Transport
+
+THINGS = ("", "things")
+ERROR = chunk(b"500") + LAST_CHUNK
+
+
+class Broken(Transport):
+    """Takes nothing, as when the connection is gone."""
+
+    closed = False
+
+    def write(self, data):
+        raise OSError
+
+    def abort(self):
+        self.closed = True
+
+
+class Bench:
+    """Streams over a store; the frame of an object named `odd` cannot be made for those who do not bear it."""
+
+    def __init__(self):
+        self.store, self.clock, self.ended = Store(), VirtualClock(0.0), []
+        self.streams = Streams(self.store, self.clock, None, Faults(0, self.clock.now))
+
+    def open(self, name, view, transport=None, **more):
+        def frame(event):
+            if event.after.name[1] == "odd" and not name.startswith("bears"):
+                raise RecursionError
+            return event.after.name[1].encode()
+
+        channel = Channel(transport or Transport())
+        watch = Watch(
+            since=self.store.revision,
+            frame=frame,
+            view=view,
+            error=lambda error: b"%d" % error["code"],
+            **more,
+        )
+        self.streams.open(watch, name, channel, ended=lambda: self.ended.append(name), subject=lambda: None)
+        return channel.transport
+
+    async def happen(self, *names):
+        for name in names:
+            self.store.commit(THINGS, ("", name), {"metadata": {}}, expected=None)
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+
+def frames(*names):
+    return b"".join(chunk(name.encode()) for name in names)
+
+
+@pytest.mark.parametrize("view", ["same", None], ids=["shared", "its own"])
+def test_what_came_before_is_written_then_an_error(view, caplog):
+    async def play():
+        bench = Bench()
+        failing, other = bench.open("a", view), bench.open("bears", "other")
+        await bench.happen("first", "odd", "last")
+        return failing.data, other.data, bench.ended
+
+    failing, other, ended = asyncio.run(play())
+
+    assert (failing, ended) == (frames("first") + ERROR, ["a"])
+    assert other == frames("first", "odd", "last")
+    assert "a watch fails at revision" in caplog.text
+
+
+def test_a_connection_that_takes_nothing_is_cut_and_the_others_go_on(caplog):
+    async def play():
+        bench = Bench()
+        broken, other = bench.open("bears", None, Broken()), bench.open("bears too", None)
+        await bench.happen("a")
+        return broken.closed, other.data
+
+    assert asyncio.run(play()) == (True, frames("a"))
+    assert caplog.records
+
+
+def test_a_first_frame_that_cannot_be_made_ends_the_watch(caplog):
+    def initial():
+        yield b"first"
+        raise RecursionError
+
+    async def play():
+        bench = Bench()
+        return bench.open("a", None, initial=initial()).data
+
+    assert asyncio.run(play()).endswith(ERROR)
+    assert "a watch fails at revision" in caplog.text
+
+
+def test_a_watch_whose_history_is_gone_ends_with_410():
+    async def play():
+        bench = Bench()
+        watcher = bench.open("bears", None)
+        bench.store.commit(THINGS, ("", "a"), {"metadata": {}}, expected=None)
+        bench.store.compact()
+        await bench.happen()
+        return watcher.data
+
+    assert asyncio.run(play()) == chunk(b"410") + LAST_CHUNK

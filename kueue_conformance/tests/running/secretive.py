@@ -1,0 +1,20 @@
+"""A wrong controller that makes a Secret, and dies with its words."""
+
+from kueue_conformance.tests.zoo.api import CORE
+from kueue_conformance.tests.zoo.timing import AnswersBeforeReservation
+
+WORD = "open-sesame-0815"
+CODED = "b3Blbi1zZXNhbWUtMDgxNQ=="
+
+
+class Secretive(AnswersBeforeReservation):
+    async def run(self):
+        body = {"metadata": {"name": "words"}, "stringData": {"word": WORD}}
+        await self.api.post(f"{CORE}/namespaces/default/secrets", body)
+        await self.api.post(
+            f"{CORE}/namespaces/default/configmaps", {"metadata": {"name": "copy"}, "data": {"word": WORD}}
+        )
+        await super().run()
+
+    async def judged(self, workload):
+        raise RuntimeError(f"I know {WORD}, which is {CODED}")
