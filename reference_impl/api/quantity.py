@@ -112,10 +112,12 @@ def _scale(suffix: str) -> tuple[int, int, Family]:
         return 0, 1 << BINARY[suffix], "binary"
     if suffix in DECIMAL:
         return DECIMAL[suffix], 1, "decimal"
-    try:
-        return numbers.of_32_bits(numbers.parse(suffix[1:])), 1, "exponent"
-    except numbers.NumberError:
-        raise QuantityError("unable to parse quantity's suffix") from None
+    exponent = numbers.found(suffix[1:])
+    if (
+        exponent is None
+    ):  # Go refuses one beyond 64 bits; here nothing that the API server lets through is refused
+        return -FARTHEST if "-" in suffix else FARTHEST, 1, "exponent"
+    return numbers.of_32_bits(exponent), 1, "exponent"
 
 
 def _shift(number: int, exponent: int) -> int:

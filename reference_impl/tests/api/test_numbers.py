@@ -54,12 +54,6 @@ def test_any_number_of_digits_and_exponents_is_read_at_once(text, written):
     assert str(quantity.parse(text)) == written
 
 
-@pytest.mark.parametrize("text", ["1e9223372036854775808", "1e" + DIGITS], ids=["64 bits", "digits"])
-def test_an_exponent_has_64_bits(text):
-    with pytest.raises(quantity.QuantityError, match="unable to parse quantity's suffix"):
-        quantity.parse(text)
-
-
 def test_long_texts_are_not_remembered():
     before = quantity._remembered.cache_info().currsize
 
