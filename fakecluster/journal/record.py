@@ -83,7 +83,7 @@ class Journal:
         wanted = (resource, namespace, name)
         return self.where(lambda one: (one.resource, one.namespace, one.name) == wanted)
 
-    def where(self, matches: Matches | None = None, /, **values: Json) -> Selection:
+    def where(self, /, matches: Matches | None = None, **values: Json) -> Selection:
         """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
         return self.all.where(matches, **values)
 

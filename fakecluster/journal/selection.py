@@ -54,7 +54,7 @@ class Selection(Sequence[Entry]):
         shown = [replace(one, message=redacted_message(one)).line() for one in self._entries[-SHOWN:]]
         return "\n".join([f"… {hidden} before", *shown] if hidden > 0 else shown)
 
-    def where(self, matches: Matches | None = None, /, **values: Json) -> Selection:
+    def where(self, /, matches: Matches | None = None, **values: Json) -> Selection:
         """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
         has = matcher(values)
         return Selection(

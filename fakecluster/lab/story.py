@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..journal.exports import FORMATS, render
-from ..journal.matching import UnknownValueError
+from ..journal.matching import UnknownValueError, matcher
 from ..numbers.integers import short
 from .asking import Answer, Asked, Refusal, Route, Text
 from .cluster import Cluster
@@ -26,9 +26,10 @@ def journal(cluster: Cluster, asked: Asked) -> Answer:
     after = _number("since", since)
     values = {name: _value(name, text) for name, text in query.items()}
     try:
-        found = cluster.journal.where(lambda one: one.seq > after, **values)
+        has = matcher(values)
     except UnknownValueError as error:
         raise Refusal(400, str(error)) from error
+    found = cluster.journal.where(lambda one: one.seq > after and has(one))
     return Text(render(found, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
 
 
