@@ -17,7 +17,7 @@ from ..answers.media import content_type as media_type
 from ..builtins import typed
 from ..kinds import Kind
 from ..options import WriteOptions
-from . import bodies, containers, literals, numbers
+from . import bodies, body_limits, literals, numbers
 from .bodies import Body
 from .duplicates import REPEATED_KEYS
 from .earlier import EARLIER
@@ -88,7 +88,7 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
 
 def as_kind(action: Action, tree: Json) -> Decoded:
     """Decode a tree as an object of the action's kind. Raises Unfit, 413."""
-    containers.check(action.kind, tree, action.request.body)
+    body_limits.check(action.kind, tree, action.request.body)
     return _custom(action, tree) if action.kind.custom else _builtin(action, tree)
 
 

@@ -33,7 +33,11 @@ ALLOWED = (
     ),
     (500, r"does not contain declared merge key: |list element types are not identical: ", "FK-166"),
     (500, r"resourceVersion should not be set on objects to be created", "FK-055"),
-    (500, r"etcdserver: request is too large|rpc error: code = ResourceExhausted desc = trying to send", "FK-057"),
+    (
+        500,
+        r"etcdserver: request is too large|rpc error: code = ResourceExhausted desc = trying to send",
+        "FK-057",
+    ),
     (500, r"no preferred addresses found; known addresses: |error dialing backend: ", "FK-485"),
     (503, r"error trying to reach service|service unavailable|the server is currently unable", "FK-438"),
 )

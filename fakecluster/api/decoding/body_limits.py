@@ -18,7 +18,10 @@ SHORTEST = 2
 
 
 def check(kind: Kind, tree: Json, body: bytes) -> None:
-    """Raise 413 for a body with more maps and lists than are worked on; metadata does not count: owners of fields need some for each."""
+    """Raise 413 for a body with more maps and lists than are worked on.
+
+    Metadata is not counted: managedFields has several maps for each field of the object.
+    """
     limit = OF_SCHEMAS if kind.custom or kind.plural == "customresourcedefinitions" else BUILT_IN
     if len(body) > limit * SHORTEST and _exceeds(
         [value for name, value in tree.items() if name != "metadata"], limit
