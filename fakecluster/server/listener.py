@@ -85,14 +85,7 @@ class Listener(Port):
         self.streams.cut_stalled(now)
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
-        """Answer a request through its connection, which is cut where even that fails."""
-        try:
-            self._respond(arrived, connection)
-        except Exception:
-            LOG.exception("an answer could not be written")
-            connection.transport.abort()
-
-    def _respond(self, arrived: Arrived, connection: Connection) -> None:
+        """Answer a request through its connection, which is cut where this raises."""
         if foreign := self._hosts.refusal(arrived):
             self._write(arrived, connection, *self._gate.refused(arrived, foreign))
             return
