@@ -38,6 +38,10 @@ class Stored(Struct, frozen=True, eq=False):
         """The object's uid."""
         return str(self.object["metadata"].get("uid", ""))
 
+    def json(self) -> bytes:
+        """Return the JSON of the object as it is stored, made at most once. Raises TypeError for what cannot be written."""
+        return self.encoded(JSON, encode)
+
     def encoded(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
         """Return the encoding under `key`, made at most once."""
         found: bytes | None = self.cache.get(key)
@@ -66,7 +70,7 @@ _EMPTY_BUCKET: Bucket = HashTrieMap()
 _NAME, _REVISION = attrgetter("name"), attrgetter("revision")
 REMEMBERED = 100
 """Lists kept in order before that begins anew."""
-OWNERS = "managedFields"
+OWNERS, JSON = "managedFields", "json"
 MARKED = 64
 """Revisions from one kept state to the next; those between are made again from the events."""
 
@@ -150,13 +154,29 @@ class Store:
 
         Raises Conflict when something else is stored, TypeError for what cannot be written as JSON.
         """
-        before = self._check(resource, name, expected)
+        return self.put(self.prepare(resource, name, object), expected)
+
+    def prepare(self, resource: Resource, name: Name, object: Json) -> Stored:  # noqa: A002
+        """Return an object at the next revision, encoded, for `put`. Raises TypeError for what cannot be written as JSON."""
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
         if owners := metadata.get(OWNERS):
             metadata[OWNERS] = self._shared(resource, owners)
-        after = Stored(resource, name, revision, {**object, "metadata": metadata})
-        return self._append(Event("MODIFIED" if before else "ADDED", revision, before, after))
+        prepared = Stored(resource, name, revision, {**object, "metadata": metadata})
+        prepared.json()
+        return prepared
+
+    def put(self, prepared: Stored, expected: Stored | None) -> Event:
+        """Store what was prepared; nothing may have been stored in between.
+
+        Raises Conflict when something else than `expected` is stored.
+        """
+        before = self._check(prepared.resource, prepared.name, expected)
+        if prepared.revision != self.revision + 1:
+            raise ValueError(
+                f"prepared for revision {prepared.revision}, but {self.revision} is stored already"
+            )
+        return self._append(Event("MODIFIED" if before else "ADDED", prepared.revision, before, prepared))
 
     def remove(self, expected: Stored, final: Json | None = None) -> Event:
         """Remove an object; `final` is its last state, as a DELETED event and the answer show it.
@@ -249,7 +269,7 @@ class Store:
 
     def _append(self, event: Event) -> Event:
         """Store a revision and tell of it. What may fail comes first; between storing and telling nothing can."""
-        encode(event.after.object)
+        event.after.json()
         state = _after(self._state, event)
         self._make_room()
         self._followers.warn()

@@ -122,10 +122,8 @@ class Action(Struct, frozen=True, kw_only=True):
     def answer(self, obj: Json, code: int = 200) -> Response:
         """Answer with an object of the served version."""
         encoder = self.encoder()
-        kind = self.shown_as or self.kind
-        return Response(
-            code=code, body=encoder.object(kind, self.show(obj)), content_type=encoder.content_type
-        )
+        body = encoder.object(self.shown_as or self.kind, self.show(obj))
+        return Response(code=code, body=body, content_type=encoder.content_type)
 
     def draft(self, obj: Json) -> Stored:
         """Return an object that is not stored yet as if it were, so that it can be converted."""
@@ -134,7 +132,13 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def answer_of(self, one: Stored, code: int = 200) -> Outcome:
         """Answer with a stored object; a step of its own, for what is committed may have to be converted."""
-        return self.step(lambda: self.answer(served(self.kind, one), code))
+        return self.step(lambda: self._answer_of(one, code))
+
+    def _answer_of(self, one: Stored, code: int) -> Response:
+        if self.show is not _itself:
+            return self.answer(served(self.kind, one), code)
+        encoder = self.encoder()
+        return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
 
     def step(self, step: Callable[[], Outcome]) -> Outcome:
         """Take a step that is taken again, and nothing before it, when it needs conversions."""

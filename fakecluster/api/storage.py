@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..numbers import integers
-from ..store import encode
+from ..store import Stored
 from . import status
 from .action import Action
 from .kinds import Kind
@@ -34,9 +34,9 @@ def check_new(new: Json, dry_run: bool) -> None:
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 
-def check_size(obj: Json) -> None:
+def check_size(one: Stored) -> None:
     """Check that the real store would take the object, which small patches can make large too. Raises 500 (FK-084)."""
-    size = len(encode(obj))
+    size = len(one.json())
     if size > MESSAGE_LIMIT:
         raise too_large(size)
     if size > OBJECT_LIMIT:

@@ -21,6 +21,9 @@ class Encoder(Protocol):
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode one object of the served version."""
 
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object. Raises NeedsConversion."""
+
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode stored objects as a list."""
 

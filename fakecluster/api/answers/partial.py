@@ -36,6 +36,10 @@ class PartialEncoder:
             )
         return self._form.write(reduced(obj, self.version))
 
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode the metadata of a list's items; no items are written as null."""
         if self.wanted == OBJECT:

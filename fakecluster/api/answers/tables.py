@@ -56,6 +56,10 @@ class TableEncoder:
         revision = _about(obj).get("resourceVersion")
         return self._form.write(self._table(kind, [obj], {"resourceVersion": revision} if revision else {}))
 
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""
         shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}

@@ -33,6 +33,10 @@ class Plain:
         del kind
         return self._form.write(obj)
 
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode a list."""
         shown = [list_item(kind, one) for one in items]
@@ -63,6 +67,10 @@ class Shared(Plain):
         """Encode one object."""
         del kind
         return encode(obj) + b"\n"
+
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Return the encoding that lists and watchers of this version get."""
+        return _shared(kind, stored) + b"\n"
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the encoded objects."""
@@ -106,7 +114,11 @@ def _message(kind: Kind, stored: Stored) -> bytes:
 
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
-    return stored.encoded(seen_as(kind), lambda _: encode(served(kind, stored)))
+    key, shown = seen_as(kind), served(kind, stored)
+    if shown is stored.object:
+        shared: bytes = stored.cache.setdefault(key, stored.json())
+        return shared
+    return stored.encoded(key, lambda _: encode(shown))
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:

@@ -82,7 +82,8 @@ def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:
 def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
     kind, store, name = action.kind, action.api.store, draft.name
     final = stored(kind, draft)
-    storage.check_size(final)
+    prepared = store.prepare(kind.stored_as, name, metadata.unlinked(final))
+    storage.check_size(prepared)
     there = store.get(kind.stored_as, name)
     if there is not None and final["metadata"].get("generateName"):
         raise status.not_generated(kind, name[1])
@@ -91,6 +92,6 @@ def _store(action: Action, draft: Stored, wanted: WriteOptions) -> Outcome:
         raise status.already_exists(kind, name[1], terminating=terminating)
     if wanted.dry_run:
         return action.answer_of(action.draft(final), 201)
-    event = store.commit(kind.stored_as, name, metadata.unlinked(final), expected=None)
+    event = store.put(prepared, expected=None)
     action.trace.events.append(event)
     return action.answer_of(event.after, 201)

@@ -173,14 +173,12 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     final = settled(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
         return action.answer_of(current)
-    storage.check_size(final)
+    prepared = store.prepare(kind.stored_as, current.name, final)
+    storage.check_size(prepared)
     if wanted.dry_run:
         return action.answer_of(action.draft(final))
-    if _is_last(final):
-        # A deletion is told with what was stored, which still had the last finalizer (FK-109).
-        event = store.remove(current)
-    else:
-        event = store.commit(kind.stored_as, current.name, final, expected=current)
+    # A deletion is told with what was stored, which still had the last finalizer (FK-109).
+    event = store.remove(current) if _is_last(final) else store.put(prepared, expected=current)
     action.trace.events.append(event)
     if event.type == "DELETED":
         # The last state is not read back from the store.
