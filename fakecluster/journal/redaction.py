@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import orjson
 from msgspec.structs import replace
 
+from ..confidential import OF_KINDS, hidden, of_resource
 from .entry import Change, Entry
 
 Json = Any
 MARK = "[redacted]"
-LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-"""The annotation in which kubectl keeps the whole object once more."""
-VALUES = frozenset({"data", "stringData"})
 CREDENTIALS = frozenset(
     {"token", "password", "client-key-data", "client-secret", "id-token", "refresh-token", "access-token"}
 )
@@ -37,7 +36,8 @@ KUBECONFIG = ("current-context", "client-key-data")
 
 def redacted(entry: Entry) -> Entry:
     """Return an entry without secrets."""
-    of = _OF_RESOURCES.get(entry.target, redacted_object)
+    members = of_resource(entry.resource, entry.subresource)
+    of = redacted_object if members is None else partial(_without, members)
     changes = tuple(
         Change(revision=one.revision, before=of(one.before), after=of(one.after)) for one in entry.changes
     )
@@ -52,7 +52,7 @@ def redacted(entry: Entry) -> Entry:
 def redacted_message(entry: Entry) -> str:
     """Return what was said of a request without what it quotes of a Secret."""
     text = redacted_text(entry.message)
-    quotes = entry.target in _OF_RESOURCES and entry.reason not in NAMING
+    quotes = of_resource(entry.resource, entry.subresource) is not None and entry.reason not in NAMING
     return QUOTED.sub(f'"{MARK}"', text) if quotes else text
 
 
@@ -64,7 +64,10 @@ def redacted_object(value: Json) -> Json:
         return [redacted_object(one) for one in value]
     if not isinstance(value, dict):
         return value
-    return _OF_KINDS.get(_kind(value), _parts)(value)
+    kind = _kind(value)
+    if kind == "Config":
+        return _parts(hidden(value, CREDENTIALS, MARK))
+    return _without(OF_KINDS[kind], value) if kind in OF_KINDS else _parts(value)
 
 
 def redacted_text(text: str) -> str:
@@ -85,7 +88,7 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
     except RecursionError:
         return unread
     except orjson.JSONDecodeError:
-        if entry.target in _OF_RESOURCES:
+        if of_resource(entry.resource, entry.subresource) is not None:
             return unread
     try:
         return redacted_text(entry.body.decode()).encode()
@@ -98,80 +101,12 @@ def _parts(obj: Mapping[str, Json]) -> Json:
     return {name: redacted_object(value) for name, value in obj.items()}
 
 
-def _secret(value: Json) -> Json:
-    """Return a Secret, or a patch of one, without its values."""
-    if isinstance(value, list):
-        return [_operation(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    kept = _parts({name: part for name, part in value.items() if name not in VALUES})
-    hidden = {name: _hidden(part) for name, part in value.items() if name in VALUES}
-    return {name: hidden.get(name, kept.get(name)) for name in value} | _without_copy(kept)
-
-
-def _hidden(values: Json) -> Json:
-    """Return the keys of a Secret's data; what has no keys is hidden as a whole."""
-    return (
-        {name: value and MARK for name, value in values.items()}
-        if isinstance(values, dict)
-        else values and MARK
-    )
-
-
-def _without_copy(kept: Json) -> Json:
-    metadata = kept.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-    if not isinstance(annotations, dict) or LAST_APPLIED not in annotations:
-        return {}
-    return {"metadata": {**metadata, "annotations": {**annotations, LAST_APPLIED: MARK}}}
-
-
-def _operation(one: Json) -> Json:
-    """Return an operation of a JSON patch of a Secret without what it writes."""
-    return {**one, "value": MARK} if isinstance(one, dict) and "value" in one else one
-
-
-def _secrets(obj: Json) -> Json:
-    """Return a list of Secrets, whose items do not name their kind."""
-    return {**_parts({**obj, "items": []}), "items": [_secret(one) for one in obj.get("items") or ()]}
-
-
-def _token(part: str) -> Callable[[Json], Json]:
-    def without(obj: Json) -> Json:
-        holder = obj.get(part) if isinstance(obj, dict) else None
-        if not isinstance(holder, dict) or not holder.get("token"):
-            return _parts(obj) if isinstance(obj, dict) else redacted_object(obj)
-        return _parts({**obj, part: {**holder, "token": MARK}})
-
-    return without
-
-
-def _kubeconfig(obj: Json) -> Json:
-    def hidden(value: Json) -> Json:
-        if isinstance(value, list):
-            return [hidden(one) for one in value]
-        if not isinstance(value, dict):
-            return redacted_object(value)
-        return {name: MARK if name in CREDENTIALS else hidden(one) for name, one in value.items()}
-
-    return hidden(obj)
+def _without(members: frozenset[str], value: Json) -> Json:
+    """Return an object, a patch or a list without some members, and without secrets in its other texts."""
+    found = hidden(value, members, MARK)
+    return _parts(found) if isinstance(found, dict) else redacted_object(found)
 
 
 def _kind(obj: Mapping[str, Json]) -> str:
     kind = obj.get("kind")
     return kind if isinstance(kind, str) else ""
-
-
-_OF_KINDS: Mapping[str, Callable[[Json], Json]] = {
-    "Secret": _secret,
-    "SecretList": _secrets,
-    "TokenRequest": _token("status"),
-    "TokenReview": _token("spec"),
-    "Config": _kubeconfig,
-}
-_OF_RESOURCES: Mapping[str, Callable[[Json], Json]] = {
-    "secrets": _secret,
-    "tokenreviews": _token("spec"),
-    "serviceaccounts/token": _token("status"),
-}
-"""What is in a body that does not name its kind."""
