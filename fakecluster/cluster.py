@@ -67,7 +67,7 @@ class FakeCluster(InProcessClient):
             (options.certificates or Authority.fresh()) if options.tls else None
         )
         self._settings = options.settings(self._authority.pem if self._authority else b"")
-        beside: FakeCluster | None = options.beside
+        beside = options.beside
         time = beside.clock if beside else _clock(options.clock)
         self._core = Core.fresh(time, options.seed, self._settings)
         self._pace = HurriedClock(options.speed) if options.clock == "hybrid" else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, get_args
+from typing import Any, Literal, Protocol, Self, TypedDict, get_args
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -19,12 +19,10 @@ from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.security import PATIENCE, Authorization, Settings
 from .checks import expected, is_number, is_whole
+from .clock import Clock
 from .server.hosts import Hosts
 from .server.outgoing.local import Inside
 from .server.outgoing.reach import Reach, ReachError
-
-if TYPE_CHECKING:
-    from .cluster import FakeCluster
 
 ClockName = Literal["virtual", "wall", "hybrid"]
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -38,12 +36,24 @@ class OptionError(ValueError):
     """An option that a cluster does not have, or a value that it cannot take; the text says what was expected."""
 
 
+class Neighbour(Protocol):
+    """A cluster, as far as another one shares its clock with it."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of both."""
+
+    @property
+    def neighbours(self) -> list[Any]:
+        """The running clusters that share the clock."""
+
+
 class Given(TypedDict, total=False):
     """The options as keyword arguments of `FakeCluster`; `Options` says what they mean."""
 
     clock: ClockName
     speed: float
-    beside: FakeCluster | None
+    beside: Neighbour | None
     authorization: Authorization
     anonymous: bool
     controllers: str | Iterable[str]
@@ -69,7 +79,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Time is virtual unless told otherwise: it moves when told to. `wall` is real time; in `hybrid`, controllers and pods live faster."""
     speed: float = 60.0
     """How many times as fast, with `clock="hybrid"`."""
-    beside: Any = None
+    beside: Neighbour | None = None
     """A cluster whose clock this one shares, so that both become quiet and move on together."""
     authorization: Authorization = "always-allow"
     """Everything is allowed to every user that is known, so that tests begin without roles; `rbac` asks roles and bindings."""

@@ -16,7 +16,7 @@ import orjson
 from msgspec import Struct, field
 from rpds import HashTrieMap
 
-from .followers import Followers, Stop, nothing
+from .subscribers import Stop, Subscribers, nothing
 
 Json = Any
 Resource = tuple[str, str]
@@ -31,7 +31,7 @@ class Stored(Struct, frozen=True, eq=False):
     revision: int
     object: Json
     cache: dict[Any, Any] = field(default_factory=dict)
-    """Encodings by representation, and conversions; filled by whoever makes one first, shared by every reader."""
+    """Encodings by representation, and conversions; each is made when it is first needed and shared by every reader."""
 
     @property
     def uid(self) -> str:
@@ -110,7 +110,7 @@ class Store:
         self._visited = self._marks[0]
         """The past state that was asked for last: pages of a list follow one another."""
         self._base = revision
-        self._followers = Followers()
+        self._subscribers = Subscribers[Event]()
         self._owners: dict[Resource, Json] = {}
         self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
         """The newest lists, in order: many are asked for again before anything has changed."""
@@ -194,20 +194,20 @@ class Store:
         )
         return self._append(Event("DELETED", revision, before, after))
 
-    def subscribe(self, hear: Callable[[Event], None], resync: Callable[[], None] = nothing) -> Stop:
-        """Call `hear` with every event from now on; returns the way to stop that.
+    def subscribe(self, handle: Callable[[Event], None], resync: Callable[[], None] = nothing) -> Stop:
+        """Call `handle` with every event from now on; returns a function that stops that.
 
-        What it raises is logged and harms nobody else; then `resync` has to look at everything that is stored.
+        What it raises is logged and reaches no other subscriber; then `resync` has to read everything that is stored.
         """
-        return self._followers.add(hear, resync)
+        return self._subscribers.add(handle, resync)
 
-    def forewarn(self, warned: Callable[[], None]) -> Stop:
-        """Call `warned` before every write, which does not happen when that raises; returns the way to stop that."""
-        return self._followers.forewarn(warned)
+    def before_writes(self, hook: Callable[[], None]) -> Stop:
+        """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
+        return self._subscribers.add_hook(hook)
 
     def close(self) -> None:
-        """Tell nobody any more what happens."""
-        self._followers.clear()
+        """Remove every subscriber."""
+        self._subscribers.clear()
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""
@@ -268,14 +268,14 @@ class Store:
         return current
 
     def _append(self, event: Event) -> Event:
-        """Store a revision and tell of it. What may fail comes first; between storing and telling nothing can."""
+        """Store a revision and notify the subscribers. What may fail comes first; from storing on nothing can."""
         event.after.json()
         state = _after(self._state, event)
         self._make_room()
-        self._followers.warn()
+        self._subscribers.run_hooks()
         self._state, self.revision = state, event.revision
         self._events.append(event)
-        self._followers.tell(event)
+        self._subscribers.notify(event)
         return event
 
     def _make_room(self) -> None:

@@ -51,7 +51,7 @@ class Streams:
         """When requests have had as much of the loop as the last round of writing."""
         self._inquiries = Inquiries(perform, clock)
         self._feed = Feed(store, clock, faults, self._inquiries, self._serve)
-        self._unsubscribe = store.forewarn(self._plan)
+        self._unsubscribe = store.before_writes(self._plan)
 
     @property
     def pending(self) -> bool:

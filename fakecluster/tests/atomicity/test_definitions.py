@@ -9,9 +9,9 @@ from .stage import Stage
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 NAME = "widgets.demo.example.com"
-CANNOT_FAIL = ("followers.py", "Followers.tell", "call")
+CANNOT_FAIL = ("subscribers.py", "Subscribers.notify", "call")
 """What was called before the revision was stored has been deeper on the stack."""
-FOLLOWING = ("store.py", "followers.py", "api/crds/follower.py", "api/registry.py", "aggregation/")
+FOLLOWING = ("store.py", "subscribers.py", "api/crds/follower.py", "api/registry.py", "aggregation/")
 
 
 async def wrong_definitions(cluster):

@@ -1,4 +1,4 @@
-"""Those who follow a store: what one of them raises harms neither the write nor another follower (AR-02)."""
+"""Subscribers of a store: what one of them raises reaches neither the write nor another subscriber (AR-02)."""
 
 import pytest
 
@@ -16,44 +16,44 @@ def names(store):
 
 
 class Failing:
-    """A follower that fails at one object, and counts how often it catches up."""
+    """A subscriber that fails at one object, and counts how often it resyncs."""
 
     def __init__(self, name):
-        self.name, self.seen, self.caught_up = name, [], 0
+        self.name, self.seen, self.resyncs = name, [], 0
 
-    def hear(self, event):
+    def handle(self, event):
         if event.after.name[1] == self.name:
             raise RecursionError
         self.seen.append(event.after.name[1])
 
     def resync(self):
-        self.caught_up += 1
+        self.resyncs += 1
 
 
-def test_a_follower_that_fails_catches_up_and_the_others_are_told(caplog):
+def test_a_subscriber_that_fails_resyncs_and_the_others_are_notified(caplog):
     store, failing, seen = Store(), Failing("b"), []
-    store.subscribe(failing.hear, failing.resync)
+    store.subscribe(failing.handle, failing.resync)
     store.subscribe(lambda event: seen.append(event.after.name[1]))
 
     for name in "abc":
         write(store, name)
 
     assert (seen, names(store)) == (["a", "b", "c"], ["a", "b", "c"])
-    assert (failing.seen, failing.caught_up) == (["a", "c"], 1)
-    assert "a follower of the store failed at revision" in caplog.text
+    assert (failing.seen, failing.resyncs) == (["a", "c"], 1)
+    assert "a subscriber of the store failed at revision" in caplog.text
 
 
-def test_a_follower_that_cannot_catch_up_tries_again_at_the_next_event():
+def test_a_subscriber_that_cannot_resync_tries_again_at_the_next_event():
     store, failing = Store(), Failing("b")
-    store.subscribe(failing.hear, lambda: names(store)[2] and failing.resync())
+    store.subscribe(failing.handle, lambda: names(store)[2] and failing.resync())
 
     for name in "abc":
         write(store, name)
 
-    assert (failing.seen, failing.caught_up) == (["a"], 1)
+    assert (failing.seen, failing.resyncs) == (["a"], 1)
 
 
-def test_a_write_of_a_follower_is_told_after_the_one_it_follows():
+def test_a_write_of_a_subscriber_is_notified_after_the_one_that_caused_it():
     store, seen = Store(), []
     store.subscribe(lambda event: event.after.name[1] == "a" and write(store, "b"))
     store.subscribe(lambda event: seen.append(event.after.name[1]))
@@ -73,7 +73,7 @@ def deep(levels=400):
 @pytest.mark.parametrize(
     ("prepare", "content"),
     [
-        pytest.param(lambda store: store.forewarn(lambda: 1 // 0), {}, id="who is warned objects"),
+        pytest.param(lambda store: store.before_writes(lambda: 1 // 0), {}, id="a hook that raises"),
         pytest.param(lambda store: None, {"x": deep()}, id="deeper than an encoding"),
         pytest.param(lambda store: None, {"x": "\ud800"}, id="no text"),
     ],

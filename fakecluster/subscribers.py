@@ -1,0 +1,112 @@
+"""The subscribers of a store: hooks that run before each revision, and handlers of its events, in order of revision.
+
+A revision that is stored cannot be taken back. So what may fail runs before it (`run_hooks`), and what a handler raises
+afterwards (`notify`) reaches neither the write nor another subscriber: it is logged, and the subscriber resyncs.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+LOG = logging.getLogger(__name__)
+Stop = Callable[[], None]
+
+
+class Revised(Protocol):
+    """An event of a store, as far as subscribers are concerned."""
+
+    @property
+    def revision(self) -> int:
+        """The revision that it tells of."""
+
+
+E = TypeVar("E", bound=Revised)
+T = TypeVar("T")
+ATTEMPTS = 2
+"""To handle an event, then to resync."""
+
+
+def nothing() -> None:
+    """Resync nothing, where a missed event is of no further use."""
+
+
+class Subscriber(Struct, Generic[E], eq=False):
+    """A handler of events; `resync` reads all that is stored, after events were missed."""
+
+    handle: Callable[[E], None]
+    resync: Callable[[], None]
+    failure: Exception | None = None
+    """What was raised when an event was missed."""
+
+    def notify(self, event: E) -> None:
+        """Handle an event, or resync."""
+        if self.failure is None:
+            self.handle(event)
+            return
+        LOG.error("a subscriber of the store failed at revision %d", event.revision, exc_info=self.failure)
+        self.resync()
+        self.failure = None
+
+
+class Subscribers(Generic[E]):
+    """All subscribers of one store."""
+
+    def __init__(self) -> None:
+        self._subscribers: dict[object, Subscriber[E]] = {}
+        self._hooks: dict[object, Callable[[], None]] = {}
+        self._queue: deque[E] = deque()
+        self._notifying = False
+
+    def add(self, handle: Callable[[E], None], resync: Callable[[], None] = nothing) -> Stop:
+        """Call `handle` with every event from now on; returns a function that stops that."""
+        return _added(self._subscribers, Subscriber(handle, resync))
+
+    def add_hook(self, hook: Callable[[], None]) -> Stop:
+        """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
+        return _added(self._hooks, hook)
+
+    def clear(self) -> None:
+        """Remove all subscribers and hooks."""
+        self._subscribers.clear()
+        self._hooks.clear()
+
+    def run_hooks(self) -> None:
+        """Run what was added to run before a write. Raises what a hook raises."""
+        for hook in tuple(self._hooks.values()):
+            hook()
+
+    def notify(self, event: E) -> None:
+        """Notify every subscriber, in order of revision also when one of them writes. Never raises an Exception."""
+        self._queue.append(event)
+        if self._notifying:
+            return
+        self._notifying = True
+        try:
+            while self._queue:
+                event = self._queue.popleft()
+                for subscriber in tuple(self._subscribers.values()):
+                    for _ in range(ATTEMPTS):
+                        try:
+                            subscriber.notify(event)
+                        except Exception as error:  # noqa: BLE001 - logged at the resync, now or at the next event
+                            subscriber.failure = error
+                        else:
+                            break
+        finally:
+            self._notifying = False
+
+
+def _added(known: dict[object, T], one: T) -> Stop:
+    key = object()
+    known[key] = one
+
+    def stop() -> None:
+        # Refers to the dictionary only: what was added is freed without a search for cycles when its owner keeps this.
+        known.pop(key, None)
+
+    return stop
