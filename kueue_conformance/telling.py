@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .catalogue.requirement import catalogue
 from .dialect import Dialect
@@ -18,9 +18,11 @@ from .states import ways
 from .subject.hints import missing_rights
 
 if TYPE_CHECKING:
-    from .bench import Bench
-    from .history import Change
+    from .backends import Cluster
+    from .history import Change, History
     from .subject.log import Line
+    from .subject.running import RunningSubject
+    from .wire.client import Client
 
 STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
@@ -37,6 +39,22 @@ class About:
     level: str = ""
     rules: tuple[str, ...] = ()
     again: str = ""
+
+
+class Case(Protocol):
+    """A running case, as far as a failure of it is told."""
+
+    cluster: Cluster
+    client: Client
+    subject: RunningSubject | None
+    scenario: str
+    dialect: Dialect
+    about: About
+    skew: float
+
+    @property
+    def history(self) -> History:
+        """Everything that was written since the case began."""
 
 
 def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
@@ -56,43 +74,43 @@ def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
     )
 
 
-def explain(bench: Bench, clause: str, seen: Fact, when: str) -> str:
+def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
     """Return the text of a failure."""
-    case = bench.about
-    name = f"{bench.scenario}.{clause}" if clause else bench.scenario
-    level = [f"[{case.level}]"] if case.level else []
+    about = case.about
+    name = f"{case.scenario}.{clause}" if clause else case.scenario
+    level = [f"[{about.level}]"] if about.level else []
     return "\n".join(
         [
-            "  ".join([name, *filter(None, [case.title]), *level, f"[{bench.dialect.name}]"]),
-            *under("rule", case.rules),
+            "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
+            *under("rule", about.rules),
             f"  expected   {seen.expected} ({when})",
             f"  observed   {seen.observed}",
-            *story_of(bench),
+            *story_of(case),
         ]
     )
 
 
-def story_of(bench: Bench) -> list[str]:
+def story_of(case: Case) -> list[str]:
     """Return the lines that tell who wrote what, what a subject printed last, and how to run the case again."""
     # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
-    own = {name for resource, _, name in bench.client.created if resource.kind == "Namespace"}
-    found = [one for one in bench.history if one.kind in STORY_KINDS]
+    own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
+    found = [one for one in case.history if one.kind in STORY_KINDS]
     shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
-    printed = bench.subject.log() if bench.subject else []
+    printed = case.subject.log() if case.subject else []
     log = [str(line) for line in printed[-_LOG_LINES:]]
-    again = [bench.about.again] if bench.about.again else []
+    again = [case.about.again] if case.about.again else []
     return [
-        *under("story", tell(shown, between(shown, printed, bench.skew))),
+        *under("story", tell(shown, between(shown, printed, case.skew))),
         *under("way", ways(shown)),
         *under("log", log),
-        *under("rights", _refused(bench)),
+        *under("rights", _refused(case)),
         *under("run again", again),
     ]
 
 
-def _refused(bench: Bench) -> list[str]:
+def _refused(case: Case) -> list[str]:
     """Return what the subject was not allowed to do, and how it would be; nothing where there is no subject."""
-    requests = bench.cluster.recorder.requests() if bench.subject else ()
+    requests = case.cluster.recorder.requests() if case.subject else ()
     lacked = sorted(map(str, forbidden(requests)))
     return [f"the subject may not {', '.join(lacked)}", *missing_rights(requests)] if lacked else []
 

@@ -38,10 +38,3 @@ class CelEngine(Protocol):
 
     def bind(self, value: Json, old: Json, *, optional_old: bool = False) -> Bindings:
         """Prepare the values of `self` and `oldSelf`; all rules of a node share them."""
-
-
-def engine() -> CelEngine:
-    """Return the engine of this process."""
-    from .native import NATIVE
-
-    return NATIVE

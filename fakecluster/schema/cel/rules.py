@@ -20,10 +20,12 @@ from ..known import Known
 from ..lazy import Lazy
 from ..memberpaths import follow
 from . import budget
-from .engine import Bindings, CelError, CompileError, Program, engine
+from .engine import Bindings, CelEngine, CelError, CompileError, Program
+from .native import NATIVE
 from .values import Presenter, typed
 
 Json = Any
+ENGINE: CelEngine = NATIVE
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
 REASONS = {
     "FieldValueForbidden": "Forbidden",
@@ -59,7 +61,7 @@ class Rule(Struct, frozen=True, dict=True):
 
     def _compiled(self, text: str) -> Program:
         rule = typed(self.node, text, optional_old=self.optional_old)
-        return engine().compile(rule, optional_old=self.optional_old)
+        return ENGINE.compile(rule, optional_old=self.optional_old)
 
     @cached_property
     def message(self) -> str:
@@ -214,9 +216,9 @@ def _judge_node(
         if wanted is None:
             continue
         if rule.optional_old:
-            bindings = engine().bind(shown, shown_before, optional_old=True)
+            bindings = ENGINE.bind(shown, shown_before, optional_old=True)
         else:
-            bindings = plain = plain or engine().bind(shown, shown_before)
+            bindings = plain = plain or ENGINE.bind(shown, shown_before)
         found = rule.judge(spot.value, spot.path, bindings)
         if found:
             wanted.append(found)
