@@ -18,11 +18,11 @@ from .api.outcome import User
 from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.security import PATIENCE, Authorization, Settings
-from .checks import expected, is_number, is_whole
 from .clock import Clock
 from .server.hosts import Hosts
 from .server.outgoing.local import Inside
 from .server.outgoing.reach import Reach, ReachError
+from .validators import expected, is_number, is_whole
 
 ClockName = Literal["virtual", "wall", "hybrid"]
 NAMES: Mapping[str, tuple[str, ...]] = {

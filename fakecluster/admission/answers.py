@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct, field
 
-from ..api import called, reviewed
+from ..api import called, webhook_response
 from ..api.decoding import bodies
 from ..api.outcome import CallResult
 from ..schema.fields import go_quote
@@ -64,7 +64,7 @@ def _response(hook: Hook, tree: Json) -> Json:
     response = tree.get("response")
     if response is None:
         return None
-    if why := reviewed.problem("AdmissionReview", response, reviewed.admission(hook.review)):
+    if why := webhook_response.problem("AdmissionReview", response, webhook_response.admission(hook.review)):
         raise called.Unanswered(why)
     _patch(response)
     return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..api.machinery import Api
-from ..checks import expected
+from ..validators import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
 from .disruptions import DisruptionKeeper

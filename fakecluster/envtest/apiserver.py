@@ -123,7 +123,7 @@ def settings(flags: Flags) -> dict[str, Any]:
 
 def _asks_for_rights(flags: Flags) -> bool:
     """Return whether roles and bindings are asked: not where one mode allows everything. Raises FlagError for a mode that is not served."""
-    from ..checks import expected  # a mode that is misspelt must not allow everything
+    from ..validators import expected  # a mode that is misspelt must not allow everything
 
     modes = [mode for mode in flags.get("authorization-mode").split(",") if mode] or ["AlwaysAllow"]
     for mode in modes:

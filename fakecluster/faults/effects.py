@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict, fields
 
-from ..checks import expected, is_number, is_whole
+from ..validators import expected, is_number, is_whole
 
 Json = Any
 

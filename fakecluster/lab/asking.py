@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ..checks import expected
+from ..validators import expected
 
 Json = Any
 

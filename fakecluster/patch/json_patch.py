@@ -15,7 +15,7 @@ import orjson
 
 from . import containers, nesting
 from .containers import MISSING, Container, NoMember
-from .draft import Draft
+from .copy_on_write import CopyOnWrite
 
 Json = Any
 LIMIT = 10_000
@@ -49,7 +49,7 @@ def apply(document: Json, operations: list[Json]) -> Json:
     patching = _Patching(document)
     for operation in operations:
         patching.step(operation)
-    document = patching.draft.finished()
+    document = patching.copy.finished()
     if nesting.too_deep(document):
         raise NotApplicable("exceeded max depth")
     return document
@@ -66,7 +66,7 @@ class _Patching:
     """A patch under way: the draft of the document, the bytes that copies have added, the items that had to move."""
 
     def __init__(self, document: Json) -> None:
-        self.draft = Draft(document)
+        self.copy = CopyOnWrite(document)
         self._copied = 0
         self._moved = 0
 
@@ -94,7 +94,7 @@ class _Patching:
         if path == "":
             if not isinstance(value, dict | list):
                 raise NotApplicable("replace operation value must be object or array: %!w(<nil>)")
-            self.draft = Draft(value)
+            self.copy = CopyOnWrite(value)
             return
         parent, key = self._parent(path, f"replace operation does not apply: doc is missing path: {path}")
         try:
@@ -131,7 +131,7 @@ class _Patching:
 
     def _test(self, operation: Json) -> None:
         path = _text(operation, "path", f"test operation failed to decode path: {_NO_PATH}")
-        found = self.draft.document
+        found = self.copy.document
         if path:
             parent, key = self._parent(path, f"test operation does not apply: is missing path: {path}")
             found = _member(f"error in test for path: '{path}'", parent, key)
@@ -140,7 +140,7 @@ class _Patching:
 
     def _parent(self, path: str, otherwise: str) -> tuple[Container, str]:
         """Return the container of the last step of a path, and that step. Raises NotApplicable."""
-        parent, key = self.draft.parent(path)
+        parent, key = self.copy.parent(path)
         if parent is None:
             raise NotApplicable(f"{otherwise}: {MISSING}")
         return parent, key

@@ -17,10 +17,10 @@ from ..clock import Clock
 from ..faults import Answer, EndWatch, Faults, Subject
 from ..store import Expired, Store
 from .disturbance import refusal
-from .feed import EndedByFault, Feed
 from .inquiries import Inquiries, Perform
 from .message import chunk
 from .stream import Channel, Stream
+from .watch_writer import EndedByFault, WatchWriter
 
 UNSENT_IN_ALL = 64 * 1024 * 1024
 """Bytes that watchers who do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""
@@ -50,7 +50,7 @@ class Streams:
         self._rested = 0.0
         """When requests have had as much of the loop as the last round of writing."""
         self._inquiries = Inquiries(perform, clock)
-        self._feed = Feed(store, clock, faults, self._inquiries, self._serve)
+        self._writer = WatchWriter(store, clock, faults, self._inquiries, self._serve)
         self._unsubscribe = store.before_writes(self._plan)
 
     @property
@@ -154,7 +154,7 @@ class Streams:
         if stream not in self._open:
             return
         try:
-            self._feed.advance(stream)
+            self._writer.advance(stream)
         except EndedByFault as fault:
             self._end(stream, fault.how)
         except Expired as error:

@@ -7,7 +7,7 @@ from typing import Any
 from ...patch import nesting
 from ...patch.golang import type_name
 from ...store import encode
-from .. import reviewed
+from .. import webhook_response
 from ..called import Unanswered, decoded
 from ..decoding import bodies
 from ..meta import objectmeta
@@ -99,7 +99,7 @@ def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
     response = review.get("response")
     if response is None:
         raise ConversionFailed("no response provided")
-    if why := reviewed.problem("ConversionReview", response, reviewed.CONVERSION):
+    if why := webhook_response.problem("ConversionReview", response, webhook_response.CONVERSION):
         raise ConversionFailed(why)
     uid = response.get("uid") or ""
     if needed.converter.reviews == "v1" and uid != _uid(needed):
@@ -125,7 +125,7 @@ def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
     if found is None:
         raise ConversionFailed("unexpected end of JSON input")
     if not isinstance(found, dict):
-        said = reviewed.NAMES[type(found)]
+        said = webhook_response.NAMES[type(found)]
         raise ConversionFailed(
             f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
         )

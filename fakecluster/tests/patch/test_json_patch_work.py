@@ -3,7 +3,7 @@
 import pytest
 
 from fakecluster.patch import json_patch
-from fakecluster.patch.draft import Draft
+from fakecluster.patch.copy_on_write import CopyOnWrite
 
 MIB = 1024 * 1024
 
@@ -51,12 +51,12 @@ def test_the_values_of_a_patch_stay_as_they_are():
 
 
 def test_no_container_is_copied_twice():
-    draft = Draft({"spec": {"items": [{"a": 1}, {"a": 2}]}})
+    copy = CopyOnWrite({"spec": {"items": [{"a": 1}, {"a": 2}]}})
 
     for _ in range(100):
-        draft.parent("/spec/items/0/a")
+        copy.parent("/spec/items/0/a")
 
-    assert draft.copies == 4
+    assert copy.copies == 4
 
 
 def test_what_operations_do_not_touch_is_not_copied():

@@ -1,7 +1,7 @@
-"""Brings watch streams forward, from their position in the store's history to its end (FK-140…143, F-03).
+"""Writes watch streams, from their position in the store's history to its end (FK-140…143, F-03).
 
-A watcher is written the next piece when its client has taken the one before, its first frames too: one that does not read
-costs a piece, whatever happens meanwhile.
+The next piece, also of the initial frames, is written when the client has read the one before: a client that does not read
+holds one piece in memory, however many events follow.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class EndedByFault(Exception):
         self.how = how
 
 
-class Feed:
-    """What the streams of one store are fed from; `go_on` is called with a stream that has waited long enough."""
+class WatchWriter:
+    """Writes the events of one store to its watch streams; `resume` is called with a stream whose wait is over."""
 
     def __init__(
         self,
@@ -37,19 +37,19 @@ class Feed:
         clock: Clock,
         faults: Faults,
         inquiries: Inquiries,
-        go_on: Callable[[Stream], None],
+        resume: Callable[[Stream], None],
     ) -> None:
         self._store = store
         self._clock = clock
         self._faults = faults
         self._inquiries = inquiries
-        self._go_on = go_on
+        self._resume = resume
         self._batches = Batches(store)
 
     def advance(self, stream: Stream) -> None:
-        """Write pieces until the client takes no more, something has to be waited for, or nothing is left.
+        """Write pieces until the client does not keep up, the stream has to wait, or its position is the newest revision.
 
-        Raises Expired, EndedByFault, or whatever an event's frame raises.
+        Raises Expired, EndedByFault, or what an event's frame raises.
         """
         stream.complete = False
         while not stream.waits:
@@ -66,14 +66,14 @@ class Feed:
                 return
 
     def _stall(self, stream: Stream) -> None:
-        """Note that a client does not read. Raises Expired when it has slept through all that is remembered."""
+        """Note that a client does not read. Raises Expired when its position has left the history."""
         if stream.stalled is None:
             stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unsent
         if stream.position < self._store.oldest:
             raise Expired(self._store.oldest)
 
     def _begin(self, stream: Stream, first: Iterator[bytes]) -> None:
-        """Write more of what a stream begins with, unless somebody has to be asked for that."""
+        """Write more of the initial frames, unless a webhook has to be asked first."""
         if stream.opening is not None:
             try:
                 first = stream.first = iter(stream.opening())
@@ -87,7 +87,7 @@ class Feed:
             stream.first = None
 
     def _follow(self, stream: Stream) -> None:
-        """Write the next piece of what has happened."""
+        """Write the next piece of events."""
         if not self._faults:
             self._write(stream, self._batches.after(stream.position).piece(stream.watch))
             return
@@ -103,7 +103,7 @@ class Feed:
         self._write(stream, piece, 1 + sum(isinstance(one, Repeat) for one in effects))
 
     def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
-        """Ask once about each event what is to happen to it."""
+        """Return the effects of faults on an event; each event is decided once."""
         if event.revision <= stream.decided:
             return ()
         stream.decided = event.revision
@@ -124,12 +124,12 @@ class Feed:
 
     def _ask(self, stream: Stream, unready: Unready) -> None:
         stream.waits = True
-        self._inquiries.ask(unready, lambda: self._waited(stream))
+        self._inquiries.ask(unready, lambda: self._go_on(stream))
 
     def _hold(self, stream: Stream, seconds: float) -> None:
         stream.waits = True
-        stream.timers.append(self._clock.call_at(self._clock.now() + seconds, lambda: self._waited(stream)))
+        stream.timers.append(self._clock.call_at(self._clock.now() + seconds, lambda: self._go_on(stream)))
 
-    def _waited(self, stream: Stream) -> None:
+    def _go_on(self, stream: Stream) -> None:
         stream.waits = False
-        self._go_on(stream)
+        self._resume(stream)

@@ -1,4 +1,4 @@
-"""A document that is being changed: what is walked through is copied, once, and the rest stays shared with the original."""
+"""Copy on write of a JSON document: the containers on the paths that are changed are copied once, the rest is shared."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ from .containers import Container, NoMember, member, replace
 Json = Any
 
 
-class Draft:
-    """A copy on write of a document, made step by step along the paths that are asked for.
-
-    `copies` counts the containers that were copied; however many paths are asked for, none is copied twice.
-    """
+class CopyOnWrite:
+    """A document whose containers are copied when a path through them is first asked for."""
 
     def __init__(self, document: Container) -> None:
         self.document = document
         self._own: dict[int, Container] = {}
-        """What was copied, by identity; it stays here so that no identity is given again."""
+        """The copies by `id`; they are kept so that no `id` is used again."""
 
     @property
     def copies(self) -> int:
-        """How many containers were copied."""
+        """How many containers were copied; none is copied twice."""
         return len(self._own)
 
     def parent(self, path: str) -> tuple[Container | None, str]:
-        """Return the container of the last step of a path, ready to be changed, and that step; None where it leads nowhere."""
+        """Return the writable container of a path's last step, and that step; the container is None when the path does not exist."""
         first, *steps = path.split("/")
         if not steps:
             return None, first
@@ -43,7 +40,7 @@ class Draft:
         return node, key
 
     def finished(self) -> Container:
-        """Return the document; the maps that were walked through have their members sorted."""
+        """Return the document; the members of the copied maps are sorted."""
         for node in self._own.values():
             if isinstance(node, dict):
                 members = sorted(node.items())

@@ -1,4 +1,4 @@
-"""The answer of a webhook as Go's JSON decoder reads it: the first member that is not of its type fails all of it (FK-307, FK-332)."""
+"""Go types of the responses in admission and conversion reviews: a member of another JSON type is a decoding error (FK-307, FK-332)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ INT32, INT64 = 2**31, 2**63
 
 
 class Type(Struct, frozen=True):
-    """A type of Go: its name in messages, the JSON that fits it, and what it is made of."""
+    """A Go type: its name in messages, the JSON type that decodes into it, and the types of its members."""
 
     name: str
     json: type
     fields: Mapping[str, Type] | None = None
-    """The members of a struct; others are ignored."""
+    """The members of a struct; unknown ones are ignored."""
     each: Type | None = None
-    """What a list or a map holds."""
+    """The type of the items of a list or the values of a map."""
     limit: int = 0
-    """A number is less than this, and not less than its negative."""
+    """An integer is in [-limit, limit); 0 for no limit."""
 
     def fits(self, value: Json) -> bool:
-        """Whether a value is of this type, without a look at what it holds."""
+        """Whether a value decodes into this type, its members aside."""
         if type(value) is not self.json:
             return False
         return not (self.limit and isinstance(value, int)) or -self.limit <= value < self.limit
@@ -59,21 +59,21 @@ CONVERSION = Type("v1.ConversionResponse", dict, {
 
 
 def admission(version: str) -> Type:
-    """Return the type of an admission response in a version of the review."""
+    """Return the type of an admission response in a version of the review, such as `v1`."""
     return Type(f"{version}.AdmissionResponse", dict, ADMISSION_FIELDS)
 
 
 def problem(review: str, response: Json, wanted: Type) -> str:
-    """Return why the response in a review is not of its type, empty when it is."""
+    """Return the error of Go's decoder for the response in a review, empty when it decodes."""
     return _problem(response, wanted, f"{review}.response", "response")
 
 
 def _problem(value: Json, wanted: Type, place: str, path: str) -> str:
-    """Judge a value; `place` is its struct and path in the words of Go, `path` leads to it from the review."""
+    """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the review."""
     if value is None:
         return ""
     if not wanted.fits(value):
-        return f"json: cannot unmarshal {_told(value, wanted)} into Go struct field {place} of type {wanted.name}"
+        return f"json: cannot unmarshal {_shown(value, wanted)} into Go struct field {place} of type {wanted.name}"
     found = ""
     if wanted.fields is not None:
         struct = wanted.name.rpartition(".")[2]
@@ -88,6 +88,6 @@ def _problem(value: Json, wanted: Type, place: str, path: str) -> str:
     return found
 
 
-def _told(value: Json, wanted: Type) -> str:
-    """Name a value as Go does, with its digits where a number is not one of those that are wanted."""
+def _shown(value: Json, wanted: Type) -> str:
+    """Return the JSON type as Go prints it, with the digits of a number that does not fit an integer type."""
     return f"number {value}" if wanted.limit and NAMES[type(value)] == "number" else NAMES[type(value)]
