@@ -1,6 +1,6 @@
-"""What a cluster can be told when it is made, and what each default means.
+"""The options of a cluster, and what each default means.
 
-A word that is not one of these is an error, never a default: an `authorization` that is misspelt must not allow everything.
+An unknown word is an error, never a default: a misspelt `authorization` must not allow everything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HIGHEST_PORT = 65535
 
 
 class OptionError(ValueError):
-    """An option that a cluster does not have, or a value that it cannot take; the text says what was expected."""
+    """An unknown option, or a value out of its range; the text says what was expected."""
 
 
 class Neighbour(Protocol):
@@ -84,8 +84,8 @@ class Options(Struct, frozen=True, kw_only=True):
     authorization: Authorization = "always-allow"
     """Everything is allowed to every user that is known, so that tests begin without roles; `rbac` asks roles and bindings."""
     anonymous: bool | UnsetType = UNSET
-    """Whether requests without credentials are let in. As in kube-apiserver only where rights are looked at, unless told otherwise:
-    where everything is allowed, a page in a browser could do everything."""
+    """Whether requests without credentials are allowed. By default only with `rbac`, as in kube-apiserver:
+    under `always-allow` a page in a browser could do everything."""
     controllers: str | tuple[str, ...] = "all"
     """Names of controllers, `all`, or `none`."""
     tls: bool = True
@@ -99,7 +99,7 @@ class Options(Struct, frozen=True, kw_only=True):
     tokens: Mapping[str, User] = field(default_factory=dict)
     """Bearer tokens and their users."""
     certificates: Certificates | None = None
-    """Certificates of somebody else; a new authority when there are none."""
+    """Certificates to serve with; a new authority when there are none."""
     services: Mapping[str, str] = field(default_factory=dict)
     """`namespace/name` to `host:port`, for Services whose server runs in or beside this process."""
     outgoing: tuple[str, ...] = ()

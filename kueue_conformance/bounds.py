@@ -1,4 +1,4 @@
-"""What is read of a file that somebody else may have made: so many bytes, nested so deep, so much of it, and nothing else.
+"""What is read of a foreign file: so many bytes, nested so deep, so much of it, and nothing else.
 
 What goes beyond is a ValueError with a reason in words; nothing here knows what the file is about.
 """

@@ -1,4 +1,4 @@
-"""A file of ours is put in its place whole: who reads it finds the old one or the new one, and never half of either.
+"""A file is replaced as a whole: a reader finds the old one or the new one, never a half.
 
 A symbolic link of its name is replaced, and what it leads to stays as it is.
 """

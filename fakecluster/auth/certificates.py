@@ -21,7 +21,7 @@ from msgspec import Struct
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
-"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME: who shows an expired certificate is answered 401, not cut off."""
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME: a client with an expired certificate is answered 401, not cut off."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 

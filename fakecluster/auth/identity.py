@@ -62,9 +62,9 @@ class Authenticator(Struct, frozen=True):
         raise TokenRefusedError(INVALID)
 
     def of_request(self, certificate: User | None, headers: Headers, *, expired: bool = False) -> User:
-        """Return who asks; `expired` says that a certificate was shown which is not good now.
+        """Return the user of a request; `expired` says that its certificate is not valid now.
 
-        Raises UnauthenticatedError for a token that is nobody's, and without credentials where they are needed or wrong.
+        Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where they are needed.
         """
         if certificate is not None:
             return authenticated(frontproxy.passed_on(certificate, headers) or certificate)

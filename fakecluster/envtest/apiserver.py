@@ -33,7 +33,7 @@ Flags with an effect:
   --client-ca-file FILE         who signs client certificates
   --authorization-mode MODES    RBAC, or AlwaysAllow (the default), which also counts beside RBAC
   --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
-  --anonymous-auth=BOOL         whether requests without credentials are let in; never where everybody may do everything
+  --anonymous-auth=BOOL         whether requests without credentials are let in; never where every user may do everything
 
 Flags without an effect, because nothing here needs them: --etcd-servers, --service-account-*, --service-cluster-ip-range,
 --allow-privileged, --disable-admission-plugins and others about storage, keys and networks. Any other flag is named in a warning.

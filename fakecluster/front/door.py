@@ -34,12 +34,12 @@ class Door:
         self._struck = struck
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
-        """Return why a request comes no further whoever asks: it is a foreign page's, or for the laboratory of the server behind.
+        """Return why a request is refused whatever its user: it comes from a foreign page, or asks the laboratory of the upstream server.
 
         The front asks that server as an administrator, which its users are not.
         """
         if arrived.target.startswith(PREFIX):
-            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for who runs it"
+            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for those who run it"
             return status.failure(403, "Forbidden", text, {})
         return self._hosts.refusal(arrived)
 

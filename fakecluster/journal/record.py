@@ -16,7 +16,7 @@ LOG = logging.getLogger(__name__)
 LIMIT = 20_000
 """Entries kept: twice the history of the store."""
 LIMIT_BYTES = 128 * 1024 * 1024
-"""What the entries may weigh together, so that a client who sends much does not fill the memory."""
+"""The limit of the entries together, so that a client that sends much does not fill the memory."""
 
 
 class Journal:

@@ -1,6 +1,6 @@
-"""What of a request is nobody's business: values of Secrets, tokens, keys. They are replaced wherever entries leave the process.
+"""Removes values of Secrets, tokens and keys from entries. They are replaced wherever entries leave the process.
 
-In the process, entries and saved states are as they were: what is saved has to be restorable, and its file is private (`files`).
+In the process and in saved states they stay: a saved state has to be restorable, and its file is private (`files`).
 """
 
 from __future__ import annotations

@@ -65,9 +65,9 @@ class Route(Struct, frozen=True):
     """Whether a query is read."""
 
     def answer(self, cluster: Any, asked: Asked) -> Answer:
-        """Answer a request. Raises Refusal, also for what would be read by nobody."""
+        """Answer a request. Raises Refusal, also for a query parameter or a body that would not be read."""
         if asked.query and not self.asks:
-            raise Refusal(400, f"the query {next(iter(asked.query))}=… is read by nobody here: expected none")
+            raise Refusal(400, f"the query {next(iter(asked.query))}=… is not read here: expected none")
         if self.fields is not ANY and isinstance(asked.body, dict):
             for name in asked.body:
                 if name not in self.fields:

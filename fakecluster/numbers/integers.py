@@ -54,7 +54,7 @@ def short(text: str) -> int | None:
 
 
 def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
-    """Read digits; too large a number is told before what follows its digits, as one who reads from the left sees it."""
+    """Read digits; a number out of range is reported before what follows its digits, as a parser from left to right does."""
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
     value = bounded(digits)

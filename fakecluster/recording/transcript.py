@@ -1,6 +1,6 @@
 """A transcript: exchanges in order, one JSON object a line; a file may be packed with gzip (F-08).
 
-A file is read as data of somebody else: of bounded size, and with nothing in a request but what the proxy writes down.
+A file is read as foreign data: of bounded size, and with nothing in a request but what the proxy writes down.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Connection(asyncio.Protocol):
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by whoever streams on it."""
         self.drained: Callable[[], None] | None = None
-        """Called when the client has caught up; set by whoever streams on it."""
+        """Called when the client has read everything; set by the stream that writes to it."""
         self._idle_since = 0.0
 
     @property

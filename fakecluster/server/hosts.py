@@ -81,7 +81,7 @@ def _name(place: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _local(name: str) -> bool:
-    """Whether no DNS server of somebody else can make a name lead here: an address, or a name of one label."""
+    """Whether no foreign DNS server can make a name resolve to this server: an address, or a name of one label."""
     if "." not in name and ":" not in name:
         return True
     try:

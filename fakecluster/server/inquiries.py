@@ -56,7 +56,7 @@ class Inquiries:
             for number, call in enumerate(unready.calls):
                 unready.learn(number, await self._perform(call))
         except Exception as error:
-            # Those who wait must not wait for ever, whatever it is.
+            # Every waiter has to go on, whatever was raised.
             if not isinstance(error, StatusError):
                 LOG.exception("a call that watches wait for failed")
             waiting = self._waiting.pop(key)

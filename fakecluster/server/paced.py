@@ -1,7 +1,7 @@
 """A transport that hands its bytes on in pieces, as fast as the client takes them.
 
 What a transport of the event loop has been given it copies, and encrypts, at once. Large answers are therefore kept as they are,
-and shared between those who asked for the same, until there is room for the next piece.
+and shared between connections that are sent the same, until there is room for the next piece.
 """
 
 from __future__ import annotations

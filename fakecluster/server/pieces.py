@@ -1,4 +1,4 @@
-"""What watchers are written of the store's events: in pieces, each made once for all who see the same (S3)."""
+"""The store's events as they are written to watchers: in pieces, each made once for all watchers of the same view (S3)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Piece(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """All events after a revision, and the pieces that were made of them, by the view of those who see the same."""
+    """All events after a revision, and the pieces that were made of them, by view."""
 
     since: int
     events: list[Event]
     resources: set[tuple[str, str]]
     unseen: Piece
-    """What is written to those who see none of it."""
+    """What is written to watchers that see none of the events."""
     pieces: dict[Hashable, Piece] = field(default_factory=dict)
 
     @classmethod

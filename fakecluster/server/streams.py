@@ -23,9 +23,9 @@ from .stream import Channel, Stream
 from .watch_writer import EndedByFault, WatchWriter
 
 UNSENT_IN_ALL = 64 * 1024 * 1024
-"""Bytes that watchers who do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""
+"""Bytes that watchers whose clients do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""
 STALLED_SECONDS, SOON_SECONDS = 60.0, 1.0
-"""Real seconds after which a watcher is cut off that takes nothing though there is something for it; at once, and if need be."""
+"""Real seconds without a read after which a watcher is cut off: in any case, and while all hold too much."""
 BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
@@ -116,7 +116,7 @@ class Streams:
             self.forget(stream)
 
     def cut_stalled(self, now: float) -> None:
-        """Cut off those who take nothing for too long at this moment of the loop's time, or while all hold too much."""
+        """Cut off watchers whose clients have read nothing for too long, or while all hold too much. `now` is the loop's time in seconds."""
         stalled = [one for one in self._open if one.stalls(now) > SOON_SECONDS]
         unsent = sum(one.unsent for one in stalled)
         for stream in sorted(stalled, key=lambda one: one.unsent, reverse=True):

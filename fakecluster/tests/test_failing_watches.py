@@ -32,7 +32,7 @@ class Broken(Transport):
 
 
 class Bench:
-    """Streams over a store; the frame of an object named `odd` cannot be made for those who do not bear it."""
+    """Streams over a store; the frame of an object named `odd` cannot be made for watchers that do not accept it."""
 
     def __init__(self):
         self.store, self.clock, self.ended = Store(), VirtualClock(0.0), []

@@ -65,7 +65,7 @@ def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():
     [
         pytest.param({"authorization": "rbac"}, True, id="where rights are looked at"),
         pytest.param({"authorization": "rbac", "anonymous": False}, False, id="unless told otherwise"),
-        pytest.param({"anonymous": True}, True, id="where somebody wants it"),
+        pytest.param({"anonymous": True}, True, id="where it is asked for"),
     ],
 )
 def test_requests_without_credentials_are_let_in(given, anonymous):

@@ -20,7 +20,7 @@ from .preflight import preflight
 from .schemas import schema_option
 
 _SWITCHES = ("strict", "at-rest")
-"""Options of the run that made a bundle which say how it was judged, and nothing of whom or where."""
+"""Options of the run that made a bundle which say how it was judged, not which subject and where."""
 _PLANES = ("reference", "scripted")
 """Control planes that are parts of this suite; any other word names a program or a file."""
 _OTHER_CASES = frozenset({
@@ -37,7 +37,7 @@ _OTHER_CASES = frozenset({
 def replay(bundle: Path, report_dir: str, **given: Any) -> int:
     """Run the case of BUNDLE again, with its seed, against the subject that you name.
 
-    A bundle is data of somebody else: which subject, backend, control plane and files it was made with is shown, and used only when
+    A bundle is foreign data: which subject, backend, control plane and files it was made with is shown, and used only when
     you say so yourself.
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.

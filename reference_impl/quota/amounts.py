@@ -15,7 +15,7 @@ _BINARY = frozenset({"memory", "ephemeral-storage"})
 def amount(resource: str, value: Json) -> int:
     """Read a quantity of a resource, rounded up to the unit in which it is counted.
 
-    A negative one counts as nothing: whoever asks for less than nothing, or says that it uses that, makes no room for others.
+    A negative one counts as 0: a negative request or usage makes no room for others.
     """
     read = quantity(value)
     return max(0, read.milli if resource == "cpu" else read.units)

@@ -31,7 +31,7 @@ class Clock(Protocol):
         """Return the present."""
 
     def elapsed(self) -> float:
-        """Return seconds since some moment of the past: they never jump, whoever sets the time of day."""
+        """Return monotonic seconds since an arbitrary moment: setting the time of day does not change them."""
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called on the loop once `when` has come."""

@@ -74,7 +74,7 @@ class Bounded(asyncio.Protocol):
         self._cut_after(None)
 
     def answered(self) -> None:
-        """Wait for the next request; an answer that nobody takes is cut as one that nobody sends."""
+        """Wait for the next request; a client that does not read its answer is cut off like one that sends nothing."""
         self._waits = True
         self._cut_after(IDLE_SECONDS)
 
@@ -169,7 +169,7 @@ class Listening:
 
 def _silent() -> logging.Logger:
     """Return what aiohttp may tell: that a peer sends no HTTP is no news, a traceback of it less."""
-    logger = logging.Logger("aiohttp.server")  # noqa: LOG001 known to nobody else
+    logger = logging.Logger("aiohttp.server")  # noqa: LOG001 not registered: used here only
     logger.addHandler(logging.NullHandler())
     return logger
 

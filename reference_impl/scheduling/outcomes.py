@@ -119,7 +119,7 @@ class Writer:
         return None
 
     async def _find_out(self, outcome: Outcome) -> Again | None:
-        """Ask whether a reservation is there whose write failed: until that is known it counts, or quota is given twice."""
+        """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is given twice."""
         workload = outcome.workload
         try:
             stored = await self._client.find(WORKLOADS, workload.api_key)

@@ -44,7 +44,7 @@ class Tree:
         }
 
     def read(self, events: Iterator[Any]) -> None:
-        """Take the events of the first document; nobody reads what follows. Raises TooDeep, YAMLError."""
+        """Take the events of the first document; the others are not read. Raises TooDeep, YAMLError."""
         for event in events:
             self.events += 1
             step = self._steps.get(type(event))

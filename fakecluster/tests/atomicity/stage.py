@@ -13,7 +13,7 @@ OBJECTS = {
     name: {"metadata": {"name": name, "labels": {"kind": "seen"}}} for name in ("old", "older", "oldest")
 }
 TURNS, MOST_TURNS, PAUSE_SECONDS = 8, 40, 0.001
-"""How often the loop turns after a request: at least, and until it is answered where somebody else is asked."""
+"""How often the loop turns after a request: at least, and until it is answered where a webhook is asked."""
 
 
 class Stage:

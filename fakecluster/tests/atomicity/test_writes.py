@@ -60,13 +60,13 @@ async def wrong_watchers(cluster, write, where=("",)) -> list[object]:
 
 
 @pytest.mark.parametrize("name", ["create", "update out of a selection", "delete"])
-def test_a_write_happens_for_everybody_or_for_nobody(cluster, name):
+def test_a_write_happens_for_all_watchers_or_none(cluster, name):
     assert cluster.run(wrong_watchers(cluster, WRITES[name], TELLING)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_happens_for_everybody_or_for_nobody_wherever_it_fails(cluster, write):
+def test_a_write_happens_for_all_watchers_or_none_wherever_it_fails(cluster, write):
     assert cluster.run(wrong_watchers(cluster, write)) == []
 
 
@@ -76,7 +76,7 @@ async def hook(review):
 
 # What is interrupted before it is awaited never is.
 @pytest.mark.filterwarnings("ignore:coroutine", "ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_write_that_waits_for_a_webhook_happens_for_everybody_or_for_nobody():
+def test_a_write_that_waits_for_a_webhook_happens_for_all_watchers_or_none():
     with FakeCluster(tls=False, controllers="none", webhooks={HOOK: hook}) as cluster:
         cluster.apply([configuration({"url": HOOK})])
 

@@ -1,4 +1,4 @@
-"""How answers are handed on: in pieces, as fast as clients read; who takes nothing is cut, and who holds most when there is too much."""
+"""Answers are sent in pieces, as fast as clients read; a client that reads nothing is cut off, and above the limit the one that holds most."""
 
 import asyncio
 from types import SimpleNamespace

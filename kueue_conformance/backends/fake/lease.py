@@ -26,7 +26,7 @@ Json: TypeAlias = Any
 class Lender:
     """Keeps clusters in a folder of its own, and the server that is judged itself.
 
-    `rights` are the rules of what the subject may do; None: no subject takes part, and nobody's rights are looked at.
+    `rights` are the rules of what the subject may do; None: no subject takes part, and no rights are checked.
     """
 
     name = "fake"

@@ -56,7 +56,7 @@ def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
 
 
 def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:
-    """Yield the rules without what would make the subject somebody else, or lead it to the laboratory of its judge."""
+    """Yield the rules without impersonation and without the laboratory of the fake API server."""
     for rule in rules:
         kept = {
             **rule,

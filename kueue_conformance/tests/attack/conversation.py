@@ -26,7 +26,7 @@ class Site:
 
     @property
     def credentials(self):
-        """The header line that says who asks; empty for an anonymous client."""
+        """The header line with the credentials; empty for an anonymous client."""
         return f"Authorization: Bearer {self.token}\r\n".encode() if self.token else b""
 
 

@@ -83,7 +83,7 @@ class Program:
         if not ready or not ready[0].startswith("ready"):
             process.kill()
             raise RuntimeError(f"{name} did not start: {log.read_text()[-2000:]}")
-        # A pipe that nobody reads fills up and holds its writer.
+        # A pipe that is not read fills up and blocks its writer.
         threading.Thread(target=process.stdout.read, daemon=True).start()
         return cls(name, process, log)
 

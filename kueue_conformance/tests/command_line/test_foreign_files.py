@@ -1,4 +1,4 @@
-"""Files of somebody else are data: nothing in them is run, and what cannot be used is told with exit code 4."""
+"""Foreign files are data: nothing in them is run, and what cannot be used is told with exit code 4."""
 
 import json
 import struct

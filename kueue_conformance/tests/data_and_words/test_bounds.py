@@ -1,4 +1,4 @@
-"""How much is read of a file that somebody else may have made."""
+"""How much is read of a foreign file."""
 
 import pytest
 

@@ -53,7 +53,7 @@ def workload(name, pods, priority=0):
 
 
 class Schedule:
-    """One run of a cluster with two replicas. Times are virtual; `told` is what happened, for who reads a failure."""
+    """One run of a cluster with two replicas. Times are virtual; `told` is what happened, for the text of a failure."""
 
     def __init__(self, seed, cluster, config):
         self.random, self.cluster, self.config = Random(seed), cluster, config
@@ -169,7 +169,7 @@ class Schedule:
         self.cluster.call(lambda: [one.stop() for one in self.gone])
 
     def rests(self):
-        """Tell whether nobody waits for quota that is there."""
+        """Tell whether no Workload waits for quota that is there."""
         pods = [(phase(each), each["spec"]["podSets"][0]["count"]) for each in self.workloads()]
         left = QUOTA - sum(count for phase, count in pods if phase == "admitted")
         return all(count > left for phase, count in pods if phase == "pending")

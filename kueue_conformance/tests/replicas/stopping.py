@@ -67,7 +67,7 @@ class _Steps:
 class ReplicaClock:
     """A cluster's time as one replica has it: its time of day may be set, and timers wait while it is stopped.
 
-    What a replica holds that is stopped, or that waits for the lease, keeps nobody from being quiet.
+    Tokens of a replica that is stopped, or that waits for the lease, do not keep the cluster from being quiet.
     """
 
     def __init__(self, clock, works):
@@ -199,7 +199,7 @@ class Replica:
                 pass
             finally:
                 await self.manager.stop()
-                # Queues hold tokens for what nobody ever took from them.
+                # Queues hold tokens for items that were never taken.
                 self.clock.held.clear()
                 self.clock.show()
             await pause(self.clock, RESTART_SECONDS)

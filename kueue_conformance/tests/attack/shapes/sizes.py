@@ -6,7 +6,7 @@ from .shape import EVERYWHERE, Shape
 
 
 def bodies(site, random):
-    """Large bodies of somebody who may not write."""
+    """Large bodies of a user that may not write."""
     body = config_map("large", a="b" * random.randint(1_000_000, 3_100_000))
     return Conversation(parts=(request(site, "POST", CONFIG_MAPS, body),), connections=random.randint(1, 3))
 

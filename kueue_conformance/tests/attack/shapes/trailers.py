@@ -16,7 +16,7 @@ def endless(site, random):
 
 
 def privileged(site, random):
-    """An anonymous request whose trailers say who asks."""
+    """An anonymous request whose trailers name a user."""
     name = f"{SMUGGLED}-{random.randrange(10**9)}"
     wishes = (b"Authorization: Bearer attacker\r\n", b"Impersonate-User: admin\r\nImpersonate-Group: system:masters\r\n",
               b"X-Remote-User: admin\r\nX-Remote-Group: system:masters\r\n")  # fmt: skip

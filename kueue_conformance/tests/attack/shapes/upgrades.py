@@ -10,7 +10,7 @@ SMUGGLED = "smuggled"
 
 
 def with_body(site, random):
-    """A request whose body is a request, and that asks for an upgrade nobody serves."""
+    """A request whose body is a request, and that asks for an upgrade which is not served."""
     inner = request(site, "POST", CONFIG_MAPS, config_map(f"{SMUGGLED}-{random.randrange(10**9)}"))
     extra = b"Connection: Upgrade\r\nUpgrade: " + random.choice(PROTOCOLS) + b"\r\n"
     method, target = random.choice(
