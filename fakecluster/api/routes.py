@@ -47,7 +47,7 @@ def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> Requ
 
 
 def _short(query: Sequence[tuple[str, str]]) -> bool:
-    """Whether a query is one that is remembered: clients may send a megabyte of them."""
+    """Whether a query is short enough to be cached: clients may send a megabyte of them."""
     return not query or (
         len(query) <= PARAMETERS and sum(len(name) + len(value) for name, value in query) <= LONGEST
     )

@@ -29,13 +29,13 @@ MESSAGE_LIMIT = 2_097_152
 
 
 def check_new(new: Json, dry_run: bool) -> None:
-    """Check that a new object claims no revision; whoever only tries never gets as far. Raises 500 (FK-047)."""
+    """Check that a new object claims no revision, which a dry run does not reach. Raises 500 (FK-047)."""
     if not dry_run and integers.short(new["metadata"].get("resourceVersion", "")):
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 
 def check_size(one: Stored) -> None:
-    """Check that the real store would take the object, which small patches can make large too. Raises 500 (FK-084)."""
+    """Check that an object at its next revision fits into the real store; small patches can make large objects. Raises 500 (FK-084)."""
     size = len(one.json())
     if size > MESSAGE_LIMIT:
         raise too_large(size)
@@ -44,7 +44,7 @@ def check_size(one: Stored) -> None:
 
 
 def too_large(size: int) -> status.StatusError:
-    """Refuse what has more bytes than one message to the store."""
+    """Return the 500 for an object of more bytes than one message to the store may have."""
     why = f"trying to send message larger than max ({size} vs. {MESSAGE_LIMIT})"
     return status.raw(f"rpc error: code = ResourceExhausted desc = {why}")
 

@@ -118,7 +118,7 @@ CHECKS: Mapping[tuple[type, str], tuple[Callable[[Json], bool], str]] = {
 
 
 class EffectError(ValueError):
-    """Something that is no effect; the text says what was expected."""
+    """An invalid effect; the text says what was expected."""
 
 
 def check(effect: Effect) -> None:

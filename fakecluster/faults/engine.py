@@ -83,11 +83,11 @@ class Faults:
         return self._add(value.get("id", ""), match_of_json(value.get("match", {})), effect)
 
     def unused(self) -> tuple[Rule, ...]:
-        """Return the rules in force that have hit nothing so far: more often a slip than what was meant."""
+        """Return the active rules that have not matched yet: most often a mistake in the rule."""
         return tuple(rule for rule in self._rules.values() if not self._struck[rule.id])
 
     def warn_of_unused(self) -> None:
-        """Log each rule that has hit nothing, at the end of what it was to disturb."""
+        """Log each rule that has never matched, at the end of the run."""
         for rule in self.unused():
             fitted = self._fitted[rule.id]
             why = f"{fitted} fitted it, and were spared" if fitted else "nothing fitted it"

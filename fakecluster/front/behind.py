@@ -95,7 +95,7 @@ class Behind:
         )  # fmt: skip
 
     def _refused(self, ask: Ask, code: int) -> Response | None:
-        """Return what is answered in place of another protocol that was not asked for."""
+        """Return the answer in place of a protocol switch that was not asked for."""
         if code != SWITCHING or ask.upgrades:
             return None
         return failed(ask, unreachable(self.url, "it speaks another protocol, which was not asked for"))

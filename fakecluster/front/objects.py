@@ -1,4 +1,4 @@
-"""What the server behind says, as far as it is what it should be: objects with their metadata, and revisions.
+"""Checked reads of the upstream server's answers: objects with their metadata, and revisions.
 
 Everything that a front reads for its own sake comes through here, so that what follows need not doubt it.
 """

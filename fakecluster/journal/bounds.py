@@ -20,7 +20,7 @@ TEXTS = (
     "patch_type", "reason",
 )  # fmt: skip
 OWN_WEIGHT = 1024
-"""Bytes that an entry takes besides, about."""
+"""Approximate bytes of an entry without its bodies."""
 
 
 def bounded(entry: Entry) -> Entry:
@@ -54,7 +54,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def mark(many: int, what: str) -> str:
-    """Return what stands for what was cut."""
+    """Return the marker in place of the bytes that were cut."""
     return f"…[cut: {many} {what}]"
 
 

@@ -50,7 +50,7 @@ def redacted(entry: Entry) -> Entry:
 
 
 def redacted_message(entry: Entry) -> str:
-    """Return what was said of a request without what it quotes of a Secret."""
+    """Return the message of an entry without its quotations from a Secret."""
     text = redacted_text(entry.message)
     quotes = of_resource(entry.resource, entry.subresource) is not None and entry.reason not in NAMING
     return QUOTED.sub(f'"{MARK}"', text) if quotes else text
@@ -79,7 +79,7 @@ def redacted_text(text: str) -> str:
 
 
 def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
-    """Return the body of a request; where one that cannot be read may hold secrets, only its length is told."""
+    """Return the body of a request; an unreadable one that may hold secrets is replaced by its length."""
     unread = f"[redacted: {len(entry.body)} bytes]".encode()
     if not entry.body:
         return b""

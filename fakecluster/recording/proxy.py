@@ -131,7 +131,7 @@ async def _last_behind_an_offer(request: web.Request, response: web.StreamRespon
 
 
 def _switched(code: int) -> Response | None:
-    """Return what is answered in place of another protocol: the proxy speaks none, and asks for none."""
+    """Return the answer in place of a protocol switch, which the proxy neither offers nor asks for."""
     return (
         _unreachable("the cluster speaks another protocol, which cannot be recorded")
         if code == SWITCHING

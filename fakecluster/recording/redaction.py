@@ -32,7 +32,7 @@ def redacted(exchange: Exchange) -> Exchange:
 
 
 def _body(body: Body, members: frozenset[str]) -> Body:
-    """Return a body without what is hidden; one that cannot be read is not kept at all."""
+    """Return a body without its confidential members; an unreadable one is replaced as a whole."""
     data = body.bytes()
     if not data:
         return body

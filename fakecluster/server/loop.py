@@ -129,7 +129,7 @@ class LoopThread:
             raise NotRunning(ENDED) from error
 
     def _awaited(self, future: concurrent.futures.Future[T], timeout: float | None = None) -> T:
-        """Return what comes of it. Raises NotRunning when the loop ends before."""
+        """Return the result. Raises NotRunning when the loop ends before."""
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
         if self.loop.is_closed():

@@ -24,7 +24,7 @@ class Piece(Struct, frozen=True):
     position: int
     """The revision up to which it goes."""
     last: Event | None = None
-    """The last event that is in it; None when the watcher sees none of them."""
+    """The last event in the piece; None when the watcher sees none of its events."""
     failure: Exception | None = None
     """Why the event behind it cannot be shown, now or ever."""
 

@@ -34,7 +34,7 @@ class RequestReader:
         self.complete: deque[Arrived | bytes] = deque()
         """What is to be answered in order; bytes are an answer themselves, to what is no request or is still to come."""
         self.ended = False
-        """Whether whatever comes now is dropped: the connection ends with what is complete."""
+        """Whether further bytes are dropped: the connection ends after the complete requests."""
         self.phase: Phase = "head"
         self.since = now()
         """When the message began that is being read."""
@@ -75,7 +75,7 @@ class RequestReader:
         return rest
 
     def refuse(self, answer: bytes) -> None:
-        """Read no more; what came is no request, or too much of one."""
+        """Read no more: the bytes are no request, or too long a one."""
         if not self.ended:
             self.complete.append(answer)
             self.ended = True

@@ -1,4 +1,4 @@
-"""One watch stream: a position in the store's history, and the client that is brought there."""
+"""One watch stream: a client, and its position in the store's history."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Channel(Protocol):
 
 
 class Stream(Struct, eq=False, kw_only=True):
-    """One watcher: where its bytes go, what it wants, how far it is.
+    """One watcher: its connection, its watch and its position.
 
-    Whatever holds it up, a client that does not read, a call or a fault, it goes on later from its position.
+    After a pause, for a client that does not read, a call or a fault, it is continued from its position.
     """
 
     watch: Watch
@@ -54,9 +54,9 @@ class Stream(Struct, eq=False, kw_only=True):
     decided: int = 0
     """The revision of the last event that faults have decided about."""
     waits: bool = False
-    """Whether something has to be asked, or has to pass, before it goes on."""
+    """Whether a call or a delay has to end before it is continued."""
     complete: bool = False
-    """Whether everything there is has been written."""
+    """Whether everything up to the newest revision has been written."""
     stalled: float | None = None
     """Since when the client takes nothing although there is something for it, in the loop's time; None while it reads."""
     left: int = 0
@@ -65,7 +65,7 @@ class Stream(Struct, eq=False, kw_only=True):
 
     @property
     def reads(self) -> bool:
-        """Whether the client takes what it is written."""
+        """Whether the client reads."""
         return self.channel.writable.is_set()
 
     @property

@@ -137,7 +137,7 @@ class Streams:
         self._planned = True
 
     def flush(self) -> None:
-        """Write what has happened."""
+        """Write the new events to every stream."""
         self._planned = False
         began = perf_counter()
         for stream in tuple(self._open):

@@ -1,4 +1,4 @@
-"""What the clients of one server have still to take: bounded in all, so that clients that do not read cannot fill its memory.
+"""The bound of the bytes that the clients of one server have not read, so that clients that do not read cannot fill its memory.
 
 Beyond the limit no further answer is begun. If that does not help within a moment, the connection that holds most is cut.
 """
@@ -25,7 +25,7 @@ class Holder(Protocol):
 
 
 class Unsent:
-    """Counts the bytes, and keeps those waiting that would add to them."""
+    """Counts the bytes, and delays answers while there are too many."""
 
     def __init__(self, limit: int = LIMIT, grace: float = GRACE) -> None:
         self._limit = limit
@@ -37,15 +37,15 @@ class Unsent:
 
     @property
     def full(self) -> bool:
-        """Whether there is room for no further answer."""
+        """Whether no further answer may begin."""
         return self._total > self._limit
 
     def wait(self, proceed: Callable[[], None]) -> None:
-        """Call back, once, when there is room again."""
+        """Call `proceed` once, when an answer may begin again."""
         self._waiting[proceed] = None
 
     def changed(self, holder: Holder, by: int) -> None:
-        """Note that a connection holds more bytes, or less."""
+        """Note that a connection holds `by` more bytes; negative for fewer."""
         self._total += by
         if holder.unsent:
             self._holders.add(holder)
@@ -57,7 +57,7 @@ class Unsent:
             self._let_go_on()
 
     def stop(self) -> None:
-        """Forget what waits, when every connection is cut; others may come afterwards."""
+        """Forget the waiting answers, when every connection is cut; new ones may follow."""
         self._waiting.clear()
         if self._relief is not None:
             self._relief.cancel()

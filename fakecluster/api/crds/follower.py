@@ -58,7 +58,7 @@ class CrdFollower:
             self._serve(one.object)
 
     def _follow_all(self) -> None:
-        """React to whatever has happened."""
+        """React to every change since the last call."""
         self.sync()
         for one in self._store.list(CRDS):
             self._reconcile(one)

@@ -65,7 +65,7 @@ class Errand:
         """Whether the head of an answer has come, and its body is being read."""
 
     async def run(self) -> CallResult:
-        """Return what came of it."""
+        """Return the result of the call."""
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._followed()

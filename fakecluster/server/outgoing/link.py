@@ -47,7 +47,7 @@ class Link:
         return not reader.ended and reader.received == self._read and not self.writer.is_closing()
 
     async def read(self) -> bytes:
-        """Return what comes next, empty at the end. Raises OSError."""
+        """Return the next bytes, empty at the end. Raises OSError."""
         data = await self.reader.read(PIECE)
         self._read += len(data)
         return data
@@ -68,7 +68,7 @@ class CountingReader(asyncio.StreamReader):
     ended = False
 
     def feed_data(self, data: Any) -> None:
-        """Take what has come."""
+        """Return the bytes that have been received."""
         self.received += len(data)
         super().feed_data(data)
 

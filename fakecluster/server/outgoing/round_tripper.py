@@ -1,4 +1,4 @@
-"""Sends requests to other servers over connections that are kept for the next one, and never sends twice what may have been done.
+"""Sends requests to other servers over connections that are kept for the next one, and never repeats a request that may have taken effect.
 
 The rules are those of Go's http.Transport: a request is sent once more only when the connection was kept from an earlier one, ended
 before a byte of the answer came, and the request is safe to repeat. A POST whose connection ends is an error, whatever became of it.
