@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from fakecluster.api.builtins import indexes
+from fakecluster.api.selection import labelparser
 from fakecluster.numbers import durations, integers
 from fakecluster.patch import paths
 from fakecluster.schema.cel import netip, quantities, semver
@@ -152,3 +153,8 @@ def test_an_index_in_the_owners_of_fields_has_64_bits(text):
 @pytest.mark.parametrize("bits", ["33", DIGITS], ids=["one too many", "digits"])
 def test_a_network_has_no_more_bits_than_its_address(bits):
     assert netip.network_problem(f"10.0.0.0/{bits}").endswith("): prefix length out of range")
+
+
+@pytest.mark.parametrize("found", ["9" * 20, DIGITS, "1_0"], ids=["20 digits", "digits", "underline"])
+def test_a_label_that_is_no_number_of_64_bits_is_neither_greater_nor_less(found):
+    assert [labelparser.TESTS[one](found, frozenset({"5"})) for one in ("gt", "lt")] == [False, False]
