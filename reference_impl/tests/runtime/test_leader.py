@@ -111,6 +111,17 @@ def test_a_released_lease_is_free_at_once(server, clock, candidate):
     assert server.lease["spec"]["leaseTransitions"] == 1
 
 
+def test_a_lease_that_another_has_taken_is_not_released(server, clock, candidate):
+    first = candidate("a")
+    acquires(first, clock)
+    server.edit(holderIdentity="b", acquireTime="2026-01-01T00:00:00.000000Z")
+    taken = server.lease
+
+    asyncio.run(first.release())
+
+    assert (server.lease, first.fence.left) == (taken, 0)
+
+
 def lead(candidate, clock, seconds, *doing):
     """Acquire, then let seconds pass with something done at the start of each; tell whether it leads for as long, and how it ended."""
 
