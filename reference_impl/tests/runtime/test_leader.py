@@ -101,6 +101,15 @@ def test_a_second_one_waits_for_the_lease_to_end(clock, candidate, seconds, take
     assert acquires(candidate("b"), clock, seconds) is taken
 
 
+@pytest.mark.parametrize(("seconds", "taken"), [(12, False), (40, True)], ids=["too early", "in time"])
+@pytest.mark.parametrize("jump", [-3600, 3600], ids=["back", "forward"])
+def test_a_second_one_whose_time_of_day_is_set_waits_as_long(clock, candidate, jump, seconds, taken):
+    acquires(candidate("a"), clock)
+    clock.jump(jump)
+
+    assert acquires(candidate("b"), clock, seconds) is taken
+
+
 def test_a_released_lease_is_free_at_once(server, clock, candidate):
     first = candidate("a")
     acquires(first, clock)
