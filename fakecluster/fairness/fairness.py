@@ -72,7 +72,7 @@ class Fairness:
         if found is not None:
             return found
         found = self._classified(request, info)
-        if len(request.path) + len(user.name) <= LONGEST:
+        if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= LONGEST:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[key] = found

@@ -179,5 +179,5 @@ class Faults:
         if chance >= match.probability:
             return False
         self._struck[rule.id] += 1
-        self.hits.append(Hit(rule.id, number, now, subject))
+        self.hits.append(Hit(rule.id, number, now, subject.shortened()))
         return True

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+LONGEST = 1024
+"""Characters of a text of a subject that is remembered."""
 
 
 class Subject(Struct, frozen=True, kw_only=True):
@@ -28,3 +32,12 @@ class Subject(Struct, frozen=True, kw_only=True):
     def actors(self) -> tuple[str, str]:
         """The user, and the first word of the user agent."""
         return self.user, self.user_agent.partition("/")[0]
+
+    def shortened(self) -> Subject:
+        """Return the subject as it may be remembered: a head may be a megabyte long."""
+        texts = {
+            name: text[:LONGEST] + "…"
+            for name in self.__struct_fields__
+            if len(text := getattr(self, name)) > LONGEST
+        }
+        return replace(self, **texts) if texts else self

@@ -5,9 +5,14 @@ kube-apiserver echoes an Audit-Id of any length and takes heads up to a megabyte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from .entry import Entry
+
+Json = Any
 
 TEXT = 4096
 """Characters of a text: paths, agents, ids, messages."""
@@ -15,6 +20,8 @@ PARAMETERS = 64
 """Parameters of a query."""
 REFUSED_BODY = 16 * 1024
 """Bytes of a body that was not accepted; one that was is at most as long as the API takes them."""
+NOTED = 16 * 1024
+"""Characters of a text in a note: a webhook's patch, or why a patch did not apply, which quotes its path."""
 TEXTS = (
     "path", "user_agent", "audit_id", "message", "user", "manager", "group", "version", "resource", "subresource", "namespace", "name",
     "patch_type", "reason",
@@ -26,6 +33,8 @@ OWN_WEIGHT = 1024
 def bounded(entry: Entry) -> Entry:
     """Return an entry that takes no more room than the request is worth; nearly always the same one."""
     query, body = entry.query, entry.body
+    if entry.notes:
+        entry = replace(entry, notes=_noted(entry.notes))
     if _heads(entry) <= TEXT and len(query) <= PARAMETERS and (entry.code < 400 or len(body) <= REFUSED_BODY):
         return entry
     if entry.code >= 400 and len(body) > REFUSED_BODY:
@@ -35,8 +44,9 @@ def bounded(entry: Entry) -> Entry:
 
 
 def weight(entry: Entry) -> int:
-    """Return about how many bytes an entry holds on to: its body, and the object that was written, which is as long as the answer."""
-    return OWN_WEIGHT + _heads(entry) + len(entry.body) + (entry.answered if entry.changes else 0)
+    """Return about how many bytes an entry holds on to: its body, its notes, and the object that was written, which is as long as the answer."""
+    notes = _length(entry.notes) if entry.notes else 0
+    return OWN_WEIGHT + _heads(entry) + len(entry.body) + notes + (entry.answered if entry.changes else 0)
 
 
 def _heads(entry: Entry) -> int:
@@ -61,3 +71,21 @@ def mark(many: int, what: str) -> str:
 def _parameters(query: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
     kept = [(shortened(name, TEXT), shortened(value, TEXT)) for name, value in query[:PARAMETERS]]
     return [*kept, (mark(len(query) - PARAMETERS, "parameters"), "")] if len(query) > PARAMETERS else kept
+
+
+def _noted(value: Json) -> Json:
+    """Return a note, or a part of one, with its texts as far as they count."""
+    if isinstance(value, str):
+        return shortened(value, NOTED)
+    if isinstance(value, Mapping):
+        return {name: _noted(one) for name, one in value.items()}
+    return [_noted(one) for one in value] if isinstance(value, list) else value
+
+
+def _length(value: Json) -> int:
+    """Return how many characters the texts of a note are, names included."""
+    if isinstance(value, Mapping):
+        return sum(len(name) + _length(one) for name, one in value.items())
+    if isinstance(value, list):
+        return sum(map(_length, value))
+    return len(value) if isinstance(value, str) else 0

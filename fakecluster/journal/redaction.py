@@ -23,6 +23,10 @@ CREDENTIALS = frozenset(
 )
 """What a kubeconfig holds for its users."""
 TEXTS = ("path", "user_agent", "audit_id")
+WEBHOOKS = "webhooks"
+"""The note of what webhooks said, their patches included."""
+PROTOBUF = b"k8s\x00"
+"""What a message in protobuf begins with; text stands in it as it is."""
 NAMING = frozenset({"NotFound", "AlreadyExists", "Conflict", "Forbidden", "Unauthorized"})
 """Reasons of refusals that quote names; the others may quote what could not be read, and that is the object itself."""
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
@@ -45,8 +49,7 @@ def redacted(entry: Entry) -> Entry:
         "message": redacted_message(entry)
     }
     query = tuple((name, redacted_text(value)) for name, value in entry.query)
-    notes = redacted_object(dict(entry.notes))
-    return replace(entry, **texts, query=query, body=_body(entry, of), changes=changes, notes=notes)
+    return replace(entry, **texts, query=query, body=_body(entry, of), changes=changes, notes=_notes(entry))
 
 
 def redacted_message(entry: Entry) -> str:
@@ -90,11 +93,22 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
     except orjson.JSONDecodeError:
         if of_resource(entry.resource, entry.subresource) is not None:
             return unread
+    if entry.body.startswith(PROTOBUF) and b"Secret" in entry.body[:64]:
+        return unread
     try:
         return redacted_text(entry.body.decode()).encode()
     except UnicodeDecodeError:
-        # Protobuf, in which text stands as it is.
-        return unread if b"Secret" in entry.body[:64] else entry.body
+        return entry.body
+
+
+def _notes(entry: Entry) -> Json:
+    """Return the notes of a request without secrets; what a webhook patched is hidden where it was something that holds some."""
+    notes = dict(entry.notes)
+    if entry.target in _OF_RESOURCES and WEBHOOKS in notes:
+        notes[WEBHOOKS] = [
+            {name: MARK if name == "patch" else part for name, part in one.items()} for one in notes[WEBHOOKS]
+        ]
+    return redacted_object(notes)
 
 
 def _parts(obj: Mapping[str, Json]) -> Json:

@@ -147,6 +147,19 @@ def test_fk_520_a_changed_schema_counts_from_the_next_request():
     ]
 
 
+@pytest.mark.parametrize(
+    ("more", "kept"),
+    [({}, 1), ({"groups": ("g" * 10_000,)}, 0), ({"name": "u" * 10_000}, 0)],
+    ids=["short", "long group", "long name"],
+)
+def test_flows_of_long_heads_are_not_remembered(more, kept):
+    fairness = Fairness(stored([schema("a", 5, user("*"))]), 600, VirtualClock(0.0))
+
+    fairness.flow(request(**more))
+
+    assert len(fairness._known) == kept
+
+
 def test_fk_520_seats_are_shared_out_by_shares():
     levels = [replace(LEVEL, name="a", shares=30), replace(LEVEL, name="b", shares=10)]
 

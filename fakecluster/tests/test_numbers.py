@@ -1,12 +1,20 @@
 """Numbers in text are read by Go's rules, within bounds, in a moment (FK-014, FK-028, FK-138, FK-275, FK-477)."""
 
+import orjson
 import pytest
 
 from fakecluster.api.builtins import indexes
+from fakecluster.api.selection import labelparser
 from fakecluster.numbers import durations, integers
-from fakecluster.schema.cel import quantities, semver
+from fakecluster.patch import paths
+from fakecluster.schema.cel import netip, quantities, semver
+from fakecluster.tests.properties.writes import World
 
 DIGITS = "9" * 5000
+MAPS, LEASES = (
+    "/api/v1/namespaces/default/configmaps",
+    "/apis/coordination.k8s.io/v1/namespaces/default/leases",
+)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +113,48 @@ def test_parts_of_a_semantic_version_have_64_bits():
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param(DIGITS, "value out of range", id="digits"),
+        pytest.param("1_0", "invalid syntax", id="underline"),
+        pytest.param("+1", "invalid syntax", id="sign"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "url", "made", "kind", "code"),
+    [
+        pytest.param("GET", f"{MAPS}?resourceVersion={{}}", None, "", 400, id="list"),
+        pytest.param("GET", f"{MAPS}?watch=1&resourceVersion={{}}", None, "", 500, id="watch"),
+        pytest.param("PUT", f"{LEASES}/new", "coordination.k8s.io/v1 Lease", "application/json", 500, id="update that creates"),
+        pytest.param("PATCH", f"{MAPS}/new?fieldManager=m", "v1 ConfigMap", "application/apply-patch+yaml", 500, id="apply that creates"),
+    ],
+)  # fmt: skip
+def test_a_resource_version_is_a_number_of_64_bits_wherever_it_is_read(
+    text, why, method, url, made, kind, code
+):
+    version, _, name = (made or "").partition(" ")
+    body = {"apiVersion": version, "kind": name, "metadata": {"name": "new", "resourceVersion": text}}
+
+    answer = World.fresh().ask(method, url.format(text.replace("+", "%2B")), body if made else None, kind)
+
+    assert answer.code == code
+    assert orjson.loads(answer.body)["message"].endswith(f'strconv.ParseUint: parsing "{text}": {why}')
+
+
+@pytest.mark.parametrize("text", [DIGITS, "1_0", "+ 1"], ids=["digits", "underline", "blank"])
+def test_an_index_in_the_owners_of_fields_has_64_bits(text):
+    with pytest.raises(ValueError, match=r"^strconv.ParseInt: "):
+        paths.canonical(f"i:{text}")
+
+
+@pytest.mark.parametrize("bits", ["33", DIGITS], ids=["one too many", "digits"])
+def test_a_network_has_no_more_bits_than_its_address(bits):
+    assert netip.network_problem(f"10.0.0.0/{bits}").endswith("): prefix length out of range")
+
+
+@pytest.mark.parametrize("found", ["9" * 20, DIGITS, "1_0"], ids=["20 digits", "digits", "underline"])
+def test_a_label_that_is_no_number_of_64_bits_is_neither_greater_nor_less(found):
+    assert [labelparser.TESTS[one](found, frozenset({"5"})) for one in ("gt", "lt")] == [False, False]

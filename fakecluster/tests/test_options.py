@@ -37,6 +37,7 @@ WRONG = [
     pytest.param({"tokens": {"": User(name="a")}}, "tokens is .*expected tokens without spaces", id="empty token"),
     pytest.param({"tokens": {"secret": "admin"}}, "each with a User", id="no user"),
     pytest.param({"services": {"hook": "127.0.0.1:1"}}, "expected namespace/name", id="service"),
+    pytest.param({"outgoing": ["10.0.0.0/33"]}, "outgoing: '10.0.0.0/33' is no network", id="network"),
     pytest.param({"webhooks": {"https://a": "b"}}, "URLs, each with a function", id="webhook"),
     pytest.param({"converters": [1]}, "converters is", id="converter"),
     pytest.param({"tls": False, "certificates": object()}, "certificates are given but tls is False", id="unused"),
@@ -48,6 +49,8 @@ WRONG = [
 def test_what_a_cluster_cannot_be_told_is_explained(given, told):
     with pytest.raises(ValueError, match=told):
         FakeCluster(**given)
+    with pytest.raises(ValueError, match=told):
+        Options.of(given)
 
 
 def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():

@@ -59,3 +59,9 @@ def test_amounts_of_any_size_are_compared_and_added_at_once_fk_497():
     total = huge.plus(one)
 
     assert (total.amount > huge.amount > one.amount, len(str(total)) < 20_000) == (True, True)
+
+
+def test_a_huge_sum_is_not_written_with_powers_of_two_fk_497():
+    total = Quantity.of("1Ki").plus(Quantity.of("1e30000"))
+
+    assert str(total)[:3] == "100"

@@ -54,3 +54,16 @@ def test_microseconds_demand_six_digits_fk_493(given, refused):
 
 def test_the_zero_time_is_none_fk_493():
     assert to_micros("0001-01-01T00:00:00.000000Z") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("0000-01-01T00:00:00+01:00", "-0001-12-31T23:00:00Z"),
+        ("0000-02-29T00:00:00Z", "0000-02-29T00:00:00Z"),
+        ("9999-12-31T23:00:00-02:00", "10000-01-01T01:00:00Z"),
+    ],
+    ids=["before the first year", "the first year", "after the last year"],
+)
+def test_years_have_neither_beginning_nor_end_fk_493(given, written):
+    assert to_seconds(given) == written

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.faults import Answer, Delay, Drop, Faults, Repeat, Rule, RuleError, Subject
+from fakecluster.faults.subject import LONGEST
 
 STATUS = Subject(
     verb="update", group="batch", resource="jobs", subresource="status", namespace="team-a", name="train",
@@ -219,3 +220,12 @@ def test_a_rule_that_never_hit_is_told_at_the_end(faults, caplog):
     assert [one.id for one in faults.unused()] == ["spared", "alone"]
     assert "fault spared never hit: 1 fitted it, and were spared: {'id': 'spared'" in caplog.text
     assert "fault alone never hit: nothing fitted it" in caplog.text
+
+
+def test_a_long_head_of_what_was_hit_is_not_remembered(faults):
+    faults.add(Drop(), verb="get")
+
+    faults.on_request(Subject(verb="get", resource="pods", name="n" * 100_000, user_agent="a" * 5))
+
+    (hit,) = faults.hits
+    assert (hit.subject.name, hit.subject.user_agent) == ("n" * LONGEST + "…", "a" * 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import stat
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -57,6 +58,7 @@ def test_it_passes_on_disturbs_and_tells(files):
             core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
         core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
 
+    assert {stat.S_IMODE((folder / name).stat().st_mode) for name in ("journal", "front")} == {0o600}
     told = [json.loads(line) for line in (folder / "journal").read_text().splitlines()]
     assert [(one["user"], one["code"], len(one["changes"])) for one in told] == [
         ("me", 409, 0),

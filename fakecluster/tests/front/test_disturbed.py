@@ -7,6 +7,8 @@ import http.client
 import pytest
 
 from fakecluster.faults import Answer, Delay, Drop, Pages, Stale, Truncate
+from fakecluster.front import Front
+from fakecluster.recording.upstream import Upstream
 
 from .conftest import MAPS, Client, config_map, names, scripted
 
@@ -157,3 +159,13 @@ def test_while_it_is_closed_nobody_is_answered(front, client):
 
     with pytest.raises(ConnectionError):
         client.ask("GET", MAPS)
+
+
+def test_a_rule_that_never_hit_is_told_at_the_end(behind, caplog):
+    front = Front(Upstream(url=behind.url, token=lambda: f"Bearer {behind.token()}")).start()
+    front.faults.add(Drop(), id="idle", resource="pods")
+
+    front.stop()
+    front.stop()
+
+    assert caplog.text.count("fault idle never hit") == 1

@@ -7,6 +7,7 @@ import http.client
 import tracemalloc
 from urllib.parse import urlsplit
 
+import orjson
 import pytest
 
 from fakecluster import FakeCluster
@@ -14,7 +15,7 @@ from fakecluster.api import routes
 from fakecluster.api.answers import media
 from fakecluster.caching import LONGEST, of_short_texts
 from fakecluster.journal import Entry, Journal
-from fakecluster.journal.bounds import PARAMETERS, REFUSED_BODY, TEXT, weight
+from fakecluster.journal.bounds import NOTED, PARAMETERS, REFUSED_BODY, TEXT, weight
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 MEGABYTE = 1024 * 1024
@@ -58,6 +59,44 @@ def test_a_body_that_was_refused_is_cut_with_a_mark(code):
         kept(code=code, body=b"x" * (REFUSED_BODY + 7)).body
         == b"x" * REFUSED_BODY + "…[cut: 7 bytes]".encode()
     )
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        pytest.param(lambda text: {"not applicable": text}, id="text"),
+        pytest.param(lambda text: {"webhooks": [{"name": "a", "patch": text}]}, id="what a webhook said"),
+    ],
+)
+def test_a_long_note_is_cut_with_a_mark(wrapped):
+    assert kept(notes=wrapped("é" * (NOTED + 5))).notes == wrapped("é" * NOTED + "…[cut: 5 characters]")
+
+
+def test_notes_count_with_their_names():
+    noted = entry(notes={"webhooks": [{"annotations": {"a" * 1000: "b" * 2000}}]})
+
+    assert weight(noted) - weight(entry()) >= 3000
+
+
+def test_a_patch_that_does_not_apply_leaves_no_long_note():
+    with FakeCluster(tls=False, controllers="none") as cluster:
+        cluster.apply([{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}])
+        remove = [{"op": "remove", "path": "/data/" + "x" * MEGABYTE}]
+        code = _patched(cluster, remove)
+
+        (one,) = cluster.journal.where(verb="patch", code=422)
+
+    assert code == 422
+    assert (len(one.notes["not applicable"]) < 2 * NOTED, weight(one) < 4 * NOTED) == (True, True)
+
+
+def _patched(cluster, operations):
+    link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
+    head = {"Content-Type": "application/json-patch+json", "Authorization": f"Bearer {cluster.token()}"}
+    link.request("PATCH", f"{MAPS}/a", orjson.dumps(operations), head)
+    code = link.getresponse().status
+    link.close()
+    return code
 
 
 def test_a_body_that_was_accepted_is_kept_whole():

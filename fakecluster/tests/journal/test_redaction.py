@@ -134,6 +134,47 @@ def test_texts_that_hold_secrets_are_known(text, shown):
     assert redacted_text(text) == shown
 
 
+def entry_of(resource, body=b"", subresource="", notes=None):
+    return Entry(
+        time=0.0, audit_id="a", user="u", verb="create", path="/x", code=201, resource=resource, subresource=subresource, body=body,
+        notes=notes or {},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("resource", "body"),
+    [
+        pytest.param("tokenreviews", orjson.dumps({"spec": {"token": VALUE}}), id="token that is asked about"),
+        pytest.param("serviceaccounts/token", orjson.dumps({"status": {"token": VALUE}}), id="token that is made"),
+        pytest.param("configmaps", encode("v1", "Secret", FULL), id="protobuf Secret elsewhere"),
+    ],
+)  # fmt: skip
+def test_a_body_that_holds_secrets_is_known_by_its_resource_or_its_kind(resource, body):
+    plural, _, subresource = resource.partition("/")
+
+    kept = redacted(entry_of(plural, body, subresource)).body
+
+    assert (VALUE.encode() in kept, CODED.encode() in kept, b"redacted" in kept) == (False, False, True)
+
+
+def test_what_a_webhook_made_of_a_secret_is_hidden():
+    patch = orjson.dumps([{"op": "add", "path": "/data/key", "value": CODED}]).decode()
+    notes = {"webhooks": [{"name": "w", "allowed": True, "patch": patch}]}
+
+    assert redacted(entry_of("secrets", notes=notes)).notes == {
+        "webhooks": [{"name": "w", "allowed": True, "patch": MARK}]
+    }
+    assert redacted(entry_of("configmaps", notes=notes)).notes == notes
+
+
+def test_a_token_in_a_note_is_hidden():
+    token = "eyJhbGciOiJ9.eyJzdWIiOiJ9.c2lnbmF0dXJl"
+
+    assert redacted(entry_of("configmaps", notes={"not applicable": f"/{token}"})).notes == {
+        "not applicable": f"/{MARK}"
+    }
+
+
 def test_a_token_in_a_query_or_a_path_is_hidden():
     token = "eyJhbGciOiJ9.eyJzdWIiOiJ9.c2lnbmF0dXJl"
     entry = Entry(

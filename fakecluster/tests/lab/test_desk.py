@@ -130,6 +130,7 @@ def test_pods_do_what_they_are_told(ask, cluster):
         pytest.param("GET", "journal?format=xml", None, 400, "no export 'xml'", id="unknown-format"),
         pytest.param("GET", "journal?since=now", None, 400, "since is 'now': expected a whole number", id="no-number"),
         pytest.param("GET", "journal?since=%C2%B2", None, 400, "since is '²'", id="digit-of-another-sort"),
+        pytest.param("GET", "journal?wrote=maybe", None, 400, "wrote is 'maybe': expected one of true, false", id="no-flag"),
         pytest.param("GET", f"journal?seq={'1' * 5000}", None, 400, "expected a whole number", id="many-digits"),
         pytest.param("GET", "clock?when=now", None, 400, "the query when=… is not read here", id="query"),
         pytest.param("POST", "clock/advance", {"second": 1}, 400, "the body has 'second': expected one of seconds; did you mean 'seconds'?", id="field-misspelt"),

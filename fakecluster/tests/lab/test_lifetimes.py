@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 from urllib.parse import urlsplit
 
 import pytest
@@ -179,6 +180,17 @@ def test_who_waits_for_a_loop_that_ends_is_told(wait):
         thread.call(lambda: None)
     with pytest.raises(NotRunning):
         thread.run(for_ever())
+
+
+def test_what_comes_in_behind_the_last_turn_of_a_loop_is_told():
+    thread, late = LoopThread(), Future()
+    thread.users = 1
+    thread._pending.add(late)
+    LoopThread._shared, kept = None, LoopThread._shared
+    thread.release()
+    LoopThread._shared = kept
+
+    assert late.cancelled()
 
 
 def test_rules_change_while_requests_are_judged():

@@ -83,6 +83,16 @@ def test_a_code_that_goes_before_is_not_the_answer():
     assert talked([EARLY + OK], talk)[1] == (200, [("content-length", "2")])
 
 
+def test_a_trailer_is_no_header():
+    async def talk(scripted, tripper):
+        answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        return await tripper.whole(answer), [name for name, _ in answer.headers]
+
+    script = CHUNKED + b"2\r\nok\r\n0\r\nX-Trailer: 1\r\n\r\n"
+
+    assert talked([script], talk)[1] == (b"ok", ["transfer-encoding"])
+
+
 @pytest.mark.parametrize("bound", ["LIMIT", "IN_ALL"])
 def test_an_answer_that_is_too_large_is_not_read(monkeypatch, bound):
     monkeypatch.setattr(f"fakecluster.server.outgoing.round_tripper.{bound}", 1)

@@ -6,8 +6,10 @@ import gzip
 
 import pytest
 
-from fakecluster.api.outcome import Call
+from fakecluster.api.outcome import Call, CallResult
+from fakecluster.api.service_address import Address
 from fakecluster.server.outgoing.calls import Errand
+from fakecluster.server.outgoing.redirects import redirected
 
 from .scripted import CUT, OK, talked
 
@@ -53,6 +55,24 @@ def test_a_redirect_is_followed_on_the_same_connection():
 
     assert (result.code, result.body) == (200, b"ok")
     assert server.requests == [(1, b"POST /hook?timeout=5s"), (1, b"POST /o%20k")]
+
+
+@pytest.mark.parametrize(
+    ("location", "address"),
+    [("http://hook.a.svc/other", Address("127.0.0.1", 9, given=True)), ("http://evil.example/", None)],
+    ids=["same host", "another host"],
+)
+def test_a_redirect_to_another_host_loses_the_address_that_was_given(location, address):
+    call = Call(
+        method="POST",
+        url="http://hook.a.svc/hook",
+        body=b"",
+        timeout=1.0,
+        address=Address("127.0.0.1", 9, given=True),
+    )
+    answer = CallResult(code=307, headers=(("location", location),))
+
+    assert redirected(call, answer).address == address
 
 
 def test_redirects_end():

@@ -146,6 +146,18 @@ def test_so_many_connections_are_kept_and_no_more(monkeypatch):
     assert len(server.connections) == 4
 
 
+def test_the_oldest_connection_gives_way_when_there_are_so_many_in_all(monkeypatch):
+    monkeypatch.setattr("fakecluster.server.outgoing.round_tripper.IDLE", 1)
+
+    async def talk(scripted, tripper):
+        for _ in range(2):
+            await asyncio.gather(*(asked(scripted, tripper) for _ in range(2)))
+
+    server, _ = talked([OK] * 4, talk)
+
+    assert len(server.connections) == 3
+
+
 def test_a_request_that_ends_after_the_end_leaves_no_connection_behind():
     async def talk(scripted, tripper):
         answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))

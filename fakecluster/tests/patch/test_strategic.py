@@ -124,6 +124,10 @@ REFUSED = {
         {"$setElementOrder": []},
         "invalid patch format of setElementOrder list",
     ),
+    "an order of what is no map": (
+        {"$setElementOrder/containers": [{"name": "a"}, 1]},
+        "value for key 1 is not a map",
+    ),
     "no list where one belongs": (
         {"$setElementOrder/containers": {}},
         "expected a []interface {}, but received a map[string]interface {}",

@@ -164,6 +164,7 @@ def tells(body):
 
 
 SECRET = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "data": {"k": VALUE}}
+APPLIED = {"metadata": {"annotations": {"kubectl.kubernetes.io/last-applied-configuration": VALUE}}}
 REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec": {"token": VALUE}}
 
 
@@ -175,6 +176,7 @@ REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec
         ("PATCH", f"{SECRETS}/s", json.dumps([{"op": "add", "path": "/data/k", "value": VALUE}]).encode()),
         ("PATCH", f"{SECRETS}/s", f"apiVersion: v1\nkind: Secret\ndata:\n  k: {VALUE}\n".encode()),
         ("PATCH", f"{SECRETS}/s", f"{{ data: {VALUE}".encode()),
+        ("PATCH", f"{SECRETS}/s", json.dumps(APPLIED).encode()),
         ("GET", SECRETS, json.dumps({"kind": "SecretList", "items": [SECRET]}, indent=1).encode()),
         ("GET", f"{SECRETS}?watch=1", b"\n".join([json.dumps({"type": "ADDED", "object": SECRET}).encode()] * 2) + b"\n"),
         ("GET", SECRETS, json.dumps({"kind": "Table", "rows": [{"object": SECRET}]}).encode()),
@@ -182,7 +184,7 @@ REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec
         ("POST", "/apis/authentication.k8s.io/v1/tokenreviews", json.dumps(REVIEW).encode()),
         ("POST", "/api/v1/namespaces/n/serviceaccounts/a/token", json.dumps({"status": {"token": VALUE}}).encode()),
     ],
-    ids=["json", "protobuf", "json-patch", "apply", "no-yaml", "list", "watch", "table", "cut", "review", "token"],
+    ids=["json", "protobuf", "json-patch", "apply", "no-yaml", "last-applied", "list", "watch", "table", "cut", "review", "token"],
 )  # fmt: skip
 def test_no_value_of_a_secret_and_no_token_is_kept(method, target, body):
     given = Exchange(method=method, target=target, body=Body.of(body), answer=Body.of(body))

@@ -7,6 +7,7 @@ from fakecluster.schema.cel.shapes import REQUEST, shape_of
 
 STRING = shape_of({"type": "string"})
 INT = shape_of({"type": "integer"})
+INTEGERS = {"type": "array", "maxItems": 10, "items": {"type": "integer"}}
 OBJECT = shape_of({"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}})
 
 
@@ -59,6 +60,13 @@ def test_the_type_of_a_rule_is_known(rule, kind):
             52,
             id="loop",
         ),
+        pytest.param("lists.range(1000000000).size() > 0", {"type": "integer"}, 1_000_000_013, id="new list"),
+        pytest.param(
+            "lists.range(self).size() > 0", {"type": "integer"}, 2**64 - 1, id="new list of any length"
+        ),
+        pytest.param("self.sort().size() > 0", INTEGERS, 214, id="sort"),
+        pytest.param("self.distinct().size() > 0", INTEGERS, 214, id="distinct"),
+        pytest.param("self.reverse().size() > 0", INTEGERS, 24, id="reverse"),
     ],
 )
 def test_the_cost_of_a_rule(rule, schema, cost):

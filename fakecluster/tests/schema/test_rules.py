@@ -178,3 +178,16 @@ def test_an_unchanged_value_beyond_a_new_limit_is_forgiven():
 def test_some_errors_keep_rules_from_running_fk_270(node, value, blocked):
     errors = compiled(with_rule(node, "true")).validate({"spec": {"v": value}})
     assert (NOT_CHECKED in errors) is blocked
+
+
+LISTS = "lists.range(self).size() + lists.range(self).size() >= 0"
+
+
+def test_the_lists_of_one_evaluation_are_bounded_together_fk_274():
+    (told,) = judged(with_rule(INT, LISTS), 600_000)
+
+    assert "operation cancelled: actual cost limit exceeded" in told
+
+
+def test_every_evaluation_begins_with_the_whole_budget_fk_274():
+    assert [judged(with_rule(INT, LISTS), 400_000) for _ in range(3)] == [[], [], []]

@@ -55,6 +55,7 @@ def test_where_rights_are_looked_at_strangers_may_ask_for_health():
     [
         pytest.param({"Host": "evil.example"}, id="name that was made to lead here"),
         pytest.param({"Host": "127.0.0.1.evil.example:80"}, id="name that looks like loopback"),
+        pytest.param({"Host": "a.localhost.evil.example"}, id="name that has that of loopback in it"),
         pytest.param({"Host": "evil.example."}, id="name with a last dot"),
         pytest.param({"Host": "a" * 300}, id="longer than a name can be"),
         pytest.param({"Host": "[::1"}, id="no name"),

@@ -56,6 +56,14 @@ def test_who_shows_an_untimely_certificate_is_not_known(cluster, monkeypatch, bo
     assert codes(answer(cluster, pair)) == [401]
 
 
+def test_an_untimely_certificate_is_an_error_where_requests_without_credentials_are_let_in(monkeypatch):
+    monkeypatch.setattr(certificates, "NOT_AFTER", PAST)
+    with FakeCluster(controllers="none", anonymous=True) as cluster:
+        pair = cluster._authority.client("eve", ["system:masters"])
+
+        assert codes(answer(cluster, pair)) == [401]
+
+
 @pytest.mark.parametrize(("bound", "moment"), UNTIMELY)
 def test_a_token_counts_beside_an_untimely_certificate(cluster, monkeypatch, bound, moment):
     monkeypatch.setattr(certificates, bound, moment)

@@ -95,7 +95,26 @@ def test_a_front_passes_no_path_of_the_laboratory_on(tmp_path, path):
             assert front.call(lambda: front._passage._door.refusal(_arrived("/api"))) is None
 
 
-def _arrived(path):
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"host": "evil.example"}, id="name that was made to lead here"),
+        pytest.param({"host": "127.0.0.1:1", "origin": "http://evil.example"}, id="page of another name"),
+    ],
+)
+def test_a_front_answers_no_foreign_page(tmp_path, headers):
+    with FakeCluster(controllers="none", tls=False) as behind:
+        behind.kubeconfig(tmp_path / "behind")
+        with Front.of_kubeconfig(tmp_path / "behind") as front:
+            assert (
+                front.call(
+                    lambda: front._passage._door.refusal(_arrived("/api", tuple(headers.items())))
+                ).code
+                == 403
+            )
+
+
+def _arrived(path, headers=(("host", "127.0.0.1:1"),)):
     from fakecluster.server.message import Arrived
 
-    return Arrived(method="GET", target=path, headers=(("host", "127.0.0.1:1"),))
+    return Arrived(method="GET", target=path, headers=headers)

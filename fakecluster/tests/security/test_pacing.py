@@ -3,8 +3,10 @@
 import asyncio
 from types import SimpleNamespace
 
+from fakecluster.server import connection as connections
 from fakecluster.server.connection import PATIENCE, READ_AHEAD, Connection
 from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, PacedTransport
+from fakecluster.server.request_reader import RequestReader
 from fakecluster.server.unsent import Unsent
 from fakecluster.tests.raw import request
 
@@ -299,5 +301,18 @@ def test_there_is_a_limit_after_a_restart_too():
         await turn()
 
         assert below.ended == "cut"
+
+    asyncio.run(story())
+
+
+def test_a_pipeline_is_read_piece_by_piece(monkeypatch):
+    read, feed = [], RequestReader.feed
+    monkeypatch.setattr(RequestReader, "feed", lambda self, data: read.append(len(data)) or feed(self, data))
+
+    async def story():
+        connection, _ = Server(0).connected()
+        connection.data_received(ASKED * 10_000)
+
+        assert read == [connections.PIECE]
 
     asyncio.run(story())

@@ -1,12 +1,13 @@
 """Watchers that do not read, or slowly: what they cost is bounded, and what they read is complete (S10)."""
 
 import socket
+from types import SimpleNamespace
 
 import pytest
 
 from fakecluster.cluster import FakeCluster
 from fakecluster.server import streams
-from fakecluster.server.pieces import PIECE
+from fakecluster.server.pieces import PIECE, cut
 from fakecluster.server.streams import STALLED_SECONDS
 
 OBJECTS, SIZE = 12, 1_000_000
@@ -139,3 +140,11 @@ def test_a_watcher_that_has_slept_through_the_history_is_cut_off(cluster, watch)
     make(cluster, "after")
 
     assert b'"name":"after"' not in until(link)
+
+
+def test_a_piece_of_what_has_happened_ends_with_the_event_that_fills_it():
+    events = [SimpleNamespace(revision=number) for number in range(1, 11)]
+
+    piece = cut(lambda _: b"x" * (PIECE // 3 + 1), events, 0)
+
+    assert (piece.frames, piece.position, piece.last) == (3, 3, events[2])

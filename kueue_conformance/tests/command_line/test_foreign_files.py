@@ -160,6 +160,7 @@ def spoiled(folder):
 
 BUNDLES = {
     "a bomb": lambda folder: zipped(folder, b" " * 40_000_000),
+    "a manifest that is too long": lambda folder: zipped(folder, json.dumps(SAID).encode() + b" " * 2**20),
     "deep JSON": lambda folder: zipped(folder, b"[" * 500_000),
     "deep values": lambda folder: zipped(folder, {**SAID, "parameters": json.loads("[" * 500 + "]" * 500)}),
     "a list": lambda folder: zipped(folder, [SAID]),

@@ -25,6 +25,13 @@ def test_yaml_beyond_the_bounds_is_refused(text, why):
         bounds.check_yaml(text)
 
 
+def test_a_long_yaml_text_is_not_looked_at(monkeypatch):
+    monkeypatch.setattr(bounds, "LONGEST_YAML", 10)
+
+    with pytest.raises(ValueError, match="longer than"):
+        bounds.check_yaml("a: 45678901")
+
+
 @pytest.mark.parametrize(
     "text",
     [

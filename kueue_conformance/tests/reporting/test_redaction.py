@@ -53,6 +53,26 @@ def test_a_change_of_a_secret_loses_its_values():
     assert Redaction.of([one], ()).change(one).after["data"] == {"word": MARK}
 
 
+def test_a_change_of_a_secret_loses_short_values_too():
+    one = change(1, "subject", None, {**SECRET, "data": {"pin": "MTIz"}}, kind="Secret", name="s")
+
+    assert Redaction.of([one], ()).change(one).after["data"] == {"pin": MARK}
+
+
+@pytest.mark.parametrize(
+    ("held", "text"),
+    [
+        pytest.param({"stringData": {"word": WORD}}, CODED, id="written in base64"),
+        pytest.param({"data": {"word": CODED}}, WORD, id="decoded"),
+        pytest.param({"stringData": {"word": WORD}}, orjson.dumps(WORD).decode(), id="quoted"),
+    ],
+)
+def test_a_value_is_known_in_other_forms(held, text):
+    hidden = Redaction.of((), [sent(held)])
+
+    assert ("sesame" in hidden.text(text), CODED in hidden.text(text)) == (False, False)
+
+
 def test_a_value_is_taken_out_of_every_other_text(tmp_path):
     about = {**ABOUT, "text": f"it printed {WORD}"}
     other = sent({"data": {"copy": WORD}}, "configmaps", message=f"no {CODED}")

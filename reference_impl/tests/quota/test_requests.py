@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.quota.amounts import amount, shown
-from reference_impl.quota.requests import admitted_usage, pod_requests
+from reference_impl.quota.requests import admitted_usage, pod_requests, total_requests
 from reference_impl.quota.resources import FlavorResource, ResourceGroups
 
 
@@ -98,6 +98,18 @@ FORGED = {
 @pytest.mark.parametrize(("workload", "expected"), FORGED.values(), ids=FORGED)
 def test_no_status_makes_room_for_others(workload, expected):
     assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
+
+
+def test_less_than_no_pods_reclaimed_is_none_reclaimed():
+    pod_set = {"name": "main", "count": 4, "template": {"spec": {"containers": [container(cpu=1)]}}}
+    workload = {
+        "spec": {"podSets": [pod_set]},
+        "status": {"reclaimablePods": [{"name": "main", "count": -9}]},
+    }
+
+    (asked,) = total_requests(workload)
+
+    assert (asked.count, asked.requests) == (4, {"cpu": 4000})
 
 
 def test_a_pod_that_asks_for_less_than_nothing_asks_for_nothing():

@@ -101,6 +101,15 @@ def test_a_second_one_waits_for_the_lease_to_end(clock, candidate, seconds, take
     assert acquires(candidate("b"), clock, seconds) is taken
 
 
+@pytest.mark.parametrize(("seconds", "taken"), [(12, False), (40, True)], ids=["too early", "in time"])
+@pytest.mark.parametrize("jump", [-3600, 3600], ids=["back", "forward"])
+def test_a_second_one_whose_time_of_day_is_set_waits_as_long(clock, candidate, jump, seconds, taken):
+    acquires(candidate("a"), clock)
+    clock.jump(jump)
+
+    assert acquires(candidate("b"), clock, seconds) is taken
+
+
 def test_a_released_lease_is_free_at_once(server, clock, candidate):
     first = candidate("a")
     acquires(first, clock)
@@ -109,6 +118,17 @@ def test_a_released_lease_is_free_at_once(server, clock, candidate):
 
     assert acquires(candidate("b"), clock)
     assert server.lease["spec"]["leaseTransitions"] == 1
+
+
+def test_a_lease_that_another_has_taken_is_not_released(server, clock, candidate):
+    first = candidate("a")
+    acquires(first, clock)
+    server.edit(holderIdentity="b", acquireTime="2026-01-01T00:00:00.000000Z")
+    taken = server.lease
+
+    asyncio.run(first.release())
+
+    assert (server.lease, first.fence.left) == (taken, 0)
 
 
 def lead(candidate, clock, seconds, *doing):

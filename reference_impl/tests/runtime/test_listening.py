@@ -125,7 +125,7 @@ def test_there_is_room_for_so_many_bytes(monkeypatch):
         pytest.param(WHOLE.replace(b"2", b"2000"), b"413", id="large body"),
     ],
 )
-def test_what_goes_wrong_is_told_without_a_traceback(monkeypatch, capsys, sent, status):
+def test_what_goes_wrong_is_told_without_a_traceback(monkeypatch, capsys, caplog, sent, status):
     monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.5)
 
     answered = answer_to(sent)
@@ -133,4 +133,4 @@ def test_what_goes_wrong_is_told_without_a_traceback(monkeypatch, capsys, sent, 
     assert answered.split()[1] == status
     assert b"Traceback" not in answered
     assert b"boom" not in answered
-    assert "Traceback" not in capsys.readouterr().err
+    assert "Traceback" not in capsys.readouterr().err + caplog.text
