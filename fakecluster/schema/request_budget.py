@@ -16,8 +16,8 @@ SEARCHED = 100_000_000
 """Characters times instructions of the searches for patterns of one request."""
 FIELDS = 100_000
 """Fields of the messages in a body; an empty message counts as one."""
-EVALUATED = 2_000_000
-"""Items and tenths of characters that the expressions of one request make."""
+EVALUATED = 10_000_000
+"""Cost of all expressions of one request, as the real server limits it for one object: an item, or ten characters, is one."""
 LIMITS: Mapping[str, int] = MappingProxyType(
     {
         "instructions of patterns": COMPILED,
