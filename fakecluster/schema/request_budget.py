@@ -16,6 +16,10 @@ SEARCHED = 100_000_000
 """Characters times instructions of the searches for patterns of one request."""
 FIELDS = 100_000
 """Fields of the messages in a body; an empty message counts as one."""
+VISITED = 1_000_000
+"""Items that the JSON paths of printer columns look at."""
+SELECTED = 2_000_000
+"""Terms of selectors times the objects that they are asked of."""
 EVALUATED = 10_000_000
 """Cost of all expressions of one request, as the real server limits it for one object: an item, or ten characters, is one."""
 LIMITS: Mapping[str, int] = MappingProxyType(
@@ -23,6 +27,8 @@ LIMITS: Mapping[str, int] = MappingProxyType(
         "instructions of patterns": COMPILED,
         "characters times instructions of patterns": SEARCHED,
         "fields of protobuf": FIELDS,
+        "items of JSON paths": VISITED,
+        "terms of selectors": SELECTED,
         "cost of expressions": EVALUATED,
     }
 )

@@ -5,8 +5,13 @@ from itertools import islice
 import orjson
 import pytest
 
+from fakecluster.api.crds.columns import columns_of
+from fakecluster.api.crds.definition import VERSIONS
+from fakecluster.api.crds.jsonpaths import compile_path
 from fakecluster.api.decoding import body_limits, gojson
 from fakecluster.api.protobuf.wire import COUNTED, block, fields
+from fakecluster.api.selection.labelparser import Requirement
+from fakecluster.api.selection.selectors import TERMS, Selection
 from fakecluster.schema import request_budget
 from fakecluster.schema.patterns import pattern_problem
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
@@ -132,3 +137,56 @@ def test_a_long_text_is_passed_at_once(monkeypatch):
     said = gojson.problem(b'{"a":"' + b"\\u0041\\n" * 100_000 + b'\\x"}')
 
     assert (said, len(asked)) == ("invalid character 'x' in string escape code", 1)
+
+
+def test_columns_stop_at_the_first_value():
+    seen = []
+    cells = columns_of({"additionalPrinterColumns": [{"name": "a", "type": "string", "jsonPath": ".l[*].a"}]})
+
+    class Noted(dict):
+        def __getitem__(self, key):
+            seen.append(key)
+            return super().__getitem__(key)
+
+    shown = cells[0].cell({"l": [Noted(a="first"), Noted(a="second")]}, 0.0)
+
+    assert (shown, seen) == ("first", ["a"])
+
+
+def test_what_columns_look_at_is_limited():
+    find = compile_path(".l[*].none")
+
+    with (
+        request_budget.of_a_request(),
+        pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"),
+    ):
+        [next(find({"l": [0] * 10_000}), None) for _ in range(101)]
+
+
+def test_the_versions_of_a_definition_are_limited(world):
+    made = definition({})
+    one = made["spec"]["versions"][0]
+    versions = [{**one, "name": f"v{number}", "storage": number == 1} for number in range(1, VERSIONS + 2)]
+
+    code, said = answered(world.ask("POST", CRDS, {**made, "spec": {**made["spec"], "versions": versions}}))
+
+    assert (code, f"spec.versions: Too many: {VERSIONS + 1}: must have at most {VERSIONS} items" in said) == (
+        422,
+        True,
+    )
+
+
+@pytest.mark.parametrize("selector", ["labelSelector", "fieldSelector"])
+def test_the_terms_of_a_selector_are_limited(world, selector):
+    terms = ",".join(["metadata.name=a"] * (TERMS + 2))
+
+    code, said = answered(world.ask("GET", f"{CONFIG_MAPS}?{selector}={terms}"))
+
+    assert (code, said) == (413, f"Request entity too large: limit is {TERMS} terms of a selector")
+
+
+def test_terms_are_counted_for_each_object():
+    selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
+
+    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
+        [selection.matches({"metadata": {}}) for _ in range(101)]
