@@ -16,6 +16,8 @@ from .request_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""
+EACH = 15
+"""Instructions of a check that take as long as beginning one."""
 CLASS = 40
 """Instructions of a check that take as long as reading one class of Unicode, which has hundreds of ranges."""
 NESTING = 1000
@@ -75,7 +77,7 @@ def pattern_problem(pattern: str) -> str:
 def _compiled(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
-    spend(COMPILED, CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
+    spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
     try:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
