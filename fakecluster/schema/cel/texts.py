@@ -18,7 +18,7 @@ from .ranges import REGEX, TRAVERSAL
 Json = Any
 OURS = {
     "substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf",
-    "contains": "Contains", "replace": "Replace", "matches": "Matches",
+    "replace": "Replace", "matches": "Matches",
 }  # fmt: skip
 """Names as long as the others, which keeps the places in messages."""
 ITEMS = ("int", "string", "double", "bool", "object")
@@ -27,7 +27,7 @@ _SPACE = r"(?:\s|//[^\n]*\n)*"
 _CALL = re.compile(
     rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
     rf"""|(?P<range>(?<![\w.])lists{_SPACE}\.{_SPACE})range(?={_SPACE}\()"""
-    rf"""|(?<=\.)(?<!\bsets\.)(?P<name>{"|".join(OURS)})(?=\s*\()"""
+    rf"""|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()"""
 )
 
 
@@ -98,12 +98,6 @@ def last_item_index(values: list[Json], wanted: Json) -> int:
     return next((at for at in reversed(range(len(values))) if values[at] == wanted), -1)
 
 
-def contains(text: str, part: str) -> bool:
-    """Tell whether a text has a part."""
-    budget.spend(_walked(text) * _walked(part))
-    return part in text
-
-
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     """Return a text with all occurrences of a part replaced, or the first `limit`."""
     count = text.count(old) if limit < 0 else min(limit, text.count(old))
@@ -123,7 +117,6 @@ def _walked(text: str) -> int:
 
 _OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
     "substring": (("string.(int) -> string", substring), ("string.(int, int) -> string", substring)),
-    "contains": (("string.(string) -> bool", contains),),
     "replace": (
         ("string.(string, string) -> string", replace),
         ("string.(string, string, int) -> string", replace),
