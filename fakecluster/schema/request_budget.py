@@ -20,6 +20,8 @@ VISITED = 1_000_000
 """Items that the JSON paths of printer columns look at."""
 SELECTED = 2_000_000
 """Terms of selectors times the objects that they are asked of."""
+ENUMERATED = 300_000
+"""Values of enumerations that are compared, or named in errors."""
 EVALUATED = 10_000_000
 """Cost of all expressions of one request, as the real server limits it for one object: an item, or ten characters, is one."""
 LIMITS: Mapping[str, int] = MappingProxyType(
@@ -29,6 +31,7 @@ LIMITS: Mapping[str, int] = MappingProxyType(
         "fields of protobuf": FIELDS,
         "items of JSON paths": VISITED,
         "terms of selectors": SELECTED,
+        "values of enumerations": ENUMERATED,
         "cost of expressions": EVALUATED,
     }
 )

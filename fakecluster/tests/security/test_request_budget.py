@@ -190,3 +190,13 @@ def test_terms_are_counted_for_each_object():
 
     with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["v1999"] * 20_000, 201), ([f"w{number}" for number in range(600)], 413)], ids=["known", "unknown"]
+)  # fmt: skip
+def test_words_of_an_enumeration_are_found_at_once_and_told_within_limits(world, words, code):
+    allowed = {"type": "string", "enum": [f"v{number}" for number in range(2_000)]}
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": allowed}}))
+
+    assert world.ask("POST", URL, thing(l=words)).code == code
