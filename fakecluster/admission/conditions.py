@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..schema.cel import authorizing, requests
+from ..schema import request_budget
+from ..schema.cel import authorizing, budget, requests
 from ..schema.cel.engine import CelError, CompileError
+from ..store import encode
 from . import access
 from .access import Decide
 
 Json = Any
+FEW = 16
+"""Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
+LOOP = 300_000
+"""Cost of a condition with a comprehension: all the turns that the engine allows take some hundredths of a second."""
 
 
 class ConditionsFailed(Exception):
@@ -34,6 +40,15 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
 
 def _value(expression: str, values: Json) -> Json:
     try:
-        return requests.program(expression).eval(requests.environment().Activation(values))
+        program = requests.program(expression)
     except CompileError as error:
         return CelError(str(error))
+    grown = program.growth
+    if grown.loops:
+        request_budget.spend("cost of expressions", LOOP)
+    if grown.times + grown.literals // 1_000 > FEW:
+        cost = grown.cost(sum(len(encode(values[name])) for name in ("object", "oldObject")))
+        if cost > budget.LIMIT:
+            return CelError(budget.EXCEEDED)
+        request_budget.spend("cost of expressions", cost)
+    return program.eval(requests.environment().Activation(values))

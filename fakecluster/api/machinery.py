@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ..clock import Clock
 from ..journal import Change, Entry
+from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
 from . import routes, routing, status, storage
@@ -80,11 +81,15 @@ class Api(Context):
         """Take one step; what waits for others goes out and comes back here, everything else is final."""
         failed: Json = {}
         try:
-            outcome = attempt(self.services, step)
+            with request_budget.of_a_request():
+                outcome = attempt(self.services, step)
         except status.StatusError as error:
             failed, outcome = error.status, _failure(request, error)
         except TooLarge:
             refused = storage.too_large(LIMIT)
+            failed, outcome = refused.status, _failure(request, refused)
+        except request_budget.TooMuchWork as error:
+            refused = status.too_large(str(error))
             failed, outcome = refused.status, _failure(request, refused)
         except status.PlainError as error:
             outcome = Response(

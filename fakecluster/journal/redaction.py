@@ -104,7 +104,7 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
 def _notes(entry: Entry) -> Json:
     """Return the notes of a request without secrets; what a webhook patched is hidden where it was something that holds some."""
     notes = dict(entry.notes)
-    if entry.target in _OF_RESOURCES and WEBHOOKS in notes:
+    if of_resource(entry.resource, entry.subresource) is not None and WEBHOOKS in notes:
         notes[WEBHOOKS] = [
             {name: MARK if name == "patch" else part for name, part in one.items()} for one in notes[WEBHOOKS]
         ]

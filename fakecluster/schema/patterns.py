@@ -11,16 +11,24 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-import re2
+from ..caching import of_short_texts
+from .request_budget import TooMuchWork, spend
 
-MEMORY = 32 << 20
-"""Bytes that one compiled pattern may take."""
+MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
+"""Bytes that one compiled pattern may take, and one that is only checked."""
+EACH = 15
+"""Instructions of a check that take as long as beginning one."""
+CLASS = 40
+"""Instructions of a check that take as long as reading one class of Unicode, which has hundreds of ranges."""
 NESTING = 1000
 """How deep groups do not nest any more."""
 WORK = 100_000_000
 """Characters of a text times instructions of a pattern that one search may take: a second, where the pattern is made for it."""
+COMPILED, SEARCHED = "instructions of patterns", "characters times instructions of patterns"
 SHORT = 100
 """Characters of a text whose search is cheap whatever the pattern."""
+FREE = 2_000
+"""Characters times instructions of a search that is not counted."""
 WORDS: Mapping[str, str] = MappingProxyType(
     {
         "missing ]": "missing closing ]",
@@ -48,25 +56,37 @@ class PatternError(Exception):
         super().__init__(f"error parsing regexp: {what}: `{fragment}`")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> Any:
-    """Return the compiled pattern, which has the methods of Python's patterns. Raises PatternError."""
-    try:
-        compiled = re2.compile(pattern, _options())
-    except re2.error as error:
-        raise _worded(error.args[0].decode("utf-8", "replace"), pattern) from error
-    if r"\C" in pattern or pattern.count("(") >= NESTING:
-        _check_rest(pattern)
-    return compiled
+    """Return the compiled pattern, which has the methods of Python's patterns. Raises PatternError, TooMuchWork."""
+    return _compiled(pattern, _options())
 
 
+@of_short_texts(1024)
 def pattern_problem(pattern: str) -> str:
-    """Word why Go would not compile a pattern; empty when it would."""
+    """Word why Go would not compile a pattern; empty when it would. Raises TooMuchWork."""
     try:
-        compile_pattern(pattern)
+        # Of bytes a program is a tenth as large as of the characters of Unicode, but it knows only 256 of them.
+        plain = pattern.isascii() and r"\x{" not in pattern
+        _compiled(pattern, _options_of_bytes() if plain else _options())
     except PatternError as error:
         return str(error)
     return ""
+
+
+def _compiled(pattern: str, options: Any) -> Any:
+    import re2  # few definitions have patterns
+
+    spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
+    try:
+        compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
+    except re2.error as error:
+        spend(COMPILED, len(pattern))
+        raise _worded(_text(error.args[0]), pattern) from error
+    spend(COMPILED, compiled.programsize)
+    if r"\C" in pattern or pattern.count("(") >= NESTING:
+        _check_rest(pattern)
+    return compiled
 
 
 def has_match(pattern: str, text: str) -> bool:
@@ -77,8 +97,13 @@ def has_match(pattern: str, text: str) -> bool:
 def searchable(pattern: str, text: str) -> Any:
     """Return the compiled pattern for a search in a text. Raises PatternError, TooMuchWork."""
     compiled = compile_pattern(pattern)
-    if len(text) > SHORT and compiled.programsize * len(text) > WORK:
-        raise TooMuchWork
+    work = compiled.programsize * len(text)
+    if work > WORK:
+        raise TooMuchWork(
+            f"the text is too long for its pattern: characters times instructions are more than {WORK}"
+        )
+    if work > FREE:
+        spend(SEARCHED, work)
     return compiled
 
 
@@ -90,20 +115,30 @@ _found = lru_cache(maxsize=8192)(_searched)
 """Names and the like come again and again."""
 
 
-class TooMuchWork(Exception):
-    """A search could take seconds."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"the text is too long for its pattern: characters times instructions are more than {WORK}"
-        )
-
-
 @lru_cache(maxsize=1)
 def _options() -> Any:
+    import re2
+
     options = re2.Options()
     options.log_errors, options.max_mem = False, MEMORY
     return options
+
+
+@lru_cache(maxsize=1)
+def _options_of_bytes() -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors, options.max_mem, options.encoding = (
+        False,
+        CHECK_MEMORY,
+        re2.Options.Encoding.LATIN1,
+    )
+    return options
+
+
+def _text(said: str | bytes) -> str:
+    return said if isinstance(said, str) else said.decode("utf-8", "replace")
 
 
 def _worded(said: str, pattern: str) -> PatternError:

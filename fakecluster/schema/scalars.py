@@ -10,7 +10,8 @@ import orjson
 
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
-from .patterns import TooMuchWork, has_match
+from .patterns import has_match
+from .request_budget import TooMuchWork
 
 Json = Any
 SINGLE_MOST = 3.4028234663852886e38

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -34,16 +34,18 @@ def _column(raw: Json) -> Column:
 
 NO_VALUE = "<no value>"
 """How a text column shows null."""
+MISSING = object()
+"""What is found where there is nothing."""
 
 
 def _cell(
-    show: Callable[[Json, float], Json], find: Callable[[Json], list[Json]]
+    show: Callable[[Json, float], Json], find: Callable[[Json], Iterator[Json]]
 ) -> Callable[[Json, float], Json]:
     def cell(obj: Json, now: float) -> Json:
-        found = find(obj)
-        if found and found[0] is None:
+        found = next(find(obj), MISSING)
+        if found is None:
             return NO_VALUE if show is _string else None
-        return show(found[0], now) if found else None
+        return None if found is MISSING else show(found, now)
 
     return cell
 

@@ -20,6 +20,9 @@ APPROVAL = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")
 
+VERSIONS = 500
+"""Versions of a definition: each has paths and schemas of its own in every document of discovery. The real server has no limit."""
+
 
 def validate(crd: Json) -> list[FieldError]:
     """Return the violations of a new definition."""
@@ -81,6 +84,9 @@ def _missing_schemas(spec: Json) -> Iterator[FieldError]:
 
 def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
     versions = spec.get("versions") or []
+    if len(versions) > VERSIONS:
+        yield fields.too_many("spec.versions", len(versions), VERSIONS)
+        return
     for i, version in enumerate(versions):
         path = f"spec.versions[{i}]"
         if problem := label_problems(version.get("name") or ""):

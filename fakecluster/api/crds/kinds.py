@@ -182,10 +182,10 @@ def _field(path: str) -> Callable[[Json], str]:
     find = compile_path(path)
 
     def value(obj: Json) -> str:
-        found = find(obj)
-        if not found or found[0] is None:
+        found = next(find(obj), None)
+        if found is None:
             return ""
-        return str(found[0]).lower() if isinstance(found[0], bool) else str(found[0])
+        return str(found).lower() if isinstance(found, bool) else str(found)
 
     return value
 

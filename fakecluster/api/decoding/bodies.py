@@ -11,7 +11,7 @@ from .. import protobuf, status
 from ..answers import media
 from ..kinds import Kind
 from ..outcome import Request
-from . import depth, duplicates, gojson
+from . import body_limits, depth, duplicates, gojson
 
 Json = Any
 SHOWN = 30
@@ -37,16 +37,22 @@ class Body(Struct, frozen=True):
     """Whether its members stand in the order in which they were written."""
 
 
-def read(request: Request, *, merging: bool, assumed: tuple[str, str] = ("", "")) -> Body:
+def read(
+    request: Request,
+    *,
+    merging: bool,
+    assumed: tuple[str, str] = ("", ""),
+    limit: int = body_limits.VALUES,
+) -> Body:
     """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed` ones.
 
-    Raises 415, Unreadable.
+    `limit` is the number of values that it may hold. Raises 413, 415, Unreadable.
     """
     kind = media.content_type(request.headers.get("content-type", ""))
     if kind in {"", media.JSON}:
-        return _json(request.body, merging=merging)
+        return _json(request.body, merging=merging, limit=limit)
     if kind == media.YAML:
-        return _yaml(request.body)
+        return _yaml(request.body, limit)
     if kind == media.PROTOBUF:
         return _protobuf(request.body, assumed)
     raise status.unsupported_media_type(media.SERVED)
@@ -91,9 +97,10 @@ def _go_name(value: Json) -> str:
     return GO_NAMES[type(value)]
 
 
-def _json(body: bytes, *, merging: bool) -> Body:
+def _json(body: bytes, *, merging: bool, limit: int) -> Body:
     if why := depth.problem(body):
         raise Unreadable(NO_VERSION + why)
+    body_limits.check_json(body, limit)
     try:
         tree = orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -113,11 +120,11 @@ def _named(paths: list[str]) -> tuple[str, ...]:
     return tuple(map(duplicates.repetition, paths))
 
 
-def _yaml(body: bytes) -> Body:
+def _yaml(body: bytes, limit: int) -> Body:
     from . import yamlbody  # few bodies are YAML
 
     try:
-        tree, repeated = yamlbody.parse(body)
+        tree, repeated = yamlbody.parse(body, limit)
     except yamlbody.MalformedYaml as error:
         raise Unreadable(str(error)) from error
     return Body(tree, tuple(yamlbody.strict(repeated)), plain=False)

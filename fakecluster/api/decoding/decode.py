@@ -53,7 +53,12 @@ def written(action: Action, options: WriteOptions) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
     kind, request = action.kind, action.request
     try:
-        body = bodies.read(request, merging=not kind.custom, assumed=(kind.api_version, kind.kind))
+        body = bodies.read(
+            request,
+            merging=not kind.custom,
+            assumed=(kind.api_version, kind.kind),
+            limit=body_limits.values_of(kind),
+        )
     except bodies.Unreadable as error:
         raise bodies.unrecognized(kind, str(error), request.body) from error
     if why := bodies.header_problem(body.tree):

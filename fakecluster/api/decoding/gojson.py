@@ -10,6 +10,8 @@ from . import depth
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
+STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:[bfnrt\\/"]|u[0-9a-fA-F]{4}))*+')
+"""A text up to its closing quote or to what must not stand in it."""
 WITHIN = ("in ", "after decimal", "in exponent")
 """Where even a space is wrong."""
 LITERALS = ("true", "false", "null")
@@ -44,8 +46,7 @@ class _Scanner:
             self._fail("after top-level value")
 
     def _peek(self) -> str:
-        match = SPACE.match(self._text, self._at)
-        self._at = match.end() if match else self._at
+        self._at = self._end_of(SPACE)
         return self._text[self._at : self._at + 1]
 
     def _fail(self, where: str) -> NoReturn:
@@ -105,14 +106,18 @@ class _Scanner:
         self._at += 1
 
     def _string(self) -> None:
-        self._at += 1
-        while (char := self._text[self._at : self._at + 1]) != '"':
-            if not char or char < " ":
-                self._fail("in string literal")
-            self._at += 1
-            if char == "\\":
-                self._escape()
-        self._at += 1
+        self._at = self._end_of(STRING)
+        char = self._text[self._at : self._at + 1]
+        self._at += char in {'"', "\\"}
+        if char == "\\":
+            # The first escape that is none: its words say what is wrong with it.
+            self._escape()
+        if char != '"':
+            self._fail("in string literal")
+
+    def _end_of(self, pattern: re.Pattern[str]) -> int:
+        match = pattern.match(self._text, self._at)
+        return match.end() if match else self._at
 
     def _escape(self) -> None:
         char = self._text[self._at : self._at + 1]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from functools import partial
 from typing import Any
 
 import yaml
 
-from . import numbers
+from . import body_limits, numbers
 from .depth import LIMIT
 from .duplicates import REPEATED_KEYS
 from .yamltree import TooDeep, Tree
@@ -100,11 +101,11 @@ OCTETS = {
 OCTETS_CUT = "incomplete UTF-8 octet sequence"
 
 
-def parse(body: bytes) -> tuple[Json, list[str]]:
-    """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml."""
+def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
+    """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml, 413 for more values than `limit`."""
     text = _decoded(body)
     try:
-        tree = _tree(text)
+        tree = _tree(text, limit)
     except yaml.YAMLError as error:
         raise MalformedYaml(_worded(error, text)) from error
     if tree.plain:
@@ -116,10 +117,10 @@ def parse(body: bytes) -> tuple[Json, list[str]]:
     return _composed(text)
 
 
-def _tree(text: str) -> Tree:
+def _tree(text: str, limit: int) -> Tree:
     """Return the document as far as it is plain. Raises MalformedYaml, YAMLError."""
     loader = _Loader(text)
-    tree = Tree(partial(_scalar, loader), _key, LIMIT)
+    tree = Tree(partial(_scalar, loader), _key, LIMIT, partial(body_limits.check_values, limit=limit))
     try:
         tree.read(iter(loader.get_event, None))
     except TooDeep as error:

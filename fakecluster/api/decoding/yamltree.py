@@ -24,7 +24,13 @@ class TooDeep(Exception):
 class Tree:
     """A document under construction; `plain` is False once something was met that only the composer understands."""
 
-    def __init__(self, scalar: Callable[[str], Json], key: Callable[[Json], str], depth: int) -> None:
+    def __init__(
+        self,
+        scalar: Callable[[str], Json],
+        key: Callable[[Json], str],
+        depth: int,
+        check: Callable[[int], None],
+    ) -> None:
         self.value: Json = None
         self.repeated: list[str] = []
         self.plain = True
@@ -32,6 +38,8 @@ class Tree:
         self._scalar = scalar
         self._key = key
         self._depth = depth
+        self._check = check
+        self._values = 0
         self._known: dict[str, Json] = {}
         self._open: list[_Collection] = []
         self._steps: dict[type, Callable[[Any], None]] = {
@@ -44,9 +52,11 @@ class Tree:
         }
 
     def read(self, events: Iterator[Any]) -> None:
-        """Take the events of the first document; the others are not read. Raises TooDeep, YAMLError."""
+        """Take the events of the first document; later documents are not read. Raises TooDeep, YAMLError, what `check` raises."""
         for event in events:
             self.events += 1
+            # Where nothing is made any more, a value still has three events at most: its key, its start and its end.
+            self._check(max(self._values, self.events // 3))
             step = self._steps.get(type(event))
             if step is not None:
                 step(event)
@@ -106,6 +116,7 @@ class Tree:
         self.plain = False
 
     def _put(self, value: Json) -> None:
+        self._values += 1
         if not self._open:
             self.value = value
             return

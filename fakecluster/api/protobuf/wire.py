@@ -6,8 +6,13 @@ import math
 import struct
 from collections.abc import Iterator
 
+from ...schema.request_budget import spend
+
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes
+FIELDS = "fields of protobuf"
+COUNTED = 1_000
+"""Fields of one message that are counted together."""
 SMALL = tuple(bytes((one,)) for one in range(0x80))
 
 
@@ -16,9 +21,14 @@ class WireError(Exception):
 
 
 def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
-    """Yield (field number, wire type, value). Raises WireError."""
-    position = 0
+    """Yield (field number, wire type, value). Raises WireError, TooMuchWork."""
+    position = uncounted = 0
+    spend(FIELDS, 1)
     while position < len(data):
+        uncounted += 1
+        if uncounted == COUNTED:
+            spend(FIELDS, COUNTED)
+            uncounted = 0
         tag, position = _varint(data, position)
         kind = tag & 7
         if kind == VARINT:
@@ -30,6 +40,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
                 raise WireError("unexpected EOF")
             yield tag >> 3, kind, data[position : position + size]
             position += size
+    spend(FIELDS, uncounted)
 
 
 def signed(value: int, bits: int = 64) -> int:

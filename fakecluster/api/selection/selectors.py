@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from ...schema.fields import go_quote
+from ...schema.request_budget import spend
 from .. import status
 from ..kinds import Kind
 from ..outcome import Request
@@ -18,6 +19,8 @@ from .labelparser import Requirement
 Json = Any
 FIELD = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
 COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
+TERMS, FEW = 20_000, 50
+"""Terms and values of the selectors of a request; how many of them need not be counted."""
 SLICES = ("resource.k8s.io", "resourceslices")
 NAME_ONLY = frozenset({"metadata.name"})
 OWN_CONVERSION = frozenset(
@@ -44,7 +47,10 @@ class Selection(Struct, frozen=True):
         return not self.labels and not self.fields
 
     def matches(self, obj: Json) -> bool:
-        """Whether the object is selected."""
+        """Whether the object is selected. Raises TooMuchWork."""
+        terms = len(self.labels) + len(self.fields)
+        if terms > FEW:
+            spend("terms of selectors", terms)
         labels = obj["metadata"].get("labels") or {}
         return all(one.matches(labels) for one in self.labels) and all(
             one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
@@ -65,10 +71,12 @@ EVERYTHING = Selection()
 
 
 def of(request: Request, kind: Kind) -> Selection:
-    """Return the selection a request asks for. Raises 400."""
+    """Return the selection a request asks for. Raises 400, 413."""
     labels, fields = request.option("labelSelector"), request.option("fieldSelector")
     if not labels and not fields:
         return EVERYTHING
+    if (labels or "").count(",") + (fields or "").count(",") > TERMS:
+        raise status.too_large(f"limit is {TERMS} terms of a selector")
     try:
         wanted = labelparser.parse(labels or "")
     except labelparser.Unparsable as error:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from .. import status
 from ..action import Action
-from ..decoding import depth, duplicates, gojson
+from ..decoding import body_limits, depth, duplicates, gojson
 from ..options import WriteOptions
 
 Json = Any
@@ -33,7 +33,7 @@ def operations(action: Action, wanted: WriteOptions) -> Patch:
     """Return the operations of a JSON patch. Raises 400."""
     strictly = wanted.validation != "Ignore"
     prefix = PREFIX if strictly else ""
-    tree, repeated = _json(action.request.body, prefix)
+    tree, repeated = _json(action, prefix)
     name, item = (
         ("[]handlers.jsonPatchOp", "handlers.jsonPatchOp")
         if strictly
@@ -60,8 +60,8 @@ def _check_texts(operation: Json, prefix: str, *, strictly: bool) -> None:
 def merging(action: Action, wanted: WriteOptions) -> Patch:
     """Return a JSON merge patch. Raises 400."""
     if wanted.validation == "Ignore":
-        return Patch(_merging_unchecked(action.request.body))
-    tree, repeated = _json(action.request.body, PREFIX)
+        return Patch(_merging_unchecked(action))
+    tree, repeated = _json(action, PREFIX)
     if tree is None:
         raise status.bad_request(BAD_PATCH)
     if not isinstance(tree, dict):
@@ -69,10 +69,12 @@ def merging(action: Action, wanted: WriteOptions) -> Patch:
     return Patch(tree, tuple(repeated))
 
 
-def _merging_unchecked(body: bytes) -> Json:
+def _merging_unchecked(action: Action) -> Json:
     try:
-        tree, _ = _json(body, "")
+        tree, _ = _json(action, "")
     except status.StatusError as error:
+        if error.code == 413:
+            raise
         raise status.bad_request(BAD_PATCH) from error
     if not isinstance(tree, dict | list):
         raise status.bad_request(BAD_PATCH)
@@ -81,7 +83,7 @@ def _merging_unchecked(body: bytes) -> Json:
 
 def strategic(action: Action) -> Patch:
     """Return a strategic merge patch. Raises 400."""
-    tree, repeated = _json(action.request.body, "")
+    tree, repeated = _json(action, "")
     if tree is not None and not isinstance(tree, dict):
         raise status.bad_request(_mismatch(tree, MAP))
     return Patch(tree or {}, tuple(repeated))
@@ -90,7 +92,7 @@ def strategic(action: Action) -> Patch:
 def applied(action: Action) -> Patch:
     """Return the object in the body of an apply. Raises 400 for one of another kind, or none at all."""
     kind = action.kind
-    body = _yaml(action.request.body)
+    body = _yaml(action.request.body, body_limits.values_of(kind))
     said, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
     if (said, name) != (kind.api_version, kind.kind):
         version = said if "/" in said else f"/{said}"
@@ -114,14 +116,14 @@ def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
         action.warn(problem)
 
 
-def _yaml(body: bytes) -> Patch:
-    quick = _plain_object(body)
+def _yaml(body: bytes, limit: int) -> Patch:
+    quick = _plain_object(body, limit)
     if quick is not None:
         return Patch(quick)
     from ..decoding import yamlbody  # most bodies are JSON, which is YAML as well
 
     try:
-        tree, repeated = yamlbody.parse(body)
+        tree, repeated = yamlbody.parse(body, limit)
     except yamlbody.MalformedYaml as error:
         text = f"error decoding YAML: error converting YAML to JSON: {error}"
         raise status.bad_request(text) from error
@@ -131,7 +133,7 @@ def _yaml(body: bytes) -> Patch:
     return Patch(tree or {}, tuple(repeated))
 
 
-def _plain_object(body: bytes) -> Json | None:
+def _plain_object(body: bytes, limit: int) -> Json | None:
     """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
     if not body.startswith(b"{") or depth.excess(body):
         return None
@@ -139,14 +141,17 @@ def _plain_object(body: bytes) -> Json | None:
         tree = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
+    body_limits.check_json(body, limit)
     return None if duplicates.suspected(body, tree) else tree
 
 
-def _json(body: bytes, prefix: str) -> tuple[Json, list[str]]:
-    """Return the tree and `duplicate field "path"` for each repeated field. Raises 400."""
+def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:
+    """Return the tree and `duplicate field "path"` for each repeated field. Raises 400, 413."""
+    body = action.request.body
+    if why := depth.problem(body):
+        raise status.bad_request(prefix + why)
+    body_limits.check_json(body, body_limits.values_of(action.kind))
     try:
-        if why := depth.problem(body):
-            raise status.bad_request(prefix + why)
         tree = orjson.loads(body)
         if not duplicates.suspected(body, tree):
             return tree, []

@@ -1,8 +1,10 @@
-"""What one evaluation may cost, as far as it is counted here: lists that a number alone makes long (FK-274)."""
+"""What one evaluation may cost, as far as it is counted here: long lists, and what walks through long texts (FK-274)."""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
+
+from ..request_budget import spend as spend_of_request
 
 LIMIT = 1_000_000
 """The real server's limit for one evaluation; an item of a new list costs one."""
@@ -16,8 +18,9 @@ def renew() -> None:
 
 
 def spend(cost: int) -> None:
-    """Take from what is left of this evaluation. Raises ValueError when that is too little."""
+    """Take from what is left of this evaluation and of its request. Raises ValueError, TooMuchWork when that is too little."""
     left = _left.get() - cost
     if left < 0:
         raise ValueError(EXCEEDED)
     _left.set(left)
+    spend_of_request("cost of expressions", cost)

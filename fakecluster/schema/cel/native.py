@@ -13,8 +13,10 @@ from typing import Any
 
 from . import budget
 from .engine import Bindings, CelError, CompileError, Program
+from .growth import Growth, growth
 from .libraries import LIBRARIES, Overload
 from .naming import wrapped
+from .syntax import read
 from .texts import marked, unmarked
 
 Json = Any
@@ -54,10 +56,13 @@ def optional_old_self(rule: str) -> str:
 class CompiledProgram:
     """A compiled rule."""
 
-    __slots__ = ("_expression",)
-
     def __init__(self, expression: Any) -> None:
         self._expression = expression
+
+    @cached_property
+    def growth(self) -> Growth:
+        """How much longer than its input the texts are that the rule makes."""
+        return growth(read(self._expression.serialize()))
 
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
         """Return the value of the rule, or why there is none."""

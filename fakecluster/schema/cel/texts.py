@@ -1,16 +1,25 @@
 """Places in texts and lists, counted and refused as Go does it: `substring`, `charAt`, `indexOf`, `lastIndexOf` (FK-275).
 
-The engine's own ones refuse an end that is the length and know no lists, so rules call these, under names of ours.
+The engine's own ones refuse an end that is the length and know no lists, and those that walk through long texts
+count no cost (FK-274), so rules call these, under names of ours.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from math import ceil
 from typing import Any
 
+from ..patterns import has_match
+from . import budget
+from .ranges import REGEX, TRAVERSAL
+
 Json = Any
-OURS = {"substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf"}
+OURS = {
+    "substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf",
+    "replace": "Replace", "matches": "Matches",
+}  # fmt: skip
 """Names as long as the others, which keeps the places in messages."""
 ITEMS = ("int", "string", "double", "bool", "object")
 """What can be looked for in a list; the engine tells overloads apart by types that it knows."""
@@ -89,8 +98,30 @@ def last_item_index(values: list[Json], wanted: Json) -> int:
     return next((at for at in reversed(range(len(values))) if values[at] == wanted), -1)
 
 
+def replace(text: str, old: str, new: str, limit: int = -1) -> str:
+    """Return a text with all occurrences of a part replaced, or the first `limit`."""
+    count = text.count(old) if limit < 0 else min(limit, text.count(old))
+    budget.spend(2 * _walked(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL))
+    return text.replace(old, new, limit)
+
+
+def matches(text: str, pattern: str) -> bool:
+    """Tell whether there is a match in a text. Raises ValueError."""
+    budget.spend(ceil((len(text) + 1) * TRAVERSAL) * ceil(len(pattern) * REGEX))
+    return has_match(pattern, text)
+
+
+def _walked(text: str) -> int:
+    return ceil(len(text) * TRAVERSAL)
+
+
 _OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
     "substring": (("string.(int) -> string", substring), ("string.(int, int) -> string", substring)),
+    "replace": (
+        ("string.(string, string) -> string", replace),
+        ("string.(string, string, int) -> string", replace),
+    ),
+    "matches": (("string.(string) -> bool", matches),),
     "charAt": (("string.(int) -> string", char_at),),
     "indexOf": (
         ("string.(string) -> int", index_of),

@@ -111,3 +111,9 @@ def test_a_pod_under_two_budgets_cannot_be_evicted_fk_487(crowd):
     crowd.ask("POST", BUDGETS, {"metadata": {"name": "other"}, "spec": spec})
 
     assert crowd.ask("POST", f"{PODS}/p/eviction", {"metadata": {"name": "p"}})["code"] == 500
+
+
+def test_a_share_of_any_number_of_digits_is_counted_fk_487(crowd):
+    status = budget(crowd, maxUnavailable=f"{'0' * 5000}34%")
+
+    assert (status["desiredHealthy"], status["disruptionsAllowed"]) == (1, 2)

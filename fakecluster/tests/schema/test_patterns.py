@@ -1,5 +1,8 @@
 """Go's regular expressions (FK-265, P-KIND); all expectations are what Go says."""
 
+import subprocess
+import sys
+
 import pytest
 
 from fakecluster.schema.patterns import compile_pattern, pattern_problem
@@ -57,3 +60,13 @@ def test_a_pattern_means_what_go_means(pattern, fits, fails):
 )
 def test_what_go_refuses_is_refused_in_its_words(pattern, what):
     assert pattern_problem(pattern) == f"error parsing regexp: {what}"
+
+
+def test_the_engine_of_patterns_is_loaded_with_the_first_pattern():
+    told = "import sys, fakecluster.cluster, fakecluster.cli; print('re2' in sys.modules)"
+
+    found = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert found.stdout == "False\n"

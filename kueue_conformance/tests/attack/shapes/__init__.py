@@ -5,9 +5,35 @@ from .shape import Shape
 
 def shapes():
     """Return every shape."""
-    from . import depth, framing, numbers, patches, peers, pipelines, reviews, sizes, trailers, upgrades, work
+    from . import (
+        amounts,
+        depth,
+        framing,
+        numbers,
+        patches,
+        peers,
+        pipelines,
+        reviews,
+        sizes,
+        trailers,
+        upgrades,
+        work,
+    )
 
-    families = (framing, upgrades, trailers, pipelines, peers, sizes, numbers, depth, patches, work, reviews)
+    families = (
+        framing,
+        upgrades,
+        trailers,
+        pipelines,
+        peers,
+        sizes,
+        numbers,
+        depth,
+        patches,
+        work,
+        amounts,
+        reviews,
+    )
     return tuple(one for family in families for one in family.SHAPES)
 
 

@@ -1,0 +1,202 @@
+"""What one request may cost in all: counted, whatever its parts are."""
+
+from itertools import islice
+
+import orjson
+import pytest
+
+from fakecluster.api.crds.columns import columns_of
+from fakecluster.api.crds.definition import VERSIONS
+from fakecluster.api.crds.jsonpaths import compile_path
+from fakecluster.api.decoding import body_limits, gojson
+from fakecluster.api.protobuf.wire import COUNTED, block, fields
+from fakecluster.api.selection.labelparser import Requirement
+from fakecluster.api.selection.selectors import TERMS, Selection
+from fakecluster.schema import request_budget
+from fakecluster.schema.patterns import pattern_problem
+from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
+
+CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
+PATCHES = ("application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json")  # fmt: skip
+APPLY, YAML, PROTOBUF = (
+    "application/apply-patch+yaml",
+    "application/yaml",
+    "application/vnd.kubernetes.protobuf",
+)
+MANY = body_limits.VALUES + 10
+
+
+@pytest.fixture
+def world():
+    from fakecluster.tests.properties.writes import World
+
+    return World.fresh()
+
+
+def message(kind, content):
+    """An object as a protobuf message."""
+    head = block(b"\x0a", b"v1") + block(b"\x12", kind.encode())
+    return b"k8s\x00" + block(b"\x0a", head) + block(b"\x12", content)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(lambda number: r"[\p{L}\p{N}]" * 40 + str(number), id="classes of Unicode"),
+        pytest.param(lambda number: ".{0,1000}" + str(number), id="repetitions"),
+        pytest.param(lambda number: "a" * 2_000 + str(number), id="long texts"),
+    ],
+)
+def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
+    texts = {f"t{number}": {"type": "string", "pattern": pattern(number)} for number in range(300)}
+
+    code, said = answered(world.ask("POST", CRDS, definition(texts)))
+
+    assert (code, said) == (
+        413,
+        f"Request entity too large: a request may need {request_budget.COMPILED} instructions of patterns",
+    )
+
+
+def test_a_pattern_is_checked_without_the_characters_of_unicode():
+    with request_budget.of_a_request():
+        problems = {pattern_problem(rf"\p{{L}}{{200}}{number}") for number in range(50)}
+
+    assert problems == {""}
+
+
+def test_each_request_has_a_budget_of_its_own(world):
+    texts = {f"t{number}": {"type": "string", "pattern": ".{0,1000}" + "ab"[number % 2] * 40 + str(number)} for number in range(40)}  # fmt: skip
+    made = definition(texts)
+
+    codes = [world.ask("POST", f"{CRDS}?dryRun=All", made).code for _ in range(3)]
+
+    assert codes == [201] * 3
+
+
+def test_searches_for_patterns_are_limited_in_all(world):
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": {"type": "string", "pattern": ".{0,1000}"}}}))  # fmt: skip
+
+    code, said = answered(world.ask("POST", URL, thing(l=[f"{number}".zfill(90) for number in range(2_000)])))
+
+    assert (code, "a request may need 100000000 characters times instructions" in said) == (422, True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"\x12\x00" * 150_000, id="entries of a map"),
+        pytest.param(b"\xf8\x01\x00" * 150_000, id="unknown fields"),
+        pytest.param(block(b"\x0a", b"\x72\x00" * 150_000), id="finalizers"),
+        pytest.param(block(b"\x0a", b"\x6a\x00" * 90_000), id="owner references"),
+    ],
+)
+def test_the_fields_of_a_protobuf_body_are_limited(world, content):
+    code, said = answered(world.send("POST", CONFIG_MAPS, message("ConfigMap", content), PROTOBUF))
+
+    assert (code, said) == (413, "Request entity too large: a request may need 100000 fields of protobuf")
+
+
+def test_fields_are_counted_before_they_are_all_read():
+    read = fields(b"\x12\x00" * 1_000_000)
+
+    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork):
+        list(islice(read, request_budget.FIELDS + COUNTED))
+
+
+@pytest.mark.parametrize(
+    ("method", "kind", "body"),
+    [
+        pytest.param("POST", "application/json", b"[" + b"1," * MANY + b"1]", id="JSON"),
+        pytest.param("POST", "application/json", b"[" + b"{}," * MANY + b"x", id="bad JSON"),
+        pytest.param("POST", YAML, b"- a\n" * MANY, id="YAML"),
+        pytest.param("POST", YAML, b"&a a: b\nc: [" + b"a," * 3 * MANY + b"]", id="YAML with an anchor"),
+        pytest.param("PATCH", APPLY, b"- a\n" * MANY, id="apply of YAML"),
+        pytest.param("PATCH", APPLY, b'{"a":[' + b"1," * MANY + b"1]}", id="apply of JSON"),
+        *(pytest.param("PATCH", kind, b"[" + b"1," * MANY + b"1]", id=kind.partition("+")[0].partition("/")[2]) for kind in PATCHES),
+    ],
+)  # fmt: skip
+def test_the_values_of_a_body_are_limited(world, method, kind, body):
+    url = CONFIG_MAPS if method == "POST" else f"{CONFIG_MAPS}/a?fieldManager=m"
+    world.ask("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}})
+
+    code, said = answered(world.send(method, url, body, kind))
+
+    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.VALUES} values")
+
+
+def test_signs_within_texts_are_no_values():
+    body_limits.check_json(orjson.dumps({"a": ",[{" * MANY, 'b"': "\\"}), 10)
+
+
+def test_a_long_text_is_passed_at_once(monkeypatch):
+    asked = []
+    plain = gojson._Scanner._escape
+    monkeypatch.setattr(gojson._Scanner, "_escape", lambda self: asked.append(1) or plain(self))
+
+    said = gojson.problem(b'{"a":"' + b"\\u0041\\n" * 100_000 + b'\\x"}')
+
+    assert (said, len(asked)) == ("invalid character 'x' in string escape code", 1)
+
+
+def test_columns_stop_at_the_first_value():
+    seen = []
+    cells = columns_of({"additionalPrinterColumns": [{"name": "a", "type": "string", "jsonPath": ".l[*].a"}]})
+
+    class Noted(dict):
+        def __getitem__(self, key):
+            seen.append(key)
+            return super().__getitem__(key)
+
+    shown = cells[0].cell({"l": [Noted(a="first"), Noted(a="second")]}, 0.0)
+
+    assert (shown, seen) == ("first", ["a"])
+
+
+def test_what_columns_look_at_is_limited():
+    find = compile_path(".l[*].none")
+
+    with (
+        request_budget.of_a_request(),
+        pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"),
+    ):
+        [next(find({"l": [0] * 10_000}), None) for _ in range(101)]
+
+
+def test_the_versions_of_a_definition_are_limited(world):
+    made = definition({})
+    one = made["spec"]["versions"][0]
+    versions = [{**one, "name": f"v{number}", "storage": number == 1} for number in range(1, VERSIONS + 2)]
+
+    code, said = answered(world.ask("POST", CRDS, {**made, "spec": {**made["spec"], "versions": versions}}))
+
+    assert (code, f"spec.versions: Too many: {VERSIONS + 1}: must have at most {VERSIONS} items" in said) == (
+        422,
+        True,
+    )
+
+
+@pytest.mark.parametrize("selector", ["labelSelector", "fieldSelector"])
+def test_the_terms_of_a_selector_are_limited(world, selector):
+    terms = ",".join(["metadata.name=a"] * (TERMS + 2))
+
+    code, said = answered(world.ask("GET", f"{CONFIG_MAPS}?{selector}={terms}"))
+
+    assert (code, said) == (413, f"Request entity too large: limit is {TERMS} terms of a selector")
+
+
+def test_terms_are_counted_for_each_object():
+    selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
+
+    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
+        [selection.matches({"metadata": {}}) for _ in range(101)]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["v1999"] * 20_000, 201), ([f"w{number}" for number in range(600)], 413)], ids=["known", "unknown"]
+)  # fmt: skip
+def test_words_of_an_enumeration_are_found_at_once_and_told_within_limits(world, words, code):
+    allowed = {"type": "string", "enum": [f"v{number}" for number in range(2_000)]}
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": allowed}}))
+
+    assert world.ask("POST", URL, thing(l=words)).code == code
