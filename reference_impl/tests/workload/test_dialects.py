@@ -266,7 +266,7 @@ def test_c_01_answer_taken_back_reaches_the_queue_only_when_corrected(
 
 def test_v0_6_ends_a_workload_by_a_manager_of_its_own() -> None:
     """No apply of the scheduler, which knows no revision, takes Finished away (AC-370, D-08)."""
-    decision = next_of("v0.6", workload(checks=[check("a", "Rejected", "no")]))
+    decision = next_of("v0.6", workload(checks=[check("a", "Rejected", "no")]), world("a"))
     assert isinstance(decision.write, ApplyCondition)
     body = with_one_condition(applied(REJECTED, decision.write.status, strict=True), decision.write.type)
     assert [each["type"] for each in body["status"]["conditions"]] == ["Finished"]
