@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.checks.entries import Checks
 from reference_impl.workload import eviction, verdicts
 
-from .plane import wrong
+from ..killing.planes import wrong
 
 
 @wrong((Checks, "all_ready"))
@@ -17,13 +17,13 @@ def admits_when_one_check_is_ready(_, checks):
 @wrong((verdicts, "rejected"))
 def never_deactivates(_, workload, world, now, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
-    return None
+    return
 
 
 @wrong((verdicts, "retried"))
 def never_evicts_for_a_retry(_, workload, world, now, rules):
     """Breaks AC-287: takes no notice of a check that says Retry; ADM-040 must catch it."""
-    return None
+    return
 
 
 @wrong((eviction, "evict"))

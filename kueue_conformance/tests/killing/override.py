@@ -34,7 +34,9 @@ class Override:
         right = placed.fget if isinstance(placed, property) else getattr(placed, "__func__", placed)
         wrong = self.make(right)
         with ExitStack() as patches:
-            again = type(placed)(wrong) if isinstance(placed, property | classmethod | staticmethod) else wrong
+            again = (
+                type(placed)(wrong) if isinstance(placed, property | classmethod | staticmethod) else wrong
+            )
             patches.enter_context(patch.object(self.owner, self.name, again))
             if callable(right):
                 for module, name in _places(right):

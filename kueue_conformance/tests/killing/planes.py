@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .override import Override, wrapped
 
-PLANES: list[WrongPlane] = []
+ZOO = Path(__file__).parents[1] / "wrong_planes"
+_PLANES: list[WrongPlane] = []
 _SAYS = re.compile(
     r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3}) (must|should|may) catch it\."
 )
@@ -44,6 +48,13 @@ class WrongPlane:
             yield
 
 
+def planes() -> list[WrongPlane]:
+    """Return all of them, in the order of the modules."""
+    for file in sorted(ZOO.glob("[a-z]*.py")):
+        importlib.import_module(f"..wrong_planes.{file.stem}", __package__)
+    return sorted(_PLANES, key=lambda one: one.family)
+
+
 def wrong(*decisions: tuple[Any, str], dialect: str = _NEWEST) -> Callable[[Any], Any]:
     """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and its name.
 
@@ -57,12 +68,10 @@ def wrong(*decisions: tuple[Any, str], dialect: str = _NEWEST) -> Callable[[Any]
     return marked
 
 
-def instead(
-    owner: Any, name: str, value: Any, says: str, *, called: str, family: str, dialect: str = _NEWEST
-) -> None:
-    """Write down a control plane that has another value of a constant."""
-    override = Override(owner, name, lambda _: value)
-    _noted(called, family, says, (override,), dialect)
+def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialect: str = _NEWEST) -> None:
+    """Write down a control plane that has another value of a constant; `says` is what a docstring would."""
+    family = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
+    _noted(called, family, says, (Override(owner, name, lambda _: value),), dialect)
 
 
 def _registered(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
@@ -76,7 +85,7 @@ def _noted(name: str, family: str, says: str, overrides: tuple[Override, ...], d
     if said is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
     row, wrong, safety, scenario, level = said.groups()
-    PLANES.append(
+    _PLANES.append(
         WrongPlane(
             name=name, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,
             dialect=dialect, overrides=overrides,
