@@ -15,6 +15,7 @@ from .budget import Budgets
 from .errors import Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .history import History
+from .retrospect import Viewpoint, breach, moments
 from .telling import About, explain
 
 if (
@@ -56,10 +57,22 @@ class Bench:
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
 
+    viewpoint: Viewpoint = field(default_factory=Viewpoint)
+
     @property
     def history(self) -> History:
-        """Everything that was written since the case began."""
-        return History(self.cluster.recorder)
+        """Everything that was written since the case began, up to the moment that is looked at."""
+        story, moment = History(self.cluster.recorder), self.viewpoint.moment
+        return story if moment is None else story.until(moment.change.revision)
+
+    def acts(self) -> None:
+        """Remember that the scenario does something now that no object tells."""
+        self.viewpoint.acts(self.history.last_revision + 1)
+
+    def broken(self, condition: Condition, since: int) -> Fact | None:
+        """Return how a condition did not go on to hold in the story from a revision on, None when it did."""
+        recorder = self.cluster.recorder
+        return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
 
     def react(self) -> bool:
         """Let every stand-in act once; tells whether one did. Raises SubjectDied."""
@@ -138,32 +151,36 @@ def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
 
 
 def never(condition: Condition, *, clause: str = "") -> None:
-    """Let everything come to rest and raise Nonconformance if `condition` holds then or held on the way."""
+    """Let everything come to rest and raise Nonconformance if `condition` holds, or held at any moment since the last act.
+
+    A condition that held right after the act may end; then it must not come back.
+    """
     __tracebackhide__ = True
-    bench = _bench()
-    held: list[Fact] = []
 
-    def watch() -> bool:
+    def absent() -> Fact:
         seen = as_fact(condition)
-        if seen:
-            held.append(seen)
-        return bool(held)
+        return Fact(not seen, f"never: {seen.expected}", seen.observed)
 
-    if not watch():
-        bench.rest()
-        watch()
-    if held:
-        unwanted = Fact(False, f"never: {held[0].expected}", held[0].observed)
-        raise Nonconformance(explain(bench, clause, unwanted, "at any time"))
+    _throughout(absent, clause, "at any time")
 
 
 def always(condition: Condition, *, clause: str = "") -> None:
-    """Let everything come to rest and raise Nonconformance unless `condition` holds before and after."""
+    """Let everything come to rest and raise Nonconformance unless `condition` holds, and held from the last act on.
+
+    A condition that takes effect after the act is judged from then on.
+    """
+    __tracebackhide__ = True
+    _throughout(condition, clause, "still, when everything is at rest")
+
+
+def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
     bench = _bench()
-    seen = as_fact(condition)
+    since, seen = bench.viewpoint.acted, as_fact(condition)
     if seen:
         bench.rest()
         seen = as_fact(condition)
+    if seen and (broken := bench.broken(condition, since)) is not None:
+        seen = broken
     if not seen:
-        raise Nonconformance(explain(bench, clause, seen, "still, when everything is at rest"))
+        raise Nonconformance(explain(bench, clause, seen, when))

@@ -105,6 +105,10 @@ class Recorder(Protocol):
     def knows_users(self) -> bool:
         """Whether it sees who made which request, so that the subject's writes are told from all others without doubt."""
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds whose every change is remembered."""
+
     def changes(self) -> Sequence[Change]:
         """Return what happened so far, in order."""
 
@@ -136,6 +140,10 @@ class History:
     def after(self, revision: int) -> History:
         """Return what came after a revision."""
         return self._narrow(lambda one: one.revision > revision)
+
+    def until(self, revision: int) -> History:
+        """Return what came up to a revision."""
+        return self._narrow(lambda one: one.revision <= revision)
 
     @property
     def last_revision(self) -> int:

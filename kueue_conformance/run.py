@@ -20,6 +20,7 @@ from .errors import ConformanceError
 from .examining import Examiner
 from .guest import Guest
 from .options import Settings
+from .retrospect import StoryClient, Viewpoint
 from .scenario import Scenario
 from .settling import settled
 from .subject import Connector
@@ -219,9 +220,14 @@ class Run:
         playing = Playing(None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect))
         try:
             playing.start()
-            client = Client(cluster.transport, agent=agent, run=self.uid, version=version_of(case))
+            viewpoint = Viewpoint()
+            client = StoryClient(
+                cluster.transport, viewpoint, agent=agent, run=self.uid, version=version_of(case)
+            )
             cluster.begins(client.owns, self._budgets().seconds("quiet") if self.settings.at_rest else 0.0)
-            bench = Bench(cluster, dialect, self._budgets(), client, scenario, playing.restart)
+            bench = Bench(
+                cluster, dialect, self._budgets(), client, scenario, playing.restart, viewpoint=viewpoint
+            )
             bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()
             try:

@@ -99,6 +99,8 @@ class WatchLog:
 class OwnStory:
     """What belongs to one case; a recorder. It begins when it is made."""
 
+    kinds = frozenset(WATCHED)
+
     def __init__(self, log: WatchLog, owns: Owns, front: SubjectFront) -> None:
         self._log = log
         self._owns = owns

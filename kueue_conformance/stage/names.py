@@ -5,21 +5,21 @@ from __future__ import annotations
 import random
 import re
 import zlib
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from faker import Faker
 
-_TURNS = 20
-"""So often a new word is looked for before one gets a number."""
 _LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
 
 class Names:
-    """Makes names that are unique in the run and readable: `adm-204-7f3qa-b2e-harbor`.
+    """Makes names that are unique in the run and readable: `check-2-adm-204-7f3qa-b2e-harbor`.
 
+    They begin with what they name and its place among those of the case, so that their order is that in which they were made.
     The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others, and
     two cases of a scenario on one cluster get different ones.
     """
@@ -28,7 +28,7 @@ class Names:
         number = zlib.crc32(f"{seed} {case}".encode())
         self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}-{number % 0x1000:03x}"
         self._random = random.Random(number)  # noqa: S311 - names, no secrets
-        self._used: set[str] = set()
+        self._made: Counter[str] = Counter()
 
     @property
     def _faker(self) -> Faker:
@@ -37,18 +37,11 @@ class Names:
         shared.factories[0].random = self._random
         return shared
 
-    def name(self, noun: str = "") -> str:
-        """Return a new DNS label; `noun` tells what it names."""
-        turns = 0
-        while True:
-            # A thousand objects use the vocabulary up: then a word gets a number.
-            number = str(len(self._used)) if turns > _TURNS else ""
-            word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower()) + number
-            turns += 1
-            name = "-".join(part for part in (self._prefix, noun, word) if part)[:63].rstrip("-")
-            if name not in self._used:
-                self._used.add(name)
-                return name
+    def name(self, role: str = "object") -> str:
+        """Return a new DNS label; `role` tells what it names."""
+        self._made[role] += 1
+        word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower())
+        return "-".join((role, str(self._made[role]), self._prefix, word))[:63].rstrip("-")
 
     def message(self) -> str:
         """Return a sentence as a controller would write one."""

@@ -53,7 +53,7 @@ class Queue:
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
         make = manifests.job if form == "job" else manifests.workload
-        manifest = make(name or self._names.name(), self.namespace, self.name, pods, count, **spec)
+        manifest = make(name or self._names.name(form), self.namespace, self.name, pods, count, **spec)
         manifest["metadata"]["annotations"] = dict(annotations or {})
         self._bench.client.create(manifest)
         name = manifest["metadata"]["name"]

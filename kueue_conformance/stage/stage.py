@@ -27,7 +27,7 @@ class Stage:
         self.bench = bench
         self.client = bench.client
         self.names = names
-        self.namespace = names.name()
+        self.namespace = names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": self.namespace}})
         self.release = Release(bench, self.namespace)
         bench.stand_ins.append(self.release.act)
@@ -109,6 +109,7 @@ class Stage:
 
     def control_plane_restarts(self) -> None:
         """Stop the control plane and start it again."""
+        self.bench.acts()
         self.bench.restart()
 
     def check(self, *, active: bool = True, **more: Any) -> Check:
@@ -174,7 +175,7 @@ class Stage:
 
     def other_namespace(self) -> str:
         """Make one more namespace, whose bare Workloads are released as well."""
-        name = self.names.name()
+        name = self.names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": name}})
         self.bench.stand_ins.append(Release(self.bench, name).act)
         return name

@@ -73,7 +73,7 @@ class WorkingKueue:
 
     def releases(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
-        integration = self._client.acting_as("job-stand-in")
+        integration = self._client.acting_as("job-stand-in", told=False)
         integration.apply(released(workload.object, self._bench), manager=MANAGER, sub="status")
 
     def evicts_and_releases(self, workload: Workload, reason: str = "") -> None:

@@ -17,6 +17,7 @@ import orjson
 
 from ..cases import NEWEST
 from ..errors import EnvironmentProblem, UsageError
+from ..numbers import whole
 from .endpoint import USERS, Endpoint
 
 Json: TypeAlias = Any
@@ -162,10 +163,22 @@ def _configured(kubeconfig: str, context: str) -> Any:
 
 
 class Client:
-    """Reads and writes objects as one actor; `created` is removed in reverse order by `clean_up`."""
+    """Reads and writes objects as one actor; `created` is removed in reverse order by `clean_up`.
 
-    def __init__(self, transport: Transport, *, agent: str, run: str = "", version: str = NEWEST) -> None:
+    `wrote` hears the revision of each object that a write left, 0 where the answer does not say it.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        agent: str,
+        run: str = "",
+        version: str = NEWEST,
+        wrote: Callable[[int], None] | None = None,
+    ) -> None:
         self._send = transport
+        self._wrote = wrote
         self._agent = agent
         self.run = run
         self.version = version
@@ -175,13 +188,15 @@ class Client:
         self._wide: set[tuple[str, str]] = set()
         self._afterwards: list[Callable[[], object]] = []
 
-    def acting_as(self, agent: str) -> Client:
-        """Return a client over the same connection whose writes bear another name."""
-        return Client(self._send, agent=agent, run=self.run, version=self.version)
+    def acting_as(self, agent: str, *, told: bool = True) -> Client:
+        """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does not hear of them."""
+        return Client(
+            self._send, agent=agent, run=self.run, version=self.version, wrote=self._wrote if told else None
+        )
 
     def speaking(self, version: str) -> Client:
         """Return a client over the same connection that speaks a version of Kueue's API."""
-        return Client(self._send, agent=self._agent, run=self.run, version=version)
+        return Client(self._send, agent=self._agent, run=self.run, version=version, wrote=self._wrote)
 
     def resource(self, kind: str) -> Resource:
         """Return where a kind lives, in the version of Kueue's API that is spoken."""
@@ -209,7 +224,10 @@ class Client:
         code, answer = self._send(method, url, headers, None if body is None else orjson.dumps(body))
         if code >= 400:
             raise ApiError(code, _status(code, answer))
-        return orjson.loads(answer) if answer else {}
+        found = orjson.loads(answer) if answer else {}
+        if self._wrote is not None and method != "GET" and "dryRun" not in words:
+            self._wrote(whole(str((found.get("metadata") or {}).get("resourceVersion", ""))) or 0)
+        return found
 
     def text(self, path: str, **query: str | bool) -> str:
         """Return what a path answers that is no JSON, such as the log of a pod. Raises ApiError."""

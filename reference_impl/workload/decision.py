@@ -23,6 +23,14 @@ class ApplyStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ApplyCondition:
+    """Server-side apply of one condition by a manager of its own, which no other apply takes away: v0.6 ends Workloads so."""
+
+    status: Json
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplaceStatus:
     """PUT on `/status`: the list of checks is synced this way (AC-359, AC-373)."""
 
@@ -48,7 +56,7 @@ class Delete:
     """DELETE of the object (AC-320)."""
 
 
-Write: TypeAlias = ApplyStatus | ReplaceStatus | MergeStatus | ReplaceObject | Delete
+Write: TypeAlias = ApplyStatus | ApplyCondition | ReplaceStatus | MergeStatus | ReplaceObject | Delete
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from reference_impl.checks.entries import REJECTED, RETRY
 from . import activity, messages
 from . import conditions as c
 from .conditions import Condition
-from .decision import NORMAL, WARNING, ApplyStatus, Decision, Note
+from .decision import NORMAL, WARNING, ApplyCondition, Decision, Note
 from .draft import Draft
 from .rules import Eviction, Rules
 from .view import Workload
@@ -41,4 +41,6 @@ def finish_rejected(workload: Workload, _world: World, now: float, _rules: Rules
     message = messages.checks_rejected(refused)
     done = Condition(c.FINISHED, True, "AdmissionChecksRejected", message)
     note = Note(NORMAL, "WorkloadFinished", message, on="owners")
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(done).status), events=(note,))
+    return Decision(
+        write=ApplyCondition(Draft.of(workload, now).set(done).status, c.FINISHED), events=(note,)
+    )

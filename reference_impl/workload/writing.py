@@ -13,7 +13,7 @@ from reference_impl.api.resource import Json
 from reference_impl.runtime.client import Client
 
 from . import conditions as c
-from .decision import ApplyStatus, Delete, MergeStatus, ReplaceObject, ReplaceStatus, Write
+from .decision import ApplyCondition, ApplyStatus, Delete, MergeStatus, ReplaceObject, ReplaceStatus, Write
 from .rules import Rules
 from .view import Workload
 
@@ -51,6 +51,9 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Rules
     match write:
         case ApplyStatus(status):
             return await apply_status(client, workload, rules.shaped(status))
+        case ApplyCondition(status, name):
+            body = with_one_condition(applied(workload, rules.shaped(status), strict=True), name)
+            return await client.apply(WORKLOADS, body, manager=f"kueue-{name}", subresource="status")
         case ReplaceStatus(status):
             return await client.update_status(WORKLOADS, {**workload.object, "status": status})
         case ReplaceObject(new):
@@ -88,3 +91,9 @@ def applied(workload: Workload, status: Json, *, strict: bool) -> Json:
         "metadata": kept,
         "status": {**fields, "conditions": conditions},
     }
+
+
+def with_one_condition(body: Json, name: str) -> Json:
+    """Return an apply that says one condition and nothing else of the status."""
+    found = [each for each in body["status"]["conditions"] if each["type"] == name]
+    return {**body, "status": {"conditions": found}}

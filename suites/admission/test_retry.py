@@ -21,7 +21,7 @@ def test_retry_starts_anew(make_queue, stage, form):
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
     within("settle", lambda: workload.has_states("Pending"), clause="c")
-    always(workload.is_prechecked, clause="d")
+    always(lambda: workload.is_admitted().denied(), clause="d")
 
 
 @scenario(

@@ -9,6 +9,7 @@ from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
 from ...history import SUBJECT, Change, Request
+from ...wire.client import RESOURCES
 from ..between.identity import is_subject
 from ..between.requests import Requests, attempts, kind_of
 
@@ -17,6 +18,7 @@ class JournalRecorder:
     """Reads changes out of the server's journal, from the moment it was made."""
 
     knows_users = True
+    kinds = frozenset(RESOURCES)
 
     def __init__(self, cluster: FakeCluster) -> None:
         self._journal = cluster.journal

@@ -8,7 +8,7 @@ from kueue_conformance.resources import load_yaml
 
 
 def test_virtual_and_real_time_have_budgets_of_their_own():
-    assert (Budgets(virtual=True).seconds("requeue"), Budgets(virtual=False).seconds("requeue")) == (3600, 30)
+    assert (Budgets(virtual=True).seconds("requeue"), Budgets(virtual=False).seconds("requeue")) == (10, 30)
 
 
 def test_scale_multiplies():

@@ -29,6 +29,10 @@ def test_no_name_is_made_twice():
     assert len(set(names())) == 50
 
 
+def test_names_of_a_role_are_in_the_order_in_which_they_were_made():
+    assert sorted(names()[:9]) == names()[:9]
+
+
 def test_there_are_more_names_than_words():
     made = Names("CHK-160", "7f3qa", "case", 1)
 
@@ -36,7 +40,7 @@ def test_there_are_more_names_than_words():
 
 
 def test_a_name_says_whose_it_is():
-    assert re.match(r"adm-204-7f3qa-[0-9a-f]{3}-queue-[a-z]+$", names()[0])
+    assert re.match(r"queue-1-adm-204-7f3qa-[0-9a-f]{3}-[a-z]+$", names()[0])
 
 
 def test_names_are_labels_however_long_the_test_s_name_is():

@@ -1,64 +1,105 @@
-"""`make kill-matrix`: run every scenario against every wrong controller, and write down who failed what."""
+"""`make kill-matrix`: run every scenario against every wrong implementation of a zoo, and write down what failed."""
 
 import argparse
 import os
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 import click
 
-from .judging import EXPENSIVE, RIGHT, judge, judged, judged_by_its_scenario
 from .matrix import Matrix
-from .mutants import mutants
 from .page import PAGE, page
+from .zoo import SEEDS, ZOOS, by_everything, by_its_scenario
 
 
 def main():
     """Run them in parallel, keep what is found as it comes, and write the page."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("only", nargs="*", help="names or families of wrong controllers; default all")
+    options.add_argument("only", nargs="*", help="names or families of wrong ones; default all")
+    options.add_argument("--zoo", choices=ZOOS, action="append", help="default: every zoo")
     options.add_argument(
-        "--page", action="store_true", help="write the page from what is known, and run nothing"
+        "--seeds", action="store_true", help="run each against its scenario in 20 seeds, and nothing else"
     )
+    options.add_argument("--page", action="store_true", help="write the page from what is known, and run nothing")  # fmt: skip
     given = options.parse_args()
-    everybody, matrix = mutants(), Matrix.read()
-    if not given.page:
-        only = set(given.only)
-        run(matrix, [one for one in in_turn(everybody, matrix) if not only or {one.name, one.family} & only])
-    matrix.forget_all_but(everybody)
+    found = [_judged(ZOOS[name], given) for name in given.zoo or ZOOS]
+    PAGE.write_text(page([Matrix(zoo) for zoo in ZOOS.values()]))
+    sys.exit(any(found))
+
+
+def _judged(zoo, given):
+    """Run what is asked for, and tell what escapes; return whether something does."""
+    matrix, only = Matrix(zoo), set(given.only)
+    chosen = [one for one in in_turn(zoo, matrix) if not only or {one.name, one.family} & only]
+    if given.seeds:
+        run_seeds(zoo, matrix, chosen)
+    elif not given.page:
+        run(zoo, matrix, chosen)
+    matrix.forget_others()
     matrix.keep()
-    PAGE.write_text(page(matrix, everybody))
-    escaped = [one for one in everybody if one.named not in matrix.killed.get(one.name, ())]
-    idle = [one for one in matrix.scenarios if not matrix.killers()[one]]
+    if given.seeds:
+        return any(times < len(SEEDS) for times in matrix.seeds.values())
+    escaped = [one for one in zoo.wrong if one.named not in matrix.killed.get(one.name, ())]
+    idle = [each for each in matrix.scenarios if not matrix.killers()[each]]
     for one in escaped:
         click.echo(f"{one.name} is not caught by {one.named}")
-    click.echo(f"scenarios that catch nobody: {', '.join(idle) or 'none'}")
-    sys.exit(bool(escaped or idle))
+    click.echo(f"{zoo.title}: scenarios that catch nothing: {', '.join(idle) or 'none'}")
+    return bool(escaped or idle)
 
 
-def in_turn(everybody, matrix):
-    """Return those first of whom least is known, and of these one for each scenario: a run that was ended early is gone on with."""
+def in_turn(zoo, matrix):
+    """Return those first of which least is known, and of these one for each scenario: a run that was ended early is gone on with."""
     place = Counter()
-    known = {one.name: (one.name in matrix.killed) * (2 - (one.name in matrix.sampled)) for one in everybody}
-    return sorted(everybody, key=lambda one: (known[one.name], place.update([one.named]) or place[one.named]))
+    known = {one.name: (one.name in matrix.killed) * (2 - (one.name in matrix.sampled)) for one in zoo.wrong}
+    return sorted(zoo.wrong, key=lambda one: (known[one.name], place.update([one.named]) or place[one.named]))
 
 
-def run(matrix, chosen):
-    """Judge the right controller, the wrong ones of whom nothing is known by the scenario named for them, then all by everything."""
-    failed, ran = judge(RIGHT, exclude=EXPENSIVE)
-    if failed:
-        sys.exit(f"the right controller fails {', '.join(failed)}")
-    matrix.scenarios = sorted({*ran, *(one.named for one in mutants())})
-    with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=25) as pool:
+def run(zoo, matrix, chosen):
+    """Judge the right one, the wrong ones of which nothing is known by the scenario named for them, then all by everything."""
+    matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(one.named for one in zoo.wrong)})
+    with workers() as pool:
         unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
-        for mutant, failed in pool.imap_unordered(judged_by_its_scenario, unknown):
-            matrix.sample(mutant, failed)
+        for name, _, failed in pool.imap_unordered(
+            by_its_scenario, [(zoo.name, one.name, 7) for one in unknown]
+        ):
+            matrix.sample(zoo.one(name), failed)
             matrix.keep()
-        for number, (mutant, failed, seconds) in enumerate(pool.imap_unordered(judged, chosen), 1):
-            matrix.learn(mutant, failed)
+        jobs = [(zoo.name, one.name) for one in chosen]
+        for number, (name, failed, seconds) in enumerate(pool.imap_unordered(by_everything, jobs), 1):
+            matrix.learn(name, failed)
             matrix.keep()
-            click.echo(f"{number}/{len(chosen)} {mutant.name}: {len(failed)} failed, {seconds:.0f} s")
+            click.echo(f"{number}/{len(chosen)} {name}: {len(failed)} failed, {seconds:.0f} s")
+
+
+def passed_by_the_right_one(zoo):
+    """Return the scenarios that ran; ends the program when the right one fails one of them."""
+    failed, ran = zoo.judge(None, exclude=zoo.expensive)
+    if failed:
+        sys.exit(f"the right {zoo.right} fails {', '.join(failed)}")
+    return ran
+
+
+def run_seeds(zoo, matrix, chosen):
+    """Judge the wrong ones by the scenario named for them in every seed."""
+    caught = Counter()
+    with workers() as pool:
+        jobs = [(zoo.name, one.name, seed) for one in chosen for seed in SEEDS]
+        for number, (name, seed, failed) in enumerate(pool.imap_unordered(by_its_scenario, jobs), 1):
+            caught[name] += bool(failed)
+            if not failed:
+                click.echo(f"{name} is not caught by {zoo.one(name).named} in seed {seed}")
+            if number % 200 == 0:
+                click.echo(f"{number} of {len(jobs)}")
+    matrix.seeds.update({one.name: caught[one.name] for one in chosen})
+
+
+@contextmanager
+def workers():
+    """Lend processes, which are made anew now and then: what a run of pytest leaves in one adds up."""
+    with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=100) as pool:
+        yield pool
 
 
 if __name__ == "__main__":

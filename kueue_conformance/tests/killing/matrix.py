@@ -1,71 +1,79 @@
-"""What is known of who kills whom: read from and kept in `matrix.yaml`."""
+"""What is known of who kills whom in a zoo: read from and kept in a YAML file."""
 
 from collections import Counter
-from pathlib import Path
 
 import yaml
 
-FILE = Path(__file__).with_name("matrix.yaml")
 TOO_WRONG = 0.3
-"""A mutant that fails a larger part of the scenarios shows little about any of them, and does not count."""
+"""A wrong one that fails a larger part of the scenarios shows little about any of them, and does not count."""
 
 
 class Matrix:
-    """Which scenarios each mutant failed, which scenarios were run, and which mutants met only some of them so far."""
+    """Which scenarios each wrong one failed, which scenarios were run, and in how many seeds the one named for it caught it.
 
-    def __init__(self, scenarios, killed, sampled):
-        self.scenarios, self.killed, self.sampled = scenarios, killed, sampled
+    `sampled` are those that met only some of the scenarios so far, and how many.
+    """
 
-    @classmethod
-    def read(cls):
-        """Return what was kept."""
-        known = yaml.safe_load(FILE.read_text()) if FILE.exists() else {}
-        return cls(known.get("scenarios", []), known.get("killed", {}), known.get("sampled", {}))
+    def __init__(self, zoo):
+        self.zoo = zoo
+        known = yaml.safe_load(zoo.file.read_text()) if zoo.file.exists() else {}
+        self.scenarios = known.get("scenarios", [])
+        self.killed, self.sampled = known.get("killed", {}), known.get("sampled", {})
+        self.seeds = known.get("seeds", {})
 
-    def learn(self, mutant, failed):
-        """Take in what a mutant failed of everything."""
-        self.killed[mutant.name] = failed
-        self.sampled.pop(mutant.name, None)
+    def learn(self, name, failed):
+        """Take in what a wrong one failed of everything."""
+        self.killed[name] = failed
+        self.sampled.pop(name, None)
 
-    def sample(self, mutant, failed):
-        """Take in what a mutant failed of the one scenario that is named for it."""
-        others = set(self.killed.get(mutant.name, ())) & set(self.scenarios) - {mutant.named}
-        self.killed[mutant.name] = sorted({*others, *failed})
-        self.sampled[mutant.name] = max(1, self.sampled.get(mutant.name, 1))
+    def sample(self, one, failed):
+        """Take in what a wrong one failed of the one scenario that is named for it."""
+        others = set(self.killed.get(one.name, ())) & set(self.scenarios) - {one.named}
+        self.killed[one.name] = sorted({*others, *failed})
+        self.sampled[one.name] = max(1, self.sampled.get(one.name, 1))
 
-    def forget_all_but(self, mutants):
-        """Drop those that are no longer there, and scenarios that are not."""
-        known, there = {one.name for one in mutants}, set(self.scenarios)
+    def forget_others(self):
+        """Drop those that are no longer in the zoo, and scenarios that were not run."""
+        known, there = {one.name for one in self.zoo.wrong}, set(self.scenarios)
         self.killed = {
-            name: [one for one in failed if one in there]
+            name: [each for each in failed if each in there]
             for name, failed in self.killed.items()
             if name in known
         }
         self.sampled = {name: times for name, times in self.sampled.items() if name in known}
+        self.seeds = {name: times for name, times in self.seeds.items() if name in known}
 
     def keep(self):
         """Write it down."""
         said = (
-            "# Made by `make kill-matrix`: the scenarios that were run, those that each wrong controller failed, and how many scenarios\n"
-            "# it met where it has not met all of them yet.\n"
+            "# Made by `make kill-matrix`: the scenarios that were run, those that each wrong one failed, how many scenarios it met where\n"
+            "# it has not met all of them yet, and in how many seeds the scenario named for it caught it.\n"
         )
         body = {
             "scenarios": self.scenarios,
             "killed": dict(sorted(self.killed.items())),
             "sampled": dict(sorted(self.sampled.items())),
+            "seeds": dict(sorted(self.seeds.items())),
         }
-        FILE.write_text(said + yaml.safe_dump(body, width=130, sort_keys=False, default_flow_style=None))
+        self.zoo.file.write_text(
+            said + yaml.safe_dump(body, width=130, sort_keys=False, default_flow_style=None)
+        )
 
-    def share(self, mutant):
-        """Return the part that a mutant failed of the scenarios that it met; the one named for it is no sample."""
-        met = self.sampled.get(mutant.name)
-        failed = [one for one in self.killed[mutant.name] if met is None or one != mutant.named]
+    def share(self, one):
+        """Return the part that a wrong one failed of the scenarios that it met; the one named for it is no sample."""
+        met = self.sampled.get(one.name)
+        failed = [each for each in self.killed[one.name] if met is None or each != one.named]
         return len(failed) / (max(1, met - 1) if met else len(self.scenarios))
 
-    def counts(self, mutant):
-        """Tell whether a mutant is wrong in little."""
-        return self.share(mutant) <= TOO_WRONG
+    def counts(self, one):
+        """Tell whether a wrong one is wrong in little."""
+        return self.share(one) <= TOO_WRONG
+
+    def caught_at(self, one):
+        """Return the most binding level of the scenarios that one failed; empty when it failed none."""
+        levels = {self.zoo.level_of(each) for each in self.killed.get(one.name, ())}
+        return next((level for level in ("must", "should", "may") if level in levels), "")
 
     def killers(self):
-        """Return how many mutants each scenario kills."""
+        """Return how many wrong ones each scenario kills."""
         return Counter(scenario for failed in self.killed.values() for scenario in failed)

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from kueue_conformance.catalogue.inventory import inventory
+
 from ..zoo.right import CheckController
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -19,9 +21,16 @@ class Mutant:
 
     name: str
     family: str
-    rule: str
+    row: str
     wrong: str
     named: str
+
+    dialect = "v0.19"
+
+    @property
+    def level(self):
+        """How binding the scenario is that must fail."""
+        return str(inventory()[self.named].level)
 
     @property
     def subject(self):
@@ -42,7 +51,7 @@ def mutants():
             ):
                 said = _SAYS.fullmatch(one.__doc__)
                 found += (
-                    [Mutant(name=name, family=file.stem, rule=said[1], wrong=said[2], named=said[3])]
+                    [Mutant(name=name, family=file.stem, row=said[1], wrong=said[2], named=said[3])]
                     if said
                     else []
                 )

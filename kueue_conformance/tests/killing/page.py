@@ -1,64 +1,74 @@
-"""`docs/kill-matrix.md`: the matrix for readers."""
+"""`docs/kill-matrix.md`: the matrices of all zoos for readers."""
 
+from collections import Counter
 from pathlib import Path
 
 from kueue_conformance.catalogue.inventory import inventory
+
+from .zoo import SEEDS
 
 PAGE = Path(__file__).parents[3] / "docs/kill-matrix.md"
 _SHOWN = 12
 _HEAD = """# Who catches whom
 
-A suite is worth what it catches. `kueue_conformance/tests/zoo/` has one right check controller and {total} wrong ones: each overrides one
-decision of the right one and says which rule of the contract that breaks. `make kill-matrix` runs every scenario of the profile
-CHECK-CONTROLLER against each of them, on virtual time and with rules at level *should* counted, and writes this page.
-
-- {total} wrong controllers in {families} families, {caught} caught by the scenario that is named for them.
-- {counting} of them count: they fail at most 30 % of the scenarios. The others, marked *too wrong*, show little about any one of them.
-- {scenarios} scenarios, {killing} of which catch somebody.
-- The right controller passes all of them.
-{sampled}
-`make zoo` runs each wrong controller against the scenario named for it, up to its first case that fails, and the right one against all cases
-of these scenarios; some wrong ones run as programs too.
+A suite is worth what it catches. Beside the right implementations of this repository there are wrong ones: each overrides one decision of
+the right one, says which row of the documents that breaks, and names the scenario that must catch it. `make kill-matrix` runs every scenario
+of a profile against each of them, on virtual time and with rules at every level counted, and writes this page; `make kill-matrix
+ARGS=--seeds` runs each against its scenario in {seeds} seeds. `make zoo` does so in one seed, up to the first case that fails, and runs the
+right ones against all cases of these scenarios.
 """
+_ZOO = """## Wrong {title}
+
+`kueue_conformance/tests/{place}/`, profile {profile}.
+
+- {total} wrong {title} in {families} families, {caught} caught by the scenario that is named for them: {levels}.
+- {in_seeds} of them were caught by it in each of {seeds} seeds.
+- {counting} of them count: they fail at most 30 % of the scenarios. The others, marked *too wrong*, show little about any one of them.
+- {scenarios} scenarios, {killing} of which catch something. The right {right} passes all of them.
+{sampled}"""
+_SAMPLED = "- {} of them have met only the scenario named for them and up to ten others so far; `make kill-matrix` fills that in.\n"
 
 
-_SAMPLED = (
-    "- {} of the wrong controllers have met only the scenario named for them and up to ten others so far; "
-    "`make kill-matrix` fills that in.\n"
-)
-
-
-def page(matrix, mutants):
+def page(matrices):
     """Return the page."""
-    killers = matrix.killers()
-    caught = [one for one in mutants if one.named in matrix.killed.get(one.name, ())]
-    known = [one for one in mutants if one.name in matrix.killed]
-    head = _HEAD.format(
-        total=len(mutants), families=len({one.family for one in mutants}), caught=len(caught), scenarios=len(matrix.scenarios),
-        counting=sum(map(matrix.counts, known)), killing=sum(killers[one] > 0 for one in matrix.scenarios),
+    parts = [_HEAD.format(seeds=len(SEEDS))]
+    for matrix in matrices:
+        known = [one for one in matrix.zoo.wrong if one.name in matrix.killed]
+        parts.append(_head(matrix, known))
+        for family in dict.fromkeys(one.family for one in known):
+            parts += [f"### {family}\n", *_rows(matrix, [one for one in known if one.family == family])]
+        parts += [f"### Scenarios of {matrix.zoo.profile}\n", *_scenarios(matrix, known)]
+    return "\n".join(parts)
+
+
+def _head(matrix, known):
+    killers, zoo = matrix.killers(), matrix.zoo
+    caught = [one for one in zoo.wrong if one.named in matrix.killed.get(one.name, ())]
+    levels = Counter(one.level for one in caught)
+    return _ZOO.format(
+        title=zoo.title, place=zoo.place, profile=zoo.profile, right=zoo.right, total=len(zoo.wrong), families=len({one.family for one in zoo.wrong}),
+        caught=len(caught), levels=", ".join(f"{levels[each]} at {each}" for each in ("must", "should", "may") if levels[each]),
+        in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong), seeds=len(SEEDS),
+        counting=sum(map(matrix.counts, known)), scenarios=len(matrix.scenarios), killing=sum(killers[each] > 0 for each in matrix.scenarios),
         sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",
     )  # fmt: skip
-    parts = [head, "## Wrong controllers\n"]
-    for family in dict.fromkeys(one.family for one in known):
-        parts += [f"### {family}\n", *_rows(matrix, [one for one in known if one.family == family])]
-    return "\n".join([*parts, "## Scenarios\n", *_scenarios(matrix, known)])
 
 
-def _rows(matrix, mutants):
-    yield "| wrong controller | breaks | what it does | named | fails as well |\n|---|---|---|---|---|"
-    for one in mutants:
+def _rows(matrix, wrong):
+    yield "| wrong | breaks | what it does | named | level | fails as well |\n|---|---|---|---|---|---|"
+    for one in wrong:
         more = [scenario for scenario in matrix.killed[one.name] if scenario != one.named]
         told = ", ".join(more) if len(more) <= _SHOWN else f"{len(more)} more"
         mark = "" if matrix.counts(one) else f" (too wrong: {matrix.share(one):.0%})"
-        yield f"| `{one.name}` | {one.rule} | {one.wrong} | {one.named} | {told}{mark} |"
+        yield f"| `{one.name}` | {one.row} | {one.wrong} | {one.named} | {one.level} | {told}{mark} |"
     yield ""
 
 
-def _scenarios(matrix, mutants):
+def _scenarios(matrix, wrong):
     titles = {name: one.title for name, one in inventory().items()}
     yield "| scenario | catches | |\n|---|---|---|"
     for scenario in matrix.scenarios:
-        found = [one for one in mutants if scenario in matrix.killed[one.name] and matrix.counts(one)]
+        found = [one for one in wrong if scenario in matrix.killed[one.name] and matrix.counts(one)]
         found = sorted(found, key=lambda one: (one.named != scenario, len(matrix.killed[one.name])))
         told = ", ".join(f"`{one.name}`" for one in found[:5]) + (
             f" and {len(found) - 5} more" if len(found) > 5 else ""

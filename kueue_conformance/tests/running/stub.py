@@ -9,6 +9,7 @@ from kueue_conformance.wire.client import Client
 
 class StubRecorder:
     knows_users = True
+    kinds = frozenset({"Workload"})
 
     def __init__(self, changes=()):
         self._changes = list(changes)

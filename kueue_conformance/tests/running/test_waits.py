@@ -1,7 +1,9 @@
 """`within`, `never`, `always` and `either`: what they wait for, and what a failure tells (style.md §9, H-21)."""
 
+from contextlib import nullcontext
 from functools import partial
 
+import orjson
 import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
@@ -11,6 +13,8 @@ from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
 from kueue_conformance.fact import Fact
 from kueue_conformance.options import read
+from kueue_conformance.retrospect import StoryClient, Viewpoint
+from kueue_conformance.stage.view import View
 from kueue_conformance.telling import about
 
 from .stub import bench, change, workload
@@ -144,3 +148,70 @@ def test_an_ordinary_test_fails_without_rule_and_command():
 def test_a_wait_needs_a_case(wait):
     with pytest.raises(UsageError, match="ask for the fixture `kueue_cluster`"):
         wait()
+
+
+ON, OFF = workload(Admitted=("True", "Admitted")), workload(Admitted=("False", "Evicted"))
+
+
+def looked_at(*states):
+    """Return a bench whose story is these states of a Workload from revision 1 on, and a condition that reads it."""
+    story = [change(revision, after=after) for revision, after in enumerate(states, 1)]
+    viewpoint = Viewpoint()
+    made = bench(changes=story, viewpoint=viewpoint)
+    made.client = StoryClient(lambda *_: (200, orjson.dumps(states[-1])), viewpoint, agent="test")
+    found = lambda: View(made.client.get("Workload", "work", "ns"))  # noqa: E731
+    return made, lambda: Fact(found().is_true("Admitted"), "Admitted", str(found()))
+
+
+@pytest.mark.parametrize(
+    ("states", "acted", "seen"),
+    [
+        ((ON, OFF, ON), 1, "at revision 2, which kueue wrote"),
+        ((OFF, ON, OFF, ON), 1, "at revision 3"),
+        ((OFF, ON, ON), 1, ""),
+        ((ON, OFF, ON), 3, ""),
+        ((ON, ON), 1, ""),
+    ],
+    ids=["lost for one write", "lost once it held", "takes effect", "lost before the act", "kept"],
+)
+def test_always_judges_every_state_since_the_act(states, acted, seen):
+    made, admitted = looked_at(*states)
+    made.viewpoint.acts(acted)
+
+    with made.current(), pytest.raises(Nonconformance, match=seen) if seen else nullcontext():
+        always(admitted)
+
+
+@pytest.mark.parametrize(("states", "fails"), [((OFF, ON, OFF), True), ((ON, OFF), False)])
+def test_never_judges_every_state_since_the_act(states, fails):
+    made, admitted = looked_at(*states)
+    made.viewpoint.acts(1)
+
+    with made.current(), pytest.raises(Nonconformance, match="never: Admitted") if fails else nullcontext():
+        never(admitted)
+
+
+def test_the_story_ends_at_the_moment_that_is_looked_at():
+    made, _ = looked_at(OFF, ON, OFF)
+    made.viewpoint.acts(1)
+
+    with (
+        made.current(),
+        pytest.raises(Nonconformance, match="at revision 2"),
+    ):
+        never(lambda: made.history.last_revision == 2)
+
+
+def test_what_the_scenario_writes_is_an_act():
+    viewpoint = Viewpoint()
+    answer = {"metadata": {"name": "x", "resourceVersion": "7"}}
+    client = StoryClient(lambda *_: (200, orjson.dumps(answer)), viewpoint, agent="test")
+
+    client.get("Workload", "x", "ns")
+    assert viewpoint.acted == 0
+    client.merge("Workload", "x", {}, namespace="ns")
+    assert viewpoint.acted == 7
+    client.acting_as("job-stand-in", told=False).delete("Workload", "x", "ns")
+    assert viewpoint.acted == 7
+    client.acting_as("check-player").delete("Workload", "x", "ns")
+    assert viewpoint.acted == 7

@@ -11,11 +11,18 @@ from reference_impl.api.crds import EDITIONS
 from reference_impl.defects import DEFECTS, without
 from reference_impl.dialects import VERSIONS, dialect
 from reference_impl.queueing import pending
-from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceObject, ReplaceStatus
+from reference_impl.workload.decision import (
+    ApplyCondition,
+    ApplyStatus,
+    Decision,
+    ReplaceObject,
+    ReplaceStatus,
+)
 from reference_impl.workload.notes import formatted
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import World
+from reference_impl.workload.writing import applied, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
 
@@ -30,7 +37,7 @@ def next_of(name: str, subject: Workload, around: World = AB) -> Decision:
 
 
 def status_of(decision: Decision) -> Any:
-    assert isinstance(decision.write, ApplyStatus)
+    assert isinstance(decision.write, ApplyStatus | ApplyCondition)
     return decision.write.status
 
 
@@ -255,3 +262,12 @@ def test_c_01_answer_taken_back_reaches_the_queue_only_when_corrected(
     )
 
     assert stirs(before, after, None) is again
+
+
+def test_v0_6_ends_a_workload_by_a_manager_of_its_own() -> None:
+    """No apply of the scheduler, which knows no revision, takes Finished away (AC-370, D-08)."""
+    decision = next_of("v0.6", workload(checks=[check("a", "Rejected", "no")]), world("a"))
+    assert isinstance(decision.write, ApplyCondition)
+    body = with_one_condition(applied(REJECTED, decision.write.status, strict=True), decision.write.type)
+    assert [each["type"] for each in body["status"]["conditions"]] == ["Finished"]
+    assert list(body["status"]) == ["conditions"]

@@ -1,0 +1,115 @@
+"""Looking back: a condition is evaluated again for every state of the story, as if it were the present.
+
+`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is seen in every run (N-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from .fact import Condition, Fact, as_fact
+from .history import Change
+from .wire.client import ApiError, Client, Transport
+
+Json: TypeAlias = Any
+_Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The objects of the story as they were right after one change. Valid until the next moment is asked for."""
+
+    change: Change
+    _objects: dict[_Key, Json]
+    _known: frozenset[str]
+
+    def knows(self, kind: str) -> bool:
+        """Tell whether objects of a kind are in the story."""
+        return kind in self._known
+
+    def find(self, kind: str, namespace: str, name: str) -> Json | None:
+        """Return an object as it was, None when it was not there."""
+        return self._objects.get((kind, namespace, name))
+
+    def list(self, kind: str, namespace: str) -> Sequence[Json]:
+        """Return the objects of a kind as they were, by name; an empty namespace means all."""
+        found = {
+            key: one for key, one in self._objects.items() if key[0] == kind and namespace in ("", key[1])
+        }
+        return [found[key] for key in sorted(found)]
+
+
+def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[Moment]:
+    """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
+    objects: dict[_Key, Json] = {}
+    for change in sorted(changes, key=lambda one: one.revision):
+        key = (change.kind, change.namespace, change.name)
+        if change.after is None:
+            objects.pop(key, None)
+        else:
+            objects[key] = change.after
+        if change.revision >= since:
+            yield Moment(change, objects, kinds)
+
+
+class Viewpoint:
+    """Which moment is looked at (None is the present), and since when what happens follows from the last act of the scenario."""
+
+    def __init__(self) -> None:
+        self.moment: Moment | None = None
+        self.acted = 0
+
+    def acts(self, revision: int) -> None:
+        """Remember an act by the revision of what it wrote; 0 where the answer did not tell it, as that to a deletion."""
+        self.acted = max(self.acted, revision) if revision else self.acted + 1
+
+    @contextmanager
+    def at(self, moment: Moment) -> Iterator[None]:
+        """Look at a moment of the past."""
+        self.moment = moment
+        try:
+            yield
+        finally:
+            self.moment = None
+
+
+class StoryClient(Client):
+    """Reads objects as they were at the moment that is looked at. Another kind, and another version of the API, is read as it is now."""
+
+    def __init__(self, transport: Transport, viewpoint: Viewpoint, **more: Any) -> None:
+        super().__init__(transport, wrote=viewpoint.acts, **more)
+        self._viewpoint = viewpoint
+
+    def get(self, kind: str, name: str, namespace: str = "") -> Json:
+        """Return an object. Raises ApiError 404."""
+        moment = self._viewpoint.moment
+        if moment is None or not moment.knows(kind):
+            return super().get(kind, name, namespace)
+        found = moment.find(kind, namespace, name)
+        if found is None:
+            raise ApiError(404, {"message": f"{kind} {name} was not there", "reason": "NotFound"})
+        return found
+
+    def list(self, kind: str, namespace: str = "", **query: str) -> Sequence[Json]:
+        """Return the objects of a kind."""
+        moment = self._viewpoint.moment
+        if moment is None or query or not moment.knows(kind):
+            return super().list(kind, namespace, **query)
+        return moment.list(kind, namespace)
+
+
+def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -> Fact | None:
+    """Return how a condition was seen to be broken after it had begun to hold; None when it held ever since."""
+    began = False
+    for moment in past:
+        with viewpoint.at(moment):
+            seen = as_fact(condition)
+        if began and not seen:
+            one = moment.change
+            when = f"at revision {one.revision}, which {one.actor or 'an unknown author'} wrote"
+            return replace(seen, observed=f"{seen.observed} ({when})")
+        began = began or bool(seen)
+    return None

@@ -1,0 +1,56 @@
+"""Running scenarios of ADMISSION against one control plane, in this process: its start takes longer than most of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from kueue_conformance.catalogue.inventory import inventory, module_of
+from kueue_conformance.tests.checkout import ROOT
+
+from .judging import Verdicts
+from .planes import WrongPlane
+
+SUITE = ROOT / "suites/admission"
+JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+
+
+def judge(
+    plane: WrongPlane | None,
+    select: Sequence[str] = (),
+    *,
+    dialect: str = "v0.19",
+    seed: int = 7,
+    **more: Any,
+) -> tuple[list[str], list[str]]:
+    """Run scenarios (all of ADMISSION unless some are named) against a control plane, the right one for None.
+
+    Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
+    RuntimeError when nothing could be run.
+    """
+    seen = Verdicts()
+    where = {module_of(inventory()[one]) for one in select} or {SUITE}
+    options = {
+        "profile": "ADMISSION",
+        "dialect": plane.dialect if plane else dialect,
+        "seed": seed,
+        "select": ",".join(select),
+        **more,
+    }
+    arguments = [
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *sorted(map(str, where)), "--assert=plain",
+        "--tb=no", "-q", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict",
+        *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
+    ]  # fmt: skip
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as output,
+        plane.installed() if plane else contextlib.nullcontext(),
+    ):
+        code = pytest.main(arguments, plugins=[seen])
+    if code not in JUDGED or not seen.ran:
+        raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
+    return sorted(seen.failed), sorted(seen.ran)

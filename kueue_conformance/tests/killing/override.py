@@ -1,0 +1,82 @@
+"""One decision of the reference replaced by another, wherever the reference uses it.
+
+A decision is a function, a method or a constant. Where a dialect has it as a member, alone or within an order, it is replaced there, as
+defects are; a function that is called by its name is replaced in every module that knows it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial, update_wrapper
+from typing import Any
+from unittest.mock import patch
+
+from reference_impl import composition
+
+_PACKAGE = "reference_impl"
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Where a decision lives (a module or a class), its name there, and what makes the wrong one of the right one."""
+
+    owner: Any
+    name: str
+    make: Callable[[Any], Any]
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Have the reference decide wrongly."""
+        placed = vars(self.owner)[self.name]
+        right = placed.fget if isinstance(placed, property) else getattr(placed, "__func__", placed)
+        wrong = self.make(right)
+        with ExitStack() as patches:
+            again = (
+                type(placed)(wrong) if isinstance(placed, property | classmethod | staticmethod) else wrong
+            )
+            patches.enter_context(patch.object(self.owner, self.name, again))
+            if callable(right):
+                for module, name in _places(right):
+                    patches.enter_context(patch.object(module, name, wrong))
+                patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
+            yield
+
+
+def _places(right: Any) -> list[tuple[Any, str]]:
+    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
+    return [(module, name) for module in modules for name, value in vars(module).items() if value is right]
+
+
+def _lying(right: Any, wrong: Any) -> Callable[[Any], Any]:
+    dialect_of = composition.dialect_of
+    return lambda config: _swapped(dialect_of(config), right, wrong)
+
+
+def _swapped(value: Any, right: Any, wrong: Any) -> Any:
+    """Return a value of a dialect in which one function stands for another."""
+    if value is right:
+        return wrong
+    if isinstance(value, tuple):
+        return tuple(_swapped(one, right, wrong) for one in value)
+    if isinstance(value, partial) and value.func is right:
+        return partial(wrong, *value.args, **value.keywords)
+    if is_dataclass(value) and not isinstance(value, type):
+        members = {one.name: getattr(value, one.name) for one in fields(value)}
+        changed = {name: _swapped(one, right, wrong) for name, one in members.items()}
+        return value if all(changed[name] is members[name] for name in members) else replace(value, **changed)
+    return value
+
+
+def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return a maker of the function that hands the right decision to the wrong one, in front of its arguments."""
+
+    def make(right: Any) -> Any:
+        def decides(*args: Any, **kwargs: Any) -> Any:
+            return wrong(right, *args, **kwargs)
+
+        return update_wrapper(decides, right)
+
+    return make

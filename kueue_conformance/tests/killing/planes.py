@@ -1,0 +1,93 @@
+"""How a wrong control plane is written down: what it does instead, which row that breaks, and the scenario that must catch it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .override import Override, wrapped
+
+ZOO = Path(__file__).parents[1] / "wrong_planes"
+_PLANES: list[WrongPlane] = []
+_SAYS = re.compile(
+    r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3}) (must|should|may) catch it\."
+)
+_NEWEST = "v0.19"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongPlane:
+    """A control plane that is wrong in one thing."""
+
+    name: str
+    family: str
+    row: str
+    """Which rule of the documents it breaks."""
+    wrong: str
+    named: str
+    """The scenario that catches it."""
+    safety: str
+    """The safety rule that catches it in that scenario; empty where an assertion does."""
+    level: str
+    """How binding what catches it is."""
+    dialect: str
+    overrides: tuple[Override, ...]
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Have the reference be this control plane, in this process."""
+        with ExitStack() as held:
+            for one in self.overrides:
+                held.enter_context(one.installed())
+            yield
+
+
+def planes() -> list[WrongPlane]:
+    """Return all of them, in the order of the modules."""
+    for file in sorted(ZOO.glob("[a-z]*.py")):
+        importlib.import_module(f"..wrong_planes.{file.stem}", __package__)
+    return sorted(_PLANES, key=lambda one: one.family)
+
+
+def wrong(*decisions: tuple[Any, str], dialect: str = _NEWEST) -> Callable[[Any], Any]:
+    """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and its name.
+
+    The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks AC-285: admits what is undecided;
+    ADM-201 must catch it.`, or `…; rule AC-273 in ADM-201 must catch it.` Raises ValueError for one that does not.
+    """
+
+    def marked(function: Any) -> Any:
+        return _registered(function, tuple(Override(*each, wrapped(function)) for each in decisions), dialect)
+
+    return marked
+
+
+def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialect: str = _NEWEST) -> None:
+    """Write down a control plane that has another value of a constant; `says` is what a docstring would."""
+    family = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
+    _noted(called, family, says, (Override(owner, name, lambda _: value),), dialect)
+
+
+def _registered(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
+    family = function.__module__.rpartition(".")[2]
+    _noted(function.__name__, family, function.__doc__ or "", overrides, dialect)
+    return function
+
+
+def _noted(name: str, family: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
+    said = _SAYS.fullmatch(" ".join(says.split()))
+    if said is None:
+        raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
+    row, wrong, safety, scenario, level = said.groups()
+    _PLANES.append(
+        WrongPlane(
+            name=name, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,
+            dialect=dialect, overrides=overrides,
+        )
+    )  # fmt: skip

@@ -1,0 +1,35 @@
+"""Wrong control planes are caught: each by the scenario named for it, at the level that it says (N-04)."""
+
+import pytest
+
+from kueue_conformance.catalogue.inventory import inventory
+
+from .judging_planes import judge
+from .planes import planes
+
+pytestmark = pytest.mark.zoo
+EVERYBODY = planes()
+
+
+@pytest.mark.parametrize("plane", EVERYBODY, ids=[one.name for one in EVERYBODY])
+def test_wrong_control_plane_is_caught_by_the_scenario_named_for_it(plane):
+    assert judge(plane, [plane.named]) == ([plane.named], [plane.named])
+
+
+@pytest.mark.parametrize("dialect", sorted({one.dialect for one in EVERYBODY}))
+def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
+    named = sorted({one.named for one in EVERYBODY if one.dialect == dialect})
+    assert judge(None, named, dialect=dialect) == ([], named)
+
+
+def test_a_scenario_is_as_binding_as_the_plane_says():
+    wrong = {
+        one.name: one.level
+        for one in EVERYBODY
+        if not one.safety and one.level != inventory()[one.named].level
+    }
+    assert wrong == {}
+
+
+def test_no_two_are_called_the_same():
+    assert len({one.name for one in EVERYBODY}) == len(EVERYBODY)

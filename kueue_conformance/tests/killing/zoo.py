@@ -1,0 +1,97 @@
+"""A zoo: a right implementation and wrong ones of the same thing, judged by the scenarios of one profile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from kueue_conformance.catalogue.inventory import inventory
+
+from . import judging, judging_planes
+from .mutants import mutants
+from .planes import planes
+
+SEEDS = range(1, 21)
+"""A wrong implementation must be caught in each of them: names and orders are other ones."""
+
+
+class Wrong(Protocol):
+    """A wrong implementation: it breaks a row of the documents, and a scenario must catch it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def row(self) -> str: ...
+    @property
+    def wrong(self) -> str: ...
+    @property
+    def named(self) -> str: ...
+    @property
+    def level(self) -> str: ...
+    @property
+    def dialect(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Zoo:
+    """`judge(one, select, exclude=…, seed=…)` returns the scenarios that failed and those that ran; None is the right one."""
+
+    name: str
+    title: str
+    place: str
+    """The folder of the wrong ones, beside this one."""
+    profile: str
+    right: str
+    find: Callable[[], Sequence[Any]]
+    judge: Callable[..., tuple[list[str], list[str]]]
+    expensive: tuple[str, ...] = ()
+    """Scenarios that take longer than all others together: run against those that are named for them."""
+
+    @cached_property
+    def wrong(self) -> Sequence[Wrong]:
+        """The wrong ones, in the order of the modules."""
+        return self.find()
+
+    @property
+    def file(self) -> Path:
+        """Where it is kept what is known of them."""
+        return Path(__file__).with_name(f"{self.name}.yaml")
+
+    def one(self, name: str) -> Wrong:
+        """Return a wrong one by its name."""
+        return next(one for one in self.wrong if one.name == name)
+
+    def level_of(self, scenario: str) -> str:
+        """Return how binding a scenario is."""
+        return str(inventory()[scenario].level)
+
+
+CHECK_CONTROLLERS = Zoo(
+    "check-controllers", "check controllers", "zoo", "CHECK-CONTROLLER", "check controller", mutants, judging.judged,
+    judging.EXPENSIVE,
+)  # fmt: skip
+CONTROL_PLANES = Zoo(
+    "control-planes", "control planes", "wrong_planes", "ADMISSION", "reference", planes, judging_planes.judge
+)
+ZOOS = {one.name: one for one in (CHECK_CONTROLLERS, CONTROL_PLANES)}
+
+
+def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:
+    """Return the name of a wrong one, the seed, and what it failed of the one scenario that is named for it: a job of a worker."""
+    zoo, name, seed = job
+    one = ZOOS[zoo].one(name)
+    return name, seed, ZOOS[zoo].judge(one, [one.named], seed=seed)[0]
+
+
+def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
+    """Return the name of a wrong one, what it failed of everything, and how many seconds that took: a job of a worker."""
+    name, zoo, began = job[1], ZOOS[job[0]], time.monotonic()
+    one = zoo.one(name)
+    failed, _ = zoo.judge(one, exclude=[each for each in zoo.expensive if each != one.named])
+    return name, failed, time.monotonic() - began
