@@ -56,7 +56,7 @@ def _old_times(story: Story) -> Iterator[Finding]:
         if old.get("status") == new.get("status"):
             continue
         key = change.namespace, change.name, str(new.get("type"))
-        lately = change.at - since.get(key, change.at) < NOTICE_SECONDS
+        lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
         if old and _time(new) <= _time(old) and not lately:
             yield (
                 change,

@@ -7,7 +7,7 @@ at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an object
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...history import PLAYERS, SUBJECT, Change
@@ -53,9 +53,12 @@ class Known:
         for found in self._worlds(self._changes, change):
             yield {key: one for key, one in found.items() if one is not None}
 
-    def _worlds(self, changes: Iterable[Change], change: Change) -> Iterator[dict[_Key, Json]]:
+    def _worlds(self, changes: Sequence[Change], change: Change) -> Iterator[dict[_Key, Json]]:
         noticed = self._noticed(change)
-        now: dict[_Key, Json] = {}
+        first: dict[_Key, Json] = {}
+        for one in changes:
+            first.setdefault((one.kind, one.namespace, one.name), one.before)
+        now = dict(first)
         fresh: list[Change] = []
         for one in changes:
             if one.revision > change.revision:
