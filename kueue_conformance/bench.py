@@ -56,7 +56,8 @@ class Bench:
     """A Kueue is at work, which takes notice of what is created."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
-
+    settled: list[int] = field(default_factory=list)
+    """Revisions up to which everybody had noticed everything, in their order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)
 
     @property
@@ -91,6 +92,13 @@ class Bench:
         """Return when nothing more happens (design.md §6)."""
         calm = max((drain() for drain in self.drains), default=0.0)
         self.cluster.rest(max(calm, self.budgets.seconds("quiet")), self.react)
+        self.is_at_rest()
+
+    def is_at_rest(self) -> None:
+        """Remember that everybody has noticed everything up to now."""
+        changes = self.cluster.recorder.changes()
+        if changes:
+            self.settled.append(changes[-1].revision)
 
     @contextmanager
     def current(self) -> Iterator[Bench]:
@@ -123,6 +131,8 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     looked: list[Fact] = []
 
     def look() -> bool:
+        if bench.budgets.virtual:
+            bench.is_at_rest()  # on a virtual clock nobody looks before that
         looked[:] = [as_fact(condition)]
         return bool(looked[0])
 

@@ -20,6 +20,8 @@ Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
 """The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
+PLAYERS = ("kueue-conformance", "outside-system", "check-player")
+"""What the actors begin with by which the harness plays users and check controllers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +119,9 @@ class Recorder(Protocol):
 
     def attempts(self) -> Sequence[Request]:
         """Return those that write kinds we know."""
+
+    def refused(self) -> Sequence[Request]:
+        """Return the writes of others than the subject and the harness that the server called wrong; nothing where requests cannot be seen."""
 
 
 class History:

@@ -17,7 +17,8 @@ from .telling import story_of
 class Judged:
     """What happened in a case, read once, and what of it breaks a safety rule.
 
-    `broken` is None where that was not judged: there is no subject, nobody saw who wrote what, or the case never began.
+    `broken` is None where that was not judged: neither a subject nor a Kueue is at work, nobody saw what the subject wrote, or the case
+    never began.
     """
 
     story: Story
@@ -27,21 +28,26 @@ class Judged:
 def judged(bench: Bench) -> Judged:
     """Return the story of a case as it is now, judged by the safety rules."""
     told = story(bench)
-    if bench.subject is None or not bench.cluster.recorder.knows_users:
+    if not (bench.cluster.recorder.knows_users if bench.subject else bench.kueue_works):
         return Judged(story=told)
     return Judged(story=told, broken=tuple(judge(told, bench.dialect)))
 
 
 def story(bench: Bench) -> Story:
-    """Return what happened to the objects of the case, and what the subject asked for."""
+    """Return what happened to the objects of the case, and what the subject asked for, or what a Kueue was refused."""
     recorder, ours = bench.cluster.recorder, bench.client.owns
+    refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
     return Story(
         changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
-        attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)],
+        attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
+        if bench.subject
+        else refused,
         controller=bench.subject.controller_name if bench.subject else "",
-        requests=recorder.requests(),
+        requests=recorder.requests() if bench.subject else refused,
         questions=[one for one in _questions(bench) if ours("", one.namespace, "")],
         skew=bench.skew,
+        settled=tuple(bench.settled),
+        kinds=recorder.kinds,
     )
 
 
@@ -56,8 +62,9 @@ def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     if not counted:
         return
     rules = ", ".join(dict.fromkeys(one.rule for one in counted))
+    who = "a check controller" if bench.subject else "a control plane"
     lines = [
-        f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: a check controller {one.wording}"
+        f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: {who} {one.wording}"
         for one in counted
     ]
     told = "\n".join(

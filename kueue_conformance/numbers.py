@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import datetime
+from fractions import Fraction
 
 DIGITS = 18
 """Of the longest whole number that is read: 64 bits hold it."""
 YEAR_ONE = -62_135_596_800.0
 """Seconds from the epoch to the beginning of Python's calendar, for moments that are not in it."""
+
+_QUANTITY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))([KMGTPE]i|[numkMGTPE]?)(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
+_DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_BINARY = " KMGTPE"
 
 
 def whole(text: str) -> int | None:
@@ -32,3 +38,15 @@ def moment(text: str) -> float:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):
         return YEAR_ONE
+
+
+def amount(value: str | float) -> Fraction:
+    """Return a quantity of a resource such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
+    found = _QUANTITY.fullmatch(str(value))
+    if found is None:
+        return Fraction(0)
+    digits, suffix, exponent = found.groups()
+    if suffix.endswith("i"):
+        return Fraction(digits) * int(1024 ** _BINARY.index(suffix[0]))
+    power = int(exponent) if exponent else _DECIMAL[suffix]
+    return Fraction(digits) * int(10**power) if power >= 0 else Fraction(digits) / int(10**-power)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..history import Change, Owns, Request
+from ..history import PLAYERS, Change, Owns, Request
 from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
@@ -23,7 +23,7 @@ from ..wire.reading import Reader
 from .between.front import SubjectFront
 
 Json: TypeAlias = Any
-_OURS = ("kueue-conformance", "outside-system", "check-player", "job-stand-in")
+_OURS = (*PLAYERS, "job-stand-in")
 _LAG = 2.0
 """Seconds that a story is waited for; a watch that is later than that was cut off."""
 _REACTION = 0.9
@@ -126,6 +126,10 @@ class OwnStory:
     def attempts(self) -> Sequence[Request]:
         """Return those that write kinds we know."""
         return [one for one in self.requests() if one.writes and one.kind]
+
+    def refused(self) -> Sequence[Request]:
+        """Return nothing: a watch shows no requests."""
+        return ()
 
     def changed(self, seconds: float) -> bool:
         """Wait at most so long for a change that was not waited for before; tells whether one came."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..rules import RULES
+from ..rules import CHECK_CONTROLLER
 from .contract import Row, contract, shown, table
 from .inventory import inventory
 
 
 def renewed() -> Iterator[Row]:
     """Yield every row with the scenarios and the rule that show it now."""
-    judged = {rule.id for rule in RULES}
+    judged = {rule.id for rule in CHECK_CONTROLLER}
     for row in contract().values():
         seen = replace(row, scenarios=shown(inventory().values(), row.id), judged=row.id in judged)
         yield replace(seen, unsupported="" if seen.observed else row.unsupported or "not observed yet")

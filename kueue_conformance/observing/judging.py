@@ -12,7 +12,7 @@ from .. import authors
 from ..dialect import Dialect
 from ..history import SUBJECT, Change
 from ..outcome import Level
-from ..rules import RULES, Rule, Story, Violation
+from ..rules import CHECK_CONTROLLER, Rule, Story, Violation
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"
@@ -80,7 +80,7 @@ class Observer:
     ) -> None:
         self.found = Observation(controller, dialect.name, set(managers))
         self._given = bool(managers)
-        self._rules = [rule for rule in RULES if dialect.holds(rule.since, "")]
+        self._rules = [rule for rule in CHECK_CONTROLLER if rule.holds_in(dialect)]
         self._tell = tell
         self._lock = Lock()
         self._checks: dict[str, Change] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..capability import Capability
 from ..outcome import Outcome
-from ..rules.abilities import ABILITIES
+from ..rules.check_controller.abilities import ABILITIES
 from ..scenario import Scenario
 
 SHOWN, CLAIMED, UNCLAIMED, NOTHING, FAILED = (

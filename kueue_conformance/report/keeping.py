@@ -38,6 +38,7 @@ def keep(
         "test": note["test"], "node": note["node"], "dialect": bench.dialect.name, "parameters": note["parameters"],
         "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
         "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed), "skew": told.skew,
+        **({"settled": list(told.settled), "kinds": sorted(told.kinds or ())} if bench.kueue_works and not bench.subject else {}),
     }  # fmt: skip
     kept = Evidence(
         about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts

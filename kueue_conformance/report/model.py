@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from ..capability import FAMILIES
 from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
-from ..rules import RULES
+from ..rules import CHECK_CONTROLLER, CONTROL_PLANE, Rule
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
 
 API_VERSION = "kueue-conformance.dev/v1"
+CONTROLLER = "check controller"
 KIND = "ConformanceReport"
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
@@ -172,8 +174,18 @@ def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
         RuleResult(
             id=rule.id, level=rule.level, rule=rule.text, violations=tuple(each for name, each in breaches if name == rule.id)
         )
-        for rule in (RULES if judged else ())
+        for rule in rules_of(one.id for one in judged)
     )  # fmt: skip
+
+
+def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
+    """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
+    judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
+    found = (
+        *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
+        *(CONTROL_PLANE if judged - {CONTROLLER} else ()),
+    )
+    return tuple(sorted(found, key=lambda rule: rule.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

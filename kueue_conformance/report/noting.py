@@ -16,7 +16,7 @@ from ..options import Settings
 from ..outcome import Outcome
 from ..redaction import Redaction
 from ..rules import Story
-from ..rules.abilities import observed
+from ..rules.check_controller.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
 from .footprint import asked
@@ -99,7 +99,7 @@ def _story(
     broken = judged.broken
     return {
         "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "judged": broken is not None,
-        "observed": sorted(map(str, observed(judged.story))) if broken is not None else [],
+        "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),
         "evidence": keep(item, scenario, bench, settings, note, judged.story),

@@ -13,10 +13,12 @@ from ..evidence import Evidence, Folder, read, sound
 from ..outcome import Outcome, binding
 from ..rules import RULES, Story, Violation, judge
 from . import recount
+from .model import rules_of
 
 Json: TypeAlias = Any
 _KEPT = (Outcome.PASSED, Outcome.FAILED)
 """Outcomes that the rules alone may change."""
+_RULES = frozenset(rule.id for rule in RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,17 @@ def _broken(kept: Evidence) -> list[Violation]:
         requests=kept.requests,
         questions=kept.questions,
         skew=kept.about.get("skew", 0.0),
+        settled=kept.about.get("settled", ()),
+        kinds=frozenset(kept.about["kinds"]) if "kinds" in kept.about else None,
     )
-    if not story.controller:
-        return []
+    if not story.controller and "settled" not in kept.about:
+        return []  # nobody was judged by rules: neither a check controller nor a Kueue, or a suite of before the rules for it
     return judge(story, dialect.select(kept.about["dialect"])[0])
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
     """Return a case as the rules see it now; what a clause decided stays."""
-    by_rule = case.get("code", "").startswith("CC-")
+    by_rule = case.get("code", "").partition(",")[0] in _RULES
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
         return case
     levels = binding(strict=strict)
@@ -115,7 +119,10 @@ def _rules(report: Json, found: Mapping[tuple[str, str], Sequence[Violation]]) -
             rows.setdefault(one.rule, []).append(
                 {"scenario": scenario, "test": test, "text": f"{one.thing}: {one.text}"}
             )
-    known = {rule.id: {"id": rule.id, "level": str(rule.level), "rule": rule.text} for rule in RULES}
+    known = {
+        rule.id: {"id": rule.id, "level": str(rule.level), "rule": rule.text}
+        for rule in rules_of(scenario for scenario, _ in found)
+    }
     every = {
         **{name: {key: rule[key] for key in ("id", "level", "rule")} for name, rule in old.items()},
         **known,

@@ -1,45 +1,27 @@
-"""Safety rules: what a check controller must never do, judged over the story of every case (admission.md §6, harness/N-02).
+"""Safety rules: what the judged program must never do, looked for in the story of every case (harness/N-02).
 
-A rule is a row: its id on the fact page, level, wording, and a pure function from the story to its violations. Each module
-below holds the rows of one question; `RULES` is all of them, by id.
+A rule is a row: its id on the fact page, level, wording, and a pure function from the story to its violations. `check_controller` and
+`control_plane` hold the rows of who is judged, each module those of one question.
 """
 
 from __future__ import annotations
 
 from ..dialect import Dialect
-from .beside import BESIDE
-from .conditions import CONDITIONS
-from .economy import ECONOMY
-from .grounds import GROUNDS
-from .leaving import LEAVING
-from .manners import MANNERS
-from .messages import MESSAGES
-from .sending import SENDING
+from .check_controller import CHECK_CONTROLLER
+from .control_plane import CONTROL_PLANE
 from .story import Rule, Story, Violation
-from .timing import TIMING
-from .writing import WRITING
 
-__all__ = ["RULES", "Rule", "Story", "Violation", "judge"]
+__all__ = ["CHECK_CONTROLLER", "CONTROL_PLANE", "RULES", "Rule", "Story", "Violation", "judge", "judged_by"]
 
-RULES = tuple(
-    sorted(
-        (
-            *BESIDE,
-            *CONDITIONS,
-            *ECONOMY,
-            *GROUNDS,
-            *LEAVING,
-            *MANNERS,
-            *MESSAGES,
-            *SENDING,
-            *TIMING,
-            *WRITING,
-        ),
-        key=lambda rule: rule.id,
-    )
-)
+RULES = tuple(sorted((*CHECK_CONTROLLER, *CONTROL_PLANE), key=lambda rule: rule.id))
+
+
+def judged_by(controller: str) -> tuple[Rule, ...]:
+    """Return the rules of a check controller with this name; those of the control plane where no check controller is judged."""
+    return CHECK_CONTROLLER if controller else CONTROL_PLANE
 
 
 def judge(story: Story, dialect: Dialect) -> list[Violation]:
     """Return every breach of the rules that hold in a dialect, in order of the rules."""
-    return [one for rule in RULES if dialect.holds(rule.since, "") for one in rule.violations(story)]
+    rules = (rule for rule in judged_by(story.controller) if rule.holds_in(dialect))
+    return [one for rule in rules for one in rule.violations(story)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ..dialect import Dialect
 from ..history import SUBJECT, Change, Question, Request
 from ..outcome import Level
 
@@ -14,7 +15,10 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened in one case: every change of its objects, what the subject tried to write, and all that it asked for."""
+    """What happened in one case: every change of its objects, what the subject tried to write, and all that it asked for.
+
+    Where a control plane is judged, `controller` is empty, and `attempts` are those of its writes that the server called wrong.
+    """
 
     changes: Sequence[Change]
     attempts: Sequence[Request]
@@ -24,6 +28,10 @@ class Story:
     """What it asked the outside system for, where that is ours; one that does not ask is not judged by the answers."""
     skew: float = 0.0
     """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
+    settled: Sequence[int] = ()
+    """Revisions up to which everybody had noticed everything, in their order: all was at rest."""
+    kinds: frozenset[str] | None = None
+    """The kinds whose every change is in the story; None for all."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
     """The names of its own checks, looked for once: every rule asks, for every write."""
 
@@ -88,6 +96,13 @@ class Rule:
     judge: Judge
     level: Level = Level.MUST
     since: str = ""
+    until: str = ""
+    also: tuple[str, ...] = ()
+    """Names of dialects outside the order in which a bounded rule holds as well."""
+
+    def holds_in(self, dialect: Dialect) -> bool:
+        """Tell whether the rule exists in a dialect."""
+        return dialect.name in self.also or dialect.holds(self.since, self.until)
 
     def violations(self, story: Story) -> list[Violation]:
         """Return the breaches of this rule."""

@@ -16,6 +16,7 @@ def finish(bench: Bench, namespace: str, workload: str, *, well: bool = True) ->
         "reason": "Succeeded" if well else "Failed",
         "message": "done",
         "lastTransitionTime": timestamp(bench.cluster.now()),
+        "observedGeneration": bench.client.get("Workload", workload, namespace)["metadata"]["generation"],
     }
     manifest = {
         "kind": "Workload",

@@ -33,13 +33,16 @@ def suspended(workload: Workload, _world: World, now: float, _rules: Rules) -> D
 def rechecked(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
-    A PUT, because an apply would leave answers that their controllers own too (AC-349).
+    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a PUT of conditions would make
+    a second owner of them (AC-371).
     """
     if not world.invalid_reservation or not workload.reserved or workload.admitted or workload.evicted:
         return None
+    draft = Draft.of(workload, now)
+    if workload.checks.entries:
+        return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
     message = f"The reservation is no longer valid: {world.invalid_reservation}"
-    draft = release.give_back(Draft.of(workload, now), "Pending", message, rules)
-    return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
+    return Decision(write=ApplyStatus(release.give_back(draft, "Pending", message, rules).status))
 
 
 def delay_over(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:

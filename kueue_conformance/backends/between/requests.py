@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 from fakecluster.journal import Entry, Journal
 
-from ...history import Request
+from ...history import PLAYERS, Request
 from ...wire.client import RESOURCES
 from .identity import is_subject
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
     ("events.k8s.io", "events"): "Event"
 }
+
+
+_WRONG = (400, 403, 422)
+"""Codes for what breaks a rule of the schema or of a webhook."""
 
 
 class Requests:
@@ -22,6 +26,12 @@ class Requests:
         self._journal = journal
         self._seen = journal.last
         self._found: list[Request] = []
+        self._refused: list[Request] = []
+
+    def refused(self) -> Sequence[Request]:
+        """Return the writes of others than the subject and the harness, of kinds we know, that were called wrong so far."""
+        self.all()
+        return self._refused
 
     def all(self) -> Sequence[Request]:
         """Return every one so far."""
@@ -29,6 +39,8 @@ class Requests:
             self._seen = entry.seq
             if is_subject(entry.user):
                 self._found.append(_request(entry))
+            elif entry.code in _WRONG and not entry.user_agent.startswith(PLAYERS):
+                self._refused += attempts([_request(entry)])
         return self._found
 
 

@@ -42,6 +42,10 @@ class JournalRecorder:
         """Return those that write kinds we know."""
         return attempts(self.requests())
 
+    def refused(self) -> Sequence[Request]:
+        """Return the writes of the control plane that the server called wrong so far."""
+        return self._requests.refused()
+
 
 def _change(entry: Entry, kind: str, one: Written) -> Change:
     metadata = (one.after or one.before)["metadata"]

@@ -9,7 +9,7 @@ from kueue_conformance.report import html, markdown
 from kueue_conformance.report.abilities import abilities, mismatches
 from kueue_conformance.report.check import problems
 from kueue_conformance.rules import Story
-from kueue_conformance.rules.abilities import ABILITIES, observed
+from kueue_conformance.rules.check_controller.abilities import ABILITIES, observed
 from kueue_conformance.scenario import Scenario
 
 from .results import case, report

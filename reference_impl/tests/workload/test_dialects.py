@@ -148,12 +148,20 @@ def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:
 
 
 def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
-    """AC-474, SC-202: answers are forgotten, there is no eviction and no delay."""
-    subject = workload(RESERVED, checks=[check("a", "Ready")])
+    """AC-474, SC-202: answers are forgotten first, then the reservation is given back; there is no eviction and no delay."""
+    subject, seen = (
+        workload(RESERVED, checks=[check("a", "Ready")]),
+        world("a", invalid_reservation="too little cpu"),
+    )
 
-    write = next_of("kep993", subject, world("a", invalid_reservation="too little cpu")).write
+    first = next_of("kep993", subject, seen).write
+    assert isinstance(first, ReplaceStatus)
+    write = next_of("kep993", Workload({**subject.object, "status": first.status}), seen).write
 
-    assert isinstance(write, ReplaceStatus)
+    assert first.status == {
+        name: value for name, value in subject.status.items() if name != "admissionChecks"
+    }
+    assert isinstance(write, ApplyStatus)
     assert write.status.keys() == {"conditions"}
     assert [(each["type"], each["status"], each["message"]) for each in write.status["conditions"]] == [
         ("QuotaReserved", "False", "The reservation is no longer valid: too little cpu")

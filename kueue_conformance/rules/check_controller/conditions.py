@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ..history import Change
-from ..outcome import Level
+from ...history import Change
+from ...outcome import Level
+from ..story import Finding, Rule, Story
 from .moves import says_status_in_vain
-from .story import Finding, Rule, Story
 
 Json: TypeAlias = Any
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..outcome import Level
-from .moves import own_moves, told
-from .story import Finding, Rule, Story
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import told
+from .moves import own_moves
 
 _READABLE = 1024
 _RATE = 10.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ..history import Request
-from ..outcome import Level
-from .story import Finding, Judge, Rule, Story
+from ...history import Request
+from ...outcome import Level
+from ..story import Finding, Judge, Rule, Story
 
 _POLLS = 5
 """Lists of one resource beyond those that a watch follows, from which on a client polls."""
@@ -66,7 +66,7 @@ def _nameless(story: Story) -> Iterator[Finding]:
         yield found, f"User-Agent {found.agent!r}"
 
 
-MANNERS = (
+CLIENT_CONVENTIONS = (
     Rule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
     Rule(
         "F-07.1", "watches from where its list ended",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from .moves import entries, own_moves
-from .story import Finding, Rule, Story
+from ..story import Finding, Rule, Story
+from ..workload import entries
+from .moves import own_moves
 
 Json: TypeAlias = Any
 _MAPS = ("labels", "annotations", "nodeSelector")
@@ -70,7 +71,7 @@ def _refused(story: Story, field: str) -> Iterator[Finding]:
             yield one, f"the API server refused it: {one.message}"
 
 
-BESIDE = (
+POD_SET_UPDATES = (
     Rule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
     Rule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
 )  # fmt: skip

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
-from ..history import Change, Request
-from .story import Story
+from ...history import Change, Request
+from ..story import Story
+from ..workload import moved
 
 Json: TypeAlias = Any
-
-
-def entries(workload: Json) -> Mapping[str, Json]:
-    """Return the entries of a Workload by name."""
-    return {one["name"]: one for one in (workload.get("status") or {}).get("admissionChecks") or ()}
-
-
-def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
-    """Return name, old and new value of each entry that a change altered; an absent one is empty."""
-    old, new = entries(change.before), entries(change.after)
-    for name in sorted({*old, *new}):
-        if old.get(name) != new.get(name):
-            yield name, old.get(name, {}), new.get(name, {})
 
 
 def own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
@@ -48,14 +36,3 @@ def says_status_in_vain(one: Request) -> bool:
     """Tell whether a write sends a status where it is lost; one that sets a finalizer, or was refused, does not mean to."""
     meant = one.verb in ("update", "patch") and not one.subresource and b"status" in one.body
     return meant and one.code < 300 and not one.changed
-
-
-def is_true(workload: Json, condition: str) -> bool:
-    """Tell whether a condition is True."""
-    conditions = (workload.get("status") or {}).get("conditions") or ()
-    return any((one["type"], one["status"]) == (condition, "True") for one in conditions)
-
-
-def told(name: str, old: Json, new: Json) -> str:
-    """Return how an entry moved, in words."""
-    return f"entry {name}: {old.get('state', 'none')} → {new.get('state', 'gone')}"

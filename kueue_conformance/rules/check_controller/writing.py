@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ..numbers import moment
-from .moves import moved, own_moves, says_status_in_vain, taken_finalizers, told
-from .story import Finding, Rule, Story
+from ...numbers import moment
+from ..story import Finding, Rule, Story
+from ..workload import moved, told
+from .moves import own_moves, says_status_in_vain, taken_finalizers
 
 Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0

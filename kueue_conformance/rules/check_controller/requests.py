@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from .. import bounds
-from ..history import Request
-from ..outcome import Level
-from .story import Finding, Rule, Story
+from ... import bounds
+from ...history import Request
+from ...outcome import Level
+from ..story import Finding, Rule, Story
 
 Json: TypeAlias = Any
 APPLY, MERGE, STEPS = (
@@ -88,7 +88,7 @@ def _metadata(body: Json) -> Json:
     return found if isinstance(found, dict) else {}
 
 
-SENDING = (
+REQUESTS = (
     Rule("CC-039", "applies as itself, with force, entries that are whole", _applied),
     Rule("CC-040", "sends a merge patch of the list with its resourceVersion", _merged),
     Rule("CC-041", "uses no strategic merge patch, and no PUT or JSON patch without a precondition", _forms),

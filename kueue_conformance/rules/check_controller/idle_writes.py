@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from ..history import Request
-from ..outcome import Level
-from .story import Finding, Rule, Story
+from ...history import Request
+from ...outcome import Level
+from ..story import Finding, Rule, Story
 
 _HOT = 20
 """Writes in a row without any effect that make a hot loop (apiserver/F-01)."""
@@ -39,7 +39,7 @@ def _hot_loop(story: Story) -> Iterator[Finding]:
             yield row[-1], f"{len(row)} writes in a row changed nothing, in {row[-1].at - row[0].at:.1f} s"
 
 
-ECONOMY = (
+IDLE_WRITES = (
     Rule("CC-043", "writes nothing where nothing changes", _idle_writes, level=Level.SHOULD),
     Rule("CC-074", "does not send the same write again and again in vain", _hot_loop),
 )

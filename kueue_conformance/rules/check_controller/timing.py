@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .moves import is_true, moved, own_moves, told
-from .story import Finding, Judge, Rule, Story
+from ..story import Finding, Judge, Rule, Story
+from ..workload import is_true, moved, told
+from .moves import own_moves
 
 
 def _before_reservation(story: Story) -> Iterator[Finding]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ..history import Change
-from ..outcome import Level
-from .moves import is_true, own_moves, taken_finalizers, told
-from .story import Finding, Rule, Story
+from ...history import Change
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import is_true, told
+from .moves import own_moves, taken_finalizers
 
 Json: TypeAlias = Any
 _NOTICE = 5.0
@@ -66,7 +67,7 @@ def _gone_since(story: Story, check: str, change: Change) -> float | None:
     return since
 
 
-LEAVING = (
+CLEAN_UP = (
     Rule("CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD),
     Rule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
     Rule("CC-054", "does not put Ready back to Pending to stop an admitted Workload", _stopped_by_pending, level=Level.MAY),

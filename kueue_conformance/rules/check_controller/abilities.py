@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..capability import Capability
-from ..history import Change
-from .story import Story
+from ...capability import Capability
+from ...history import Change
+from ..story import Story
 
 Json: TypeAlias = Any
 _DECIDED = ("Ready", "Retry", "Rejected")

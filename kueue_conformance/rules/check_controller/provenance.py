@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ..history import Change, Question
-from .moves import is_true, own_moves, told
-from .story import Finding, Rule, Story
+from ...history import Change, Question
+from ..story import Finding, Rule, Story
+from ..workload import is_true, told
+from .moves import own_moves
 
 Json: TypeAlias = Any
 _PLAIN = frozenset({"state", "message"})
@@ -84,7 +85,7 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
     return "deletionTimestamp" not in last["metadata"] and said.get("Active") != "False"
 
 
-GROUNDS = (
+PROVENANCE = (
     Rule(
         "CC-050",
         "says Ready when the outside system has said so of the reservation that there is",

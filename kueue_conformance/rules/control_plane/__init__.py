@@ -1,0 +1,20 @@
+"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md): rows of AC and Q."""
+
+from __future__ import annotations
+
+from ..story import Rule
+from .admission import ADMISSION
+from .checks import CHECKS
+from .conditions import CONDITIONS
+from .events import EVENTS
+from .finished import FINISHED
+from .ownership import OWNERSHIP
+from .quota import QUOTA
+from .requeueing import REQUEUEING
+
+__all__ = ["CONTROL_PLANE"]
+
+_EVERY: tuple[Rule, ...] = (
+    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *QUOTA, *REQUEUEING,
+)  # fmt: skip
+CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -1,0 +1,143 @@
+"""The list of a Workload's checks, and that nothing is admitted before they have passed (AC-116, 118, 119, 285, 345, 384)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
+from .refusals import refused
+from .writes import Known, by_kueue, workloads
+
+Json: TypeAlias = Any
+_STATES = ("Pending", "Ready", "Retry", "Rejected")
+_CHECKS = r"status\.admissionChecks"
+
+
+def _twice(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        names = Counter(one.get("name", "") for one in listed(change.after))
+        yield from (
+            (change, f"entry {name} is listed {times} times") for name, times in names.items() if times > 1
+        )
+    yield from refused(story, _CHECKS, "Duplicate value")
+
+
+def _unknown_state(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        for name, _, new in moved(change):
+            if new and new.get("state") not in _STATES:
+                yield change, f"entry {name} has the state {new.get('state')!r}"
+    yield from refused(story, rf"{_CHECKS}\[\d+\]\.state")
+
+
+def _times(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        for name, old, new in moved(change):
+            time, before = new.get("lastTransitionTime"), old.get("lastTransitionTime")
+            if new and not time:
+                yield change, f"entry {name} has no lastTransitionTime"
+            elif new and old and new.get("state") == old.get("state") and time != before:
+                yield (
+                    change,
+                    f"entry {name} stays {new.get('state')}, its lastTransitionTime moves from {before} to {time}",
+                )
+            elif new and old and new.get("state") != old.get("state") and str(time) < str(before):
+                yield (
+                    change,
+                    f"{told(name, old, new)}, and its lastTransitionTime goes back from {before} to {time}",
+                )
+    yield from refused(story, rf"{_CHECKS}\[\d+\]\.lastTransitionTime")
+
+
+def _undecided(story: Story) -> Iterator[Finding]:
+    known = Known(story, "Workload")
+    for change in workloads(story):
+        if not becomes_true(change, "Admitted"):
+            continue
+        if not is_true(change.after, "QuotaReserved"):
+            yield change, "Admitted without QuotaReserved"
+        if not any(map(_passed, _lists(change, known))):
+            yield change, f"Admitted, and {', '.join(_waiting(change.after))}"
+
+
+def _unlisted(story: Story) -> Iterator[Finding]:
+    known = Known(story, "Workload", "ClusterQueue")
+    for change in workloads(story):
+        queue = admission(change.after).get("clusterQueue", "")
+        if not becomes_true(change, "Admitted") or not queue:
+            continue
+        used, passed = flavors(change.after), [one.keys() for one in _lists(change, known) if _passed(one)]
+        wanted = [required(one, used) for one in known.of(change, "ClusterQueue", queue)]
+        missing = wanted[-1] - entries(change.after).keys()
+        if missing and not any(names <= found for names in wanted for found in passed):
+            yield (
+                change,
+                f"Admitted, and {', '.join(sorted(missing))}, which {queue} requires for {', '.join(sorted(used))}, is not listed",
+            )
+
+
+def _lists(change: Change, known: Known) -> Iterator[Mapping[str, Json]]:
+    """Yield each list of checks by which a Workload may have been admitted.
+
+    What is reserved already is admitted by its list of now. Who reserves and admits in one write may have an older copy, of since the
+    Workload has last had no quota (AC-370).
+    """
+    yield entries(change.after)
+    if is_true(change.before, "QuotaReserved"):
+        return
+    older: list[Mapping[str, Json]] = []
+    for one in known.of(change, "Workload", change.name, change.namespace):
+        older = [] if one is None or is_true(one, "QuotaReserved") else [*older, entries(one)]
+    yield from older
+
+
+def _passed(found: Mapping[str, Json]) -> bool:
+    return all(one.get("state") == "Ready" for one in found.values())
+
+
+def _waiting(workload: Json) -> list[str]:
+    return sorted(
+        f"{name} is {one.get('state')}"
+        for name, one in entries(workload).items()
+        if one.get("state") != "Ready"
+    )
+
+
+def required(queue: Json, used: frozenset[str]) -> frozenset[str]:
+    """Return the checks that a ClusterQueue requires of a Workload with these flavors; none where there is no ClusterQueue (AC-351)."""
+    spec = (queue or {}).get("spec") or {}
+    every = {
+        one.get("name", "")
+        for group in spec.get("resourceGroups") or ()
+        for one in group.get("flavors") or ()
+    }
+    rules = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
+    return frozenset(
+        rule.get("name", "") for rule in rules if used & (set(rule.get("onFlavors") or ()) or every)
+    )
+
+
+def _retry_count(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        for name, old, new in moved(change):
+            before, after = old.get("retryCount", 0), new.get("retryCount", 0)
+            was_reset = old.get("state") != "Pending" == new.get("state")
+            counts = was_reset and old.get("state") == "Retry"
+            if not old or not new or after == before + counts or (was_reset and not counts and not after):
+                continue
+            yield change, f"{told(name, old, new)} with retryCount {before} → {after}"
+
+
+CHECKS = (
+    Rule("AC-116", "lists a check once", _twice),
+    Rule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
+    Rule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
+    Rule("AC-285", "admits nothing before quota is reserved and every listed check is Ready", _undecided),
+    Rule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
+    Rule("AC-384", "admits nothing before every check that its ClusterQueue requires for its flavors is listed", _unlisted),
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""How conditions of a Workload are written (AC-110, AC-273)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import conditions
+from .refusals import refused
+from .writes import NOTICE_SECONDS, Known, by_kueue
+
+Json: TypeAlias = Any
+_STATUSES = ("True", "False", "Unknown")
+_WITHOUT_GENERATION = ("Preempted",)
+
+
+def _written(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+    """Return each condition that Kueue wrote: as it was, empty where it was not there, and as it is."""
+    for change in by_kueue(story):
+        before = conditions(change.before)
+        for name, new in conditions(change.after).items():
+            if new != before.get(name):
+                yield change, before.get(name, {}), new
+
+
+def _malformed(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        told = (change.after or {}).get("status", {}).get("conditions") or ()
+        names = Counter(one.get("type", "") for one in told)
+        yield from (
+            (change, f"condition {name} is there {times} times") for name, times in names.items() if times > 1
+        )
+    for change, old, new in _written(story):
+        yield from ((change, text) for text in _problems(old, new))
+    yield from refused(story, "status.conditions")
+
+
+def _problems(old: Json, new: Json) -> Iterator[str]:
+    name = new.get("type", "without a type")
+    if not new.get("reason"):
+        yield f"condition {name} has no reason"
+    if new.get("status") not in _STATUSES:
+        yield f"condition {name} has the status {new.get('status')!r}"
+    if old and old.get("status") == new.get("status") and _time(old) != _time(new):
+        yield f"{name} stays {new['status']}, its lastTransitionTime moves from {_time(old)} to {_time(new)}"
+
+
+def _old_times(story: Story) -> Iterator[Finding]:
+    """Tell of a new status with a time that is not new; one of whole seconds may be the same for what happened within one of them."""
+    since: dict[tuple[str, str, str], float] = {}
+    for change, old, new in _written(story):
+        if old.get("status") == new.get("status"):
+            continue
+        key = change.namespace, change.name, str(new.get("type"))
+        lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
+        if old and _time(new) <= _time(old) and not lately:
+            yield (
+                change,
+                f"{new.get('type')}: {old.get('status')} → {new.get('status')} with the lastTransitionTime {_time(new)} of before",
+            )
+        since[key] = change.at
+
+
+def _time(condition: Json) -> str:
+    return str(condition.get("lastTransitionTime", ""))
+
+
+def _badly_written(story: Story) -> Iterator[Finding]:
+    yield from _malformed(story)
+    yield from _old_times(story)
+
+
+def _generations(story: Story) -> Iterator[Finding]:
+    known = Known(story, "Workload")
+    for change, _, new in _written(story):
+        if new.get("type") in _WITHOUT_GENERATION:
+            continue
+        seen = {
+            (one or {}).get("metadata", {}).get("generation")
+            for one in (change.before, *known.of(change, "Workload", change.name, change.namespace))
+        }
+        if new.get("observedGeneration") not in seen - {None}:
+            yield (
+                change,
+                f"{new.get('type')} with observedGeneration {new.get('observedGeneration')}, the Workload has generation {(change.before or {})['metadata'].get('generation')}",
+            )
+
+
+CONDITIONS = (
+    Rule("AC-110", "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then", _badly_written),
+    Rule(
+        "AC-273", "says in each condition which generation of the Workload it has seen", _generations,
+        level=Level.SHOULD, since="0.7", also=("kep993",),
+    ),
+)  # fmt: skip

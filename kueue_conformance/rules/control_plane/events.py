@@ -1,0 +1,94 @@
+"""What events tell has happened, and not more often than it has (AC-380, AC-381)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import becomes_true, conditions
+
+Json: TypeAlias = Any
+_EVICTED = "EvictedDueTo"
+_KUEUES = "kueue"
+"""In the name of whatever reports events of Kueue."""
+
+
+def _deactivated(change: Change) -> bool:
+    """Releases before v0.10 switched a rejected Workload off without a target in between (D-09)."""
+    before, after = (
+        ((one or {}).get("spec") or {}).get("active", True) for one in (change.before, change.after)
+    )
+    return becomes_true(change, "DeactivationTarget") or (before and not after)
+
+
+_TOLD: Mapping[str, Callable[[Change], bool]] = {
+    "QuotaReserved": lambda change: becomes_true(change, "QuotaReserved"),
+    "Admitted": lambda change: becomes_true(change, "Admitted"),
+    "Preempted": lambda change: becomes_true(change, "Preempted"),
+    "AdmissionCheckRejected": _deactivated,
+    "MaximumExecutionTimeExceeded": _deactivated,
+}  # fmt: skip
+"""By reason: which change of a Workload an event tells."""
+
+
+def _too_often(story: Story) -> Iterator[Finding]:
+    happened = _happened(story)
+    told: Counter[tuple[str, str, str]] = Counter()
+    for change, key, times in _events(story):
+        told[key] += times
+        if told[key] > happened[key]:
+            yield (
+                change,
+                f"event {key[2]} is emitted for the {told[key]}. time, and it has happened {happened[key]} time(s)",
+            )
+
+
+def _happened(story: Story) -> Counter[tuple[str, str, str]]:
+    found: Counter[tuple[str, str, str]] = Counter()
+    evicted: dict[tuple[str, str], str] = defaultdict(str)
+    for change in story.changes:
+        if change.kind != "Workload":
+            continue
+        where = change.namespace, change.name
+        found.update((*where, reason) for reason, happens in _TOLD.items() if happens(change))
+        evicted[where] = str(conditions(change.after).get("Evicted", {}).get("reason", ""))
+        if becomes_true(change, "Evicted"):
+            found[*where, _EVICTED + evicted[where]] += 1
+    return found
+
+
+def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
+    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many more it stands for than before."""
+    for change in story.changes:
+        event = change.after if change.kind == "Event" else None
+        about = (event or {}).get("regarding") or (event or {}).get("involvedObject") or {}
+        reason = str((event or {}).get("reason", ""))
+        if (
+            event is None
+            or about.get("kind") != "Workload"
+            or not (reason in _TOLD or reason.startswith(_EVICTED))
+        ):
+            continue
+        if _KUEUES in str(event.get("reportingController") or event.get("reportingComponent") or ""):
+            yield (
+                change,
+                (about.get("namespace", ""), about.get("name", ""), reason),
+                _times(event) - _times(change.before),
+            )
+
+
+def _times(event: Json) -> int:
+    if not event:
+        return 0
+    return int(
+        (event.get("series") or {}).get("count") or event.get("count") or event.get("deprecatedCount") or 1
+    )
+
+
+EVENTS = (
+    Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often, level=Level.SHOULD),
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""What is finished is left alone (AC-320)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import is_true
+from .writes import Known, by_kueue
+
+Json: TypeAlias = Any
+_BESIDES = (
+    "resourceVersion",
+    "managedFields",
+    "finalizers",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "ownerReferences",
+)
+"""Of the metadata: what every write moves, and what lets a Workload go."""
+
+
+def _touched(story: Story) -> Iterator[Finding]:
+    known = Known(story, "Workload")
+    for change in by_kueue(story):
+        seen = known.of(change, "Workload", change.name, change.namespace)
+        if is_true(change.before, "Finished") and all(is_true(one, "Finished") for one in seen):
+            for part in _parts(change.before, change.after):
+                yield change, f"{part} of a finished Workload changes"
+
+
+def _parts(before: Json, after: Json) -> Iterator[str]:
+    old, new = _told(before), _told(after)
+    yield from (name for name in sorted({*old, *new}) if old.get(name) != new.get(name))
+
+
+def _told(workload: Json) -> dict[str, Json]:
+    """Return metadata, spec and each field of the status by where it is."""
+    status = {f"status.{name}": value for name, value in ((workload or {}).get("status") or {}).items()}
+    metadata = {name: value for name, value in workload["metadata"].items() if name not in _BESIDES}
+    return {"metadata": metadata, "spec": workload.get("spec"), **status}
+
+
+FINISHED = (
+    Rule("AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD),
+)  # fmt: skip

@@ -1,0 +1,49 @@
+"""Who owns the fields of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338, AC-349, AC-371)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from .writes import by_kueue
+
+Json: TypeAlias = Any
+_MANAGERS = ("kueue", "manager", "job-stand-in")
+_SHARED = ("f:admissionChecks", 'k:{"type":"PodsReady"}')
+"""Entries are created by a PUT and applied with everything else (C-07); PodsReady is the integrations' and applied as well (AC-371, AC-373)."""
+
+
+def _two_owners(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        before = _shared_fields(change.before)
+        for field, owners in _shared_fields(change.after).items():
+            if before.get(field) != owners:
+                yield change, f"{field} is owned by {' and '.join(sorted(owners))}"
+
+
+def _shared_fields(workload: Json) -> dict[str, frozenset[str]]:
+    """Return the fields and conditions of the status that several of Kueue's managers own, with their owners."""
+    owners: dict[str, set[str]] = {}
+    for entry in ((workload or {}).get("metadata") or {}).get("managedFields") or ():
+        manager = str(entry.get("manager", ""))
+        if manager in _MANAGERS or (
+            manager.startswith("kueue-") and not manager.startswith("kueue-conformance")
+        ):
+            for field in _fields(entry.get("fieldsV1") or {}):
+                owners.setdefault(field, set()).add(manager)
+    return {field: frozenset(found) for field, found in owners.items() if len(found) > 1}
+
+
+def _fields(fields: Json) -> Iterator[str]:
+    for name, below in (fields.get("f:status") or {}).items():
+        if name == "f:conditions":
+            yield from (one for one in below if one.startswith("k:") and one not in _SHARED)
+        elif name not in _SHARED:
+            yield name
+
+
+OWNERSHIP = (
+    Rule("AC-371", "owns each field of a status as one manager, so that it can take the field away again", _two_owners, level=Level.SHOULD),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""Until when a Workload stays out of the queue (AC-275, AC-288)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ...numbers import moment
+from ...outcome import Level
+from ..story import Finding, Rule, Story
+from ..workload import becomes_true
+from .writes import by_kueue, workloads
+
+Json: TypeAlias = Any
+_SECOND = 1.0
+"""Times are of whole seconds (AC-008)."""
+
+
+def _requeue_at(workload: Json) -> str:
+    status = (workload or {}).get("status") or {}
+    return str((status.get("requeueState") or {}).get("requeueAt", ""))
+
+
+def _counts(change: Change) -> bool:
+    """Tell whether the time of before was still to come."""
+    return bool(_requeue_at(change.before)) and moment(_requeue_at(change.before)) - change.at > _SECOND
+
+
+def _taken_back(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        before, after = _requeue_at(change.before), _requeue_at(change.after)
+        given_up = ((change.before or {}).get("spec") or {}).get("active") is False
+        if _counts(change) and not given_up and (not after or moment(after) < moment(before)):
+            yield change, f"requeueAt {before} becomes {after or 'nothing'} before it has come"
+
+
+def _too_early(story: Story) -> Iterator[Finding]:
+    for change in workloads(story):
+        if _counts(change) and becomes_true(change, "QuotaReserved"):
+            yield change, f"reserves quota, and requeueAt is {_requeue_at(change.before)}"
+
+
+REQUEUEING = (
+    Rule("AC-275", "does not take requeueAt back before it has come, unless the Workload is deactivated", _taken_back, level=Level.SHOULD),
+    Rule("AC-288", "reserves no quota before requeueAt", _too_early),
+)  # fmt: skip

@@ -1,0 +1,80 @@
+"""Which writes are Kueue's, and what their writer can have known of other objects.
+
+A watch is later than a write, so that a writer is judged by what it must have noticed: everything up to the newest moment at which all was
+at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an object since then is one that it may have seen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...history import PLAYERS, SUBJECT, Change
+from ..story import Story
+
+Json: TypeAlias = Any
+_Key: TypeAlias = tuple[str, str, str]
+World: TypeAlias = Mapping[_Key, Json]
+NOTICE_SECONDS = 2.0
+"""After which a change is known to everybody who watches."""
+_OTHERS = (*PLAYERS, SUBJECT)
+"""Actors that play users and check controllers. What stands in for a job integration plays Kueue's part, and is judged with it."""
+
+
+def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
+    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is taken for Kueue's."""
+    return (
+        one for one in story.changes
+        if one.kind == kind and one.before and one.after and not one.actor.startswith(_OTHERS)
+    )  # fmt: skip
+
+
+def workloads(story: Story) -> Iterator[Change]:
+    """Return every change that left a Workload, whoever made it."""
+    return (one for one in story.changes if one.kind == "Workload" and one.after)
+
+
+class Known:
+    """The states of objects that the writer of a change may have seen."""
+
+    def __init__(self, story: Story, *kinds: str) -> None:
+        self._changes = [one for one in story.changes if one.kind in kinds]
+        self._settled = sorted(story.settled)
+
+    def of(self, change: Change, kind: str, name: str, namespace: str = "") -> Iterator[Json]:
+        """Yield each state that an object may have had for a writer, None where it was not there."""
+        wanted = (kind, namespace, name)
+        own = [one for one in self._changes if (one.kind, one.namespace, one.name) == wanted]
+        yield from (found.get(wanted) for found in self._worlds(own, change))
+
+    def worlds(self, change: Change) -> Iterator[World]:
+        """Yield all objects of the kinds, by kind, namespace and name, as they may have been together for a writer."""
+        for found in self._worlds(self._changes, change):
+            yield {key: one for key, one in found.items() if one is not None}
+
+    def _worlds(self, changes: Sequence[Change], change: Change) -> Iterator[dict[_Key, Json]]:
+        noticed = self._noticed(change)
+        first: dict[_Key, Json] = {}
+        for one in changes:
+            first.setdefault((one.kind, one.namespace, one.name), one.before)
+        now = dict(first)
+        fresh: list[Change] = []
+        for one in changes:
+            if one.revision > change.revision:
+                break
+            if one.revision == change.revision:
+                continue
+            if one.revision <= noticed or one.at <= change.at - NOTICE_SECONDS:
+                now[one.kind, one.namespace, one.name] = one.after
+            else:
+                fresh.append(one)
+        yield now
+        for one in fresh:
+            now[one.kind, one.namespace, one.name] = one.after
+            yield now
+
+    def _noticed(self, change: Change) -> int:
+        """Return the newest revision before a change at which all was at rest."""
+        number = bisect_right(self._settled, change.revision - 1)
+        return self._settled[number - 1] if number else 0

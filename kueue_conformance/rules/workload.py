@@ -1,0 +1,63 @@
+"""What a rule reads of a Workload, and how a change moved it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ..history import Change
+
+Json: TypeAlias = Any
+
+
+def entries(workload: Json) -> Mapping[str, Json]:
+    """Return the entries of a Workload's checks by name; nothing for a Workload that is not there."""
+    return {one.get("name", ""): one for one in listed(workload)}
+
+
+def listed(workload: Json) -> list[Json]:
+    """Return the entries as they are listed: one that is there twice, twice."""
+    return list(_status(workload).get("admissionChecks") or ())
+
+
+def conditions(workload: Json) -> Mapping[str, Json]:
+    """Return the conditions by type."""
+    return {one.get("type", ""): one for one in _status(workload).get("conditions") or ()}
+
+
+def is_true(workload: Json, condition: str) -> bool:
+    """Tell whether a condition is True."""
+    return bool(conditions(workload).get(condition, {}).get("status") == "True")
+
+
+def becomes_true(change: Change, condition: str) -> bool:
+    """Tell whether a change made a condition True."""
+    return is_true(change.after, condition) and not is_true(change.before, condition)
+
+
+def admission(workload: Json) -> Json:
+    """Return the admission, empty where there is none."""
+    return _status(workload).get("admission") or {}
+
+
+def flavors(workload: Json) -> frozenset[str]:
+    """Return the flavors that are assigned to some resource."""
+    assigned = admission(workload).get("podSetAssignments") or ()
+    return frozenset(flavor for one in assigned for flavor in (one.get("flavors") or {}).values())
+
+
+def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
+    """Return name, old and new value of each entry that a change altered; an absent one is empty."""
+    old, new = entries(change.before), entries(change.after)
+    for name in sorted({*old, *new}):
+        if old.get(name) != new.get(name):
+            yield name, old.get(name, {}), new.get(name, {})
+
+
+def told(name: str, old: Json, new: Json) -> str:
+    """Return how an entry moved, in words."""
+    return f"entry {name}: {old.get('state', 'none')} → {new.get('state', 'gone')}"
+
+
+def _status(workload: Json) -> Json:
+    return (workload or {}).get("status") or {}

@@ -1,0 +1,116 @@
+"""Stories of one Workload in one queue, of which Kueue wrote what is judged, as short as they can be told."""
+
+from kueue_conformance.dialect import known
+from kueue_conformance.history import Change, Request
+from kueue_conformance.rules import Story, judge
+
+AT = 1_800_000_000.0
+NOW, EARLIER, LATER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z", "2027-01-15T09:00:00Z"
+KUEUE = "kueue-admission"
+
+
+def condition(name, status="True", time=EARLIER, **more):
+    return {
+        "type": name,
+        "status": status,
+        "reason": "Because",
+        "message": "",
+        "lastTransitionTime": time,
+        "observedGeneration": 1,
+        **more,
+    }
+
+
+def entry(name, state="Pending", time=EARLIER, **more):
+    return {"name": name, "state": state, "message": "", "lastTransitionTime": time, **more}
+
+
+def admission(cpu="1", flavor="small", queue="queue", pods="main"):
+    assigned = {"name": pods, "flavors": {"cpu": flavor}, "resourceUsage": {"cpu": cpu}, "count": 1}
+    return {"clusterQueue": queue, "podSetAssignments": [assigned]}
+
+
+def workload(*conditions, checks=(), spec=None, name="work", **status):
+    """Return a Workload; a condition that is a word is True."""
+    told = [condition(one) if isinstance(one, str) else one for one in conditions]
+    return {
+        "metadata": {"name": name, "namespace": "ns", "generation": 1},
+        "spec": {"queueName": "local", "podSets": [{"name": "main", "count": 1}], **(spec or {})},
+        "status": {"conditions": told, **({"admissionChecks": [*checks]} if checks else {}), **status},
+    }
+
+
+def reserved(*conditions, cpu="1", **more):
+    return workload("QuotaReserved", *conditions, **{"admission": admission(cpu), **more})
+
+
+def queue(cpu="1", checks=None, cohort="", name="queue", **limits):
+    quota = {"name": "cpu", "nominalQuota": cpu, **limits}
+    rules = [
+        {"name": one, **({"onFlavors": flavors} if flavors else {})}
+        for one, flavors in (checks or {}).items()
+    ]
+    return {
+        "metadata": {"name": name},
+        "spec": {
+            "resourceGroups": [{"flavors": [{"name": "small", "resources": [quota]}]}],
+            **({"cohortName": cohort} if cohort else {}),
+            **({"admissionChecksStrategy": {"admissionChecks": rules}} if rules else {}),
+        },
+    }
+
+
+LOCAL = {"metadata": {"name": "local", "namespace": "ns"}, "spec": {"clusterQueue": "queue"}}
+
+
+def change(before, after, kind="Workload", actor=KUEUE, *, seconds=0.0):
+    thing = (after or before)["metadata"]
+    return Change(
+        revision=0, at=AT + seconds, actor=actor, verb="update", kind=kind, namespace=thing.get("namespace", ""),
+        name=thing["name"], before=before, after=after,
+    )  # fmt: skip
+
+
+def made(thing, kind):
+    return change(None, thing, kind, "user", seconds=-3600.0)
+
+
+def refusal(message, code=422):
+    return Request(
+        at=AT,
+        verb="patch",
+        kind="Workload",
+        namespace="ns",
+        name="work",
+        subresource="status",
+        code=code,
+        message=message,
+    )
+
+
+def broken(*changes, queues=(queue(),), refused=(), dialect="v0.19", settled=(), kinds=None):
+    """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
+    there = [
+        *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
+        made(LOCAL, "LocalQueue"),
+    ]
+    numbered = [_at(one, number) for number, one in enumerate(there, 1)] + [
+        _at(one, number) for number, one in enumerate(changes, 11)
+    ]
+    story = Story(
+        changes=numbered,
+        attempts=refused,
+        controller="",
+        requests=refused,
+        settled=(10, *settled),
+        kinds=kinds,
+    )
+    return [one.rule for one in judge(story, known()[dialect])]
+
+
+def _at(one, revision):
+    fields = {
+        name: getattr(one, name)
+        for name in ("at", "actor", "verb", "kind", "namespace", "name", "before", "after")
+    }
+    return Change(revision=revision, **fields)

@@ -1,0 +1,299 @@
+"""The safety rules of the control plane: which row is broken by which story, and which stories break none (N-02)."""
+
+import pytest
+
+from kueue_conformance.outcome import Level
+from kueue_conformance.rules import CONTROL_PLANE
+
+from .control_plane_stories import (
+    EARLIER,
+    LATER,
+    NOW,
+    admission,
+    broken,
+    change,
+    condition,
+    entry,
+    queue,
+    refusal,
+    reserved,
+    workload,
+)
+
+PENDING, READY = workload(), reserved(checks=[entry("a", "Ready")])
+OLD_TIME = condition("QuotaReserved", "False")
+OTHER_FLAVOR = admission(flavor="large")
+TWO_PODS = {
+    **admission(),
+    "podSetAssignments": [*admission()["podSetAssignments"], *admission(pods="others")["podSetAssignments"]],
+}
+RETRY, RESET = entry("a", "Retry", retryCount=2), entry("a", "Pending", NOW, retryCount=3)
+SOON = {"requeueState": {"requeueAt": LATER}}
+WRITES = {
+    "a reservation": (PENDING, reserved(), []),
+    "an admission": (READY, {**READY, **reserved("Admitted", checks=[entry("a", "Ready")])}, []),
+    "AC-110 a condition twice": (PENDING, workload(condition("Requeued"), condition("Requeued")), ["AC-110"]),
+    "AC-110 a condition without a reason": (PENDING, workload(condition("Requeued", reason="")), ["AC-110"]),
+    "AC-110 a status that is none": (PENDING, workload(condition("Requeued", "Maybe")), ["AC-110"]),
+    "AC-110 a new time for the same status": (workload("Requeued"), workload(condition("Requeued", time=NOW)), ["AC-110"]),
+    "a new status with its time": (workload("Requeued"), workload(condition("Requeued", "False", NOW)), []),
+    "AC-111 another queue": (reserved(), reserved(admission=admission(queue="other")), ["AC-111"]),
+    "AC-111 another flavor": (reserved(), reserved(admission=OTHER_FLAVOR), ["AC-111"]),
+    "AC-112 pods that there are not": (PENDING, reserved(admission=TWO_PODS), ["AC-112", "Q-125"]),
+    "AC-113 it is not said where": (PENDING, workload("QuotaReserved"), ["AC-113"]),
+    "AC-116 a check twice": (PENDING, workload(checks=[entry("a"), entry("a")]), ["AC-116"]),
+    "AC-118 a state that is none": (PENDING, workload(checks=[entry("a", "Maybe")]), ["AC-118"]),
+    "AC-119 no time": (PENDING, workload(checks=[{"name": "a", "state": "Pending"}]), ["AC-119"]),
+    "AC-119 a new time for the same state": (workload(checks=[entry("a")]), workload(checks=[entry("a", time=NOW)]), ["AC-119"]),
+    "AC-119 a time that goes back": (workload(checks=[entry("a", "Ready", NOW)]), workload(checks=[entry("a")]), ["AC-119"]),
+    "AC-273 no generation": (PENDING, workload(condition("Requeued", observedGeneration=None)), ["AC-273"]),
+    "AC-273 a generation to come": (PENDING, workload(condition("Requeued", observedGeneration=2)), ["AC-273"]),
+    "AC-273 is not for Preempted": (PENDING, workload(condition("Preempted", observedGeneration=None)), []),
+    "AC-275 requeueAt is moved back": (workload(**SOON), workload(requeueState={"requeueAt": NOW}), ["AC-275"]),
+    "AC-275 requeueAt is forgotten": (workload(**SOON), PENDING, ["AC-275"]),
+    "requeueAt moves on": (workload(requeueState={"requeueAt": NOW}), workload(**SOON), []),
+    "what has come is forgotten": (workload(requeueState={"requeueAt": EARLIER}), PENDING, []),
+    "a deactivated one waits for nothing": (workload(spec={"active": False}, **SOON), workload(spec={"active": False}), []),
+    "AC-283 a queue of others": (PENDING, reserved(admission=admission(queue="other")), ["AC-283"]),
+    "AC-285 a check is Pending": (READY, reserved("Admitted", checks=[entry("a")]), ["AC-285"]),
+    "AC-285 no quota": (PENDING, workload("Admitted"), ["AC-285"]),
+    "AC-288 before the delay is over": (workload(**SOON), reserved(**SOON), ["AC-288"]),
+    "AC-320 a finished one is evicted": (workload("Finished"), workload("Finished", "Evicted"), ["AC-320"]),
+    "a finished one is let go": (
+        workload("Finished"), {**workload("Finished"), "metadata": {"name": "work", "namespace": "ns", "generation": 1, "finalizers": []}}, [],
+    ),
+    "a Retry is counted": (workload(checks=[RETRY]), workload(checks=[RESET]), []),
+    "AC-345 a Retry is not counted": (workload(checks=[RETRY]), workload(checks=[{**RESET, "retryCount": 2}]), ["AC-345"]),
+    "AC-345 by two": (workload(checks=[RETRY]), workload(checks=[{**RESET, "retryCount": 4}]), ["AC-345"]),
+    "AC-345 Ready is counted": (workload(checks=[entry("a", "Ready", retryCount=2)]), workload(checks=[RESET]), ["AC-345"]),
+    "Ready forgets the count": (workload(checks=[entry("a", "Ready", retryCount=2)]), workload(checks=[entry("a", "Pending", NOW)]), []),
+    "Q-125 more than there is": (PENDING, reserved(cpu="1001m"), ["Q-125"]),
+    "Q-125 a flavor without quota": (PENDING, reserved(admission=OTHER_FLAVOR), ["Q-125"]),
+}  # fmt: skip
+REFUSALS = {
+    "AC-110": 'Workload "work" is invalid: status.conditions[0].reason: Required value',
+    "AC-111": 'admission webhook "v" denied the request: status.admission: Invalid value: {}: field is immutable',
+    "AC-112": "status.admission.podSetAssignments: Invalid value: must have the same number of podSets",
+    "AC-113": "status.admission: Required value: must be set while the QuotaReserved condition is true",
+    "AC-116": 'Workload "work" is invalid: status.admissionChecks[1]: Duplicate value: {"name":"a"}',
+    "AC-118": 'Workload "work" is invalid: status.admissionChecks[0].state: Unsupported value: "Maybe"',
+    "AC-119": 'Workload "work" is invalid: status.admissionChecks[0].lastTransitionTime: Required value',
+}
+OWN = "status.admissionChecks[0].podSetUpdates: Invalid value: null: field is immutable"
+
+
+@pytest.mark.parametrize(("before", "after", "rules"), WRITES.values(), ids=WRITES)
+def test_a_write_of_a_workload(before, after, rules):
+    assert broken(change(before, after)) == rules
+
+
+@pytest.mark.parametrize(("rule", "message"), REFUSALS.items(), ids=REFUSALS)
+def test_nonsense_that_the_server_refused(rule, message):
+    assert broken(refused=[refusal(message)]) == [rule]
+
+
+def test_what_a_check_controller_owns_is_no_nonsense():
+    assert broken(refused=[refusal(OWN, 403)]) == []
+
+
+@pytest.mark.parametrize("actor", ["kueue-conformance", "check-player", "outside-system"])
+def test_what_users_and_check_controllers_write_is_no_breach(actor):
+    assert broken(change(workload("Finished"), workload("Finished", "Evicted"), actor=actor)) == []
+
+
+def test_a_status_of_seconds_later_has_a_time_of_its_own():
+    to_true = change(workload(OLD_TIME), reserved())
+    back = change(reserved(), workload(condition("QuotaReserved", "False")), seconds=60)
+
+    assert broken(to_true, back) == ["AC-110", "AC-110"]
+
+
+def test_what_happens_within_a_second_may_have_one_time():
+    there, gone = workload(condition("Requeued", "True", NOW)), workload(condition("Requeued", "False", NOW))
+
+    assert broken(change(workload(), there), change(there, gone, seconds=0.5)) == []
+
+
+CHECKED = queue(checks={"a": (), "b": ("small",), "c": ("large",)})
+
+
+@pytest.mark.parametrize(
+    ("listed", "rules"),
+    [
+        pytest.param("ab", [], id="every check"),
+        pytest.param("abd", [], id="one more"),
+        pytest.param("a", ["AC-384"], id="one of the flavor is missing"),
+        pytest.param("b", ["AC-384"], id="one of all flavors is missing"),
+        pytest.param("", ["AC-384"], id="none is listed"),
+    ],
+)
+def test_required_checks_are_listed(listed, rules):
+    checks = [entry(name, "Ready") for name in listed]
+
+    assert (
+        broken(change(reserved(checks=checks), reserved("Admitted", checks=checks)), queues=[CHECKED])
+        == rules
+    )
+
+
+@pytest.mark.parametrize(
+    ("settled", "seconds", "rules"),
+    [
+        pytest.param((), 1.0, [], id="at the same moment"),
+        pytest.param((11,), 1.0, ["AC-384"], id="when all was at rest since"),
+        pytest.param((), 3.0, ["AC-384"], id="long ago"),
+    ],
+)
+def test_a_check_that_was_asked_for(settled, seconds, rules):
+    asked = change(queue(), CHECKED, "ClusterQueue", "user")
+    admitted = change(reserved(), reserved("Admitted"), seconds=seconds)
+
+    assert broken(asked, admitted, settled=settled) == rules
+
+
+def test_an_older_copy_of_an_unreserved_workload_may_be_admitted_at_once():
+    listed = change(workload(), workload(checks=[entry("a")]))
+    admitted = change(workload(checks=[entry("a")]), reserved("Admitted", checks=[entry("a")]))
+
+    assert broken(change(None, workload(), actor="user"), listed, admitted) == []
+
+
+def test_an_older_copy_of_a_reserved_workload_may_not():
+    withdrawn = change(READY, reserved(checks=[entry("a")]), actor="check-player")
+    admitted = change(reserved(checks=[entry("a")]), reserved("Admitted", checks=[entry("a")]))
+
+    assert broken(withdrawn, admitted) == ["AC-285"]
+
+
+def test_one_that_was_finished_at_this_moment_may_have_been_seen_before():
+    finished = change(workload(), workload("Finished"), actor="user")
+
+    assert broken(finished, change(workload("Finished"), workload("Finished", "Evicted"))) == []
+
+
+LENDER = queue("3", cohort="tree", name="lender", lendingLimit="2")
+TREES = {
+    "what it has itself": ([queue("1", cohort="tree")], "1", []),
+    "what others lend": ([queue("1", cohort="tree"), LENDER], "3", []),
+    "more than others lend": ([queue("1", cohort="tree"), LENDER], "3001m", ["Q-125"]),
+    "more than it may borrow": ([queue("1", cohort="tree", borrowingLimit="500m"), LENDER], "2", ["Q-125"]),
+    "what an outer cohort has": ([queue("1", cohort="tree"), {**queue("2", name="tree"), "spec": {**queue("2")["spec"], "parentName": ""}}], "3", []),
+    "a queue that is not there": ([], "1", ["AC-283"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("queues", "cpu", "rules"), TREES.values(), ids=TREES)
+def test_quota_of_a_tree(queues, cpu, rules):
+    assert broken(change(workload(), reserved(cpu=cpu)), queues=queues) == rules
+
+
+@pytest.mark.parametrize(
+    ("other", "rules"),
+    [
+        pytest.param(reserved(name="other"), ["Q-125"], id="reserved"),
+        pytest.param(reserved("Finished", name="other"), [], id="finished"),
+        pytest.param(reserved(name="other", spec={"active": False}), [], id="deactivated"),
+        pytest.param(
+            reserved(name="other", reclaimablePods=[{"name": "main", "count": 1}]),
+            [],
+            id="pods that were given back",
+        ),
+    ],
+)
+def test_quota_that_another_one_has(other, rules):
+    there = change(None, other, actor="user")
+
+    assert broken(there, change(workload(), reserved())) == rules
+
+
+def test_quota_of_cohorts_that_the_story_does_not_tell_is_not_judged():
+    queues = [queue("1", cohort="tree")]
+
+    assert (
+        broken(
+            change(workload(), reserved(cpu="2")),
+            queues=queues,
+            kinds=frozenset({"ClusterQueue", "Workload"}),
+        )
+        == []
+    )
+
+
+def event(reason, number=1, **more):
+    about = {"kind": "Workload", "namespace": "ns", "name": "work"}
+    return {
+        "metadata": {"name": f"event-{number}", "namespace": "ns"}, "regarding": about, "reason": reason,
+        "reportingController": "kueue-workload-controller", **more,
+    }  # fmt: skip
+
+
+EVENTS = {
+    "one each": ([event("QuotaReserved"), event("Admitted", 2)], []),
+    "AC-380 twice": ([event("Admitted"), event("Admitted", 2)], ["AC-380"]),
+    "AC-380 in a series": ([event("Admitted", series={"count": 2})], ["AC-380"]),
+    "AC-380 what has not happened": ([event("EvictedDueToAdmissionCheck")], ["AC-380"]),
+    "another's event": ([event("Preempted", reportingController="example.com/other")], []),
+    "as often as it waits": ([event("Pending"), event("Pending", 2)], []),
+}
+
+
+@pytest.mark.parametrize(("events", "rules"), EVENTS.values(), ids=EVENTS)
+def test_events(events, rules):
+    admitted = change(workload(), reserved("Admitted"))
+
+    assert broken(admitted, *(change(None, one, "Event") for one in events)) == rules
+
+
+def owned(**managers):
+    fields = [
+        {"manager": name.replace("_", "-"), "operation": "Apply", "fieldsV1": {"f:status": {"f:conditions": {f'k:{{"type":"{kind}"}}': {}}}}}
+        for name, kind in managers.items()
+    ]  # fmt: skip
+    return {**workload(), "metadata": {**workload()["metadata"], "managedFields": fields}}
+
+
+@pytest.mark.parametrize(
+    ("after", "rules"),
+    [
+        pytest.param(owned(kueue_admission="Evicted", kueue="Admitted"), [], id="each its own"),
+        pytest.param(owned(kueue_admission="Evicted", kueue="Evicted"), ["AC-371"], id="the same"),
+        pytest.param(owned(kueue_admission="PodsReady", kueue="PodsReady"), [], id="PodsReady"),
+        pytest.param(owned(kueue_admission="Evicted", somebody="Evicted"), [], id="somebody else"),
+    ],
+)
+def test_owners(after, rules):
+    assert broken(change(workload(), after)) == rules
+
+
+@pytest.mark.parametrize(
+    ("rule", "dialects"),
+    [
+        pytest.param("AC-273", {"docs-2024", "v0.19", "kep993"}, id="AC-273"),
+        pytest.param("AC-345", {"v0.19"}, id="AC-345"),
+    ],
+)
+def test_a_rule_holds_where_its_row_does(rule, dialects):
+    from kueue_conformance.dialect import known
+
+    row = next(one for one in CONTROL_PLANE if one.id == rule)
+
+    assert {name for name, each in known().items() if row.holds_in(each)} == dialects
+
+
+def test_what_the_seeds_promise_is_binding():
+    binding = {one.id for one in CONTROL_PLANE if one.level is Level.MUST}
+
+    assert binding == {
+        "AC-110",
+        "AC-111",
+        "AC-112",
+        "AC-113",
+        "AC-116",
+        "AC-118",
+        "AC-119",
+        "AC-283",
+        "AC-285",
+        "AC-288",
+        "AC-384",
+        "Q-125",
+    }
