@@ -17,6 +17,7 @@ from .workload import Workload
 Json: TypeAlias = Any
 Form = Literal["workload", "job"]
 Stage = Literal["prechecked", "admitted"]
+_KINDS = ("ClusterQueue", "LocalQueue")
 
 
 class Queue:
@@ -117,7 +118,11 @@ class Queue:
 
     def has_quota(self, cpu: str) -> None:
         """Set the nominal CPU quota of every flavor."""
-        quotas = {flavor: {"cpu": cpu} for flavor in self.flavors}
+        self.has_quotas(*[cpu] * len(self.flavors))
+
+    def has_quotas(self, *cpu: str) -> None:
+        """Set the nominal CPU quota of each flavor, in their order."""
+        quotas = {flavor: {"cpu": amount} for flavor, amount in zip(self.flavors, cpu, strict=True)}
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
     def offers_only(self, *flavors: str, cpu: str = "10") -> None:
@@ -187,6 +192,30 @@ class Queue:
         return Fact(
             text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
         )
+
+    def says_exactly(self, reason: str, message: str) -> Fact:
+        """The Active condition of the ClusterQueue has this reason and message."""
+        return self._says_exactly("ClusterQueue", reason, message)
+
+    def users_are_told(self, reason: str, message: str) -> Fact:
+        """The Active condition of the LocalQueue has this reason and message."""
+        return self._says_exactly("LocalQueue", reason, message)
+
+    def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
+        condition = self._active(kind)
+        held = (condition.get("reason"), condition.get("message")) == (reason, message)
+        return Fact(held, f"{kind} {self.name} says {reason}: {message}", _said(condition))
+
+    def active_since(self) -> tuple[str, str]:
+        """Return when ClusterQueue and LocalQueue took the status of their Active conditions."""
+        one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
+        return one, other
+
+    def speaks_of_its_newest_spec(self) -> Fact:
+        """The Active conditions of ClusterQueue and LocalQueue have their objects' generations."""
+        told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
+        newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
+        return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")
 
     def users_see_active(self) -> Fact:
         """The LocalQueue is Active."""
