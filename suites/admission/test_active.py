@@ -168,8 +168,8 @@ def test_check_without_active_true(kueue_cluster, status):
 
 @scenario(
     "ADM-110", "an inactive queue admits nothing new and lets go on what holds quota",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-230 AC-312 AC-425",
-    clauses={"a": "the reserved one is admitted all the same", "b": "the new one waits"},
+    requirement="docs-2024#missing-or-inactive-check", shows="SC-230 AC-312 AC-425", revision=2,
+    clauses={"a": "the reserved one is admitted all the same", "b": "the new one waits", "c": "the check still has to pass"},
 )  # fmt: skip
 def test_inactive_queue(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
@@ -179,6 +179,8 @@ def test_inactive_queue(kueue_cluster):
     queue.checks[0].becomes_active(False)
     within("settle", queue.is_inactive)
     new = queue.submit()
+    reserved.touch()
+    always(lambda: reserved.is_prechecked() and reserved.lists_checks(*queue.checks), clause="c")
     queue.checks[0].answers(reserved, "Ready")
 
     within("admit", reserved.is_admitted, clause="a")

@@ -249,7 +249,7 @@ def test_admitted_stays_admitted(kueue_cluster, change, form):
 @scenario(
     "ADM-013", "a check added to a Prechecked Workload holds its admission back",
     requirement=("kep-993#every-check-required", "docs-2024#added-is-pending"), shows="AC-308 AC-378 AC-487",
-    cases=pairwise(form=FORMS), clauses={"a": "the old answer is not enough", "b": "the new one admits"},
+    cases=pairwise(form=FORMS), revision=2, clauses={"a": "the old answer is not enough", "b": "the new one admits", "c": "it keeps its reservation"},
 )  # fmt: skip
 def test_check_added_while_prechecked(kueue_cluster, form):
     queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
@@ -257,6 +257,7 @@ def test_check_added_while_prechecked(kueue_cluster, form):
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     queue.requires(*queue.checks, added)
     within("settle", lambda: workload.lists_checks(*queue.checks, added))
+    always(workload.is_prechecked, clause="c")
 
     queue.checks[0].answers(workload, "Ready")
     always(workload.is_prechecked, clause="a")
