@@ -246,6 +246,21 @@ class Queue:
         """The sum of CPU of admitted Workloads over all flavors."""
         return self._usage("flavorsUsage", cpu)
 
+    def usage(self, field: str) -> Json:
+        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource → amount."""
+        return _totals(self._object("ClusterQueue"), field)
+
+    def users_usage(self, field: str) -> Json:
+        """Return the same of the LocalQueue."""
+        return _totals(self._object("LocalQueue"), field)
+
+    def borrows(self, field: str, cpu: str) -> Fact:
+        """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
+        flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+        told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]
+        held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
+        return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
+
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
         found = self._bench.client.find("ClusterQueue", self.name)
@@ -290,6 +305,11 @@ class Queue:
         ]
         spent = sum(_milli(total) for total in totals)
         return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
+
+
+def _totals(found: Json, field: str) -> Json:
+    lines = (found.get("status") or {}).get(field, [])
+    return {one["name"]: {each["name"]: str(each["total"]) for each in one["resources"]} for one in lines}
 
 
 def _milli(amount: str) -> int:
