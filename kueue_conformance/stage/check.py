@@ -130,16 +130,18 @@ class Check(SeenCheck):
         other._player = self._bench.client.acting_as("kueue-admission")
         other.answers(workload, state)
 
-    def accepts(self, **spec: Any) -> bool:
-        """Change fields of the spec and tell whether the server takes them."""
-        self._player.merge("AdmissionCheck", self.name, {"spec": spec})
-        return True
+    def changes(self, **spec: Any) -> Answer:
+        """Change fields of the spec; return what the server says against it."""
+        return tried(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
 
-    def refuses(self, field: str, **spec: Any) -> bool:
-        """Change fields of the spec and tell whether the server refuses them because of a field."""
-        return refused(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec})).is_invalid(
-            field
-        )
+    def refers_to(self, parameters: Json) -> None:
+        """Change the reference to the parameters; None takes it away."""
+        self._player.merge("AdmissionCheck", self.name, {"spec": {"parameters": parameters}})
+
+    @property
+    def spec(self) -> Json:
+        """The spec as it is stored."""
+        return self._bench.client.get("AdmissionCheck", self.name)["spec"]
 
     def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
         """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
@@ -179,6 +181,11 @@ class Check(SeenCheck):
 
         if self._bench.client.find("AdmissionCheck", self.name):
             self._player.update("AdmissionCheck", self.name, freed)
+
+    def is_stripped(self) -> None:
+        """Take every finalizer away by hand."""
+        bare = {"metadata": {"finalizers": None}}
+        self._bench.client.merge("AdmissionCheck", self.name, bare)
 
     def touch(self) -> None:
         """Change a label that means nothing, so that whoever watches looks again."""

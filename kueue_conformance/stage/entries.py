@@ -80,6 +80,15 @@ class Entries(Reading):
             away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
         )
 
+    def entry_changed_between(self, check: Check, first: float, last: float) -> Fact:
+        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to the second."""
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        return Fact(
+            int(first) <= moment(told) <= last,
+            f"the entry of {check.name} changed between {first:.0f} and {last:.0f}",
+            f"lastTransitionTime {told}, which is {moment(told):.0f}",
+        )
+
     def has_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
         """The check's entry asks for exactly these changes of pods (CC-037)."""
         told = self.check_entry(check).get("podSetUpdates") or []

@@ -18,6 +18,11 @@ class Past(Reading):
             any(new.is_true(condition) for _, new in self._views()), f"{condition} was True at some time"
         )
 
+    def was_admitted_on(self, flavor: str) -> Fact:
+        """At some time it was Admitted with some resource assigned to the flavor."""
+        held = any(new.is_true("Admitted") and flavor in new.flavors() for _, new in self._views())
+        return self._past(held, f"it was Admitted on flavor {flavor}")
+
     def was_released(self) -> Fact:
         """At some time quota that had been reserved was given back."""
         held = any(

@@ -17,6 +17,7 @@ from .workload import Workload
 Json: TypeAlias = Any
 Form = Literal["workload", "job"]
 Stage = Literal["prechecked", "admitted"]
+_KINDS = ("ClusterQueue", "LocalQueue")
 
 
 class Queue:
@@ -117,7 +118,11 @@ class Queue:
 
     def has_quota(self, cpu: str) -> None:
         """Set the nominal CPU quota of every flavor."""
-        quotas = {flavor: {"cpu": cpu} for flavor in self.flavors}
+        self.has_quotas(*[cpu] * len(self.flavors))
+
+    def has_quotas(self, *cpu: str) -> None:
+        """Set the nominal CPU quota of each flavor, in their order."""
+        quotas = {flavor: {"cpu": amount} for flavor, amount in zip(self.flavors, cpu, strict=True)}
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
     def offers_only(self, *flavors: str, cpu: str = "10") -> None:
@@ -188,6 +193,30 @@ class Queue:
             text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
         )
 
+    def says_exactly(self, reason: str, message: str) -> Fact:
+        """The Active condition of the ClusterQueue has this reason and message."""
+        return self._says_exactly("ClusterQueue", reason, message)
+
+    def users_are_told(self, reason: str, message: str) -> Fact:
+        """The Active condition of the LocalQueue has this reason and message."""
+        return self._says_exactly("LocalQueue", reason, message)
+
+    def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
+        condition = self._active(kind)
+        held = (condition.get("reason"), condition.get("message")) == (reason, message)
+        return Fact(held, f"{kind} {self.name} says {reason}: {message}", _said(condition))
+
+    def active_since(self) -> tuple[str, str]:
+        """Return when ClusterQueue and LocalQueue took the status of their Active conditions."""
+        one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
+        return one, other
+
+    def speaks_of_its_newest_spec(self) -> Fact:
+        """The Active conditions of ClusterQueue and LocalQueue have their objects' generations."""
+        told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
+        newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
+        return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")
+
     def users_see_active(self) -> Fact:
         """The LocalQueue is Active."""
         condition = self._active("LocalQueue")
@@ -216,6 +245,21 @@ class Queue:
     def uses(self, cpu: str) -> Fact:
         """The sum of CPU of admitted Workloads over all flavors."""
         return self._usage("flavorsUsage", cpu)
+
+    def usage(self, field: str) -> Json:
+        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource → amount."""
+        return _totals(self._object("ClusterQueue"), field)
+
+    def users_usage(self, field: str) -> Json:
+        """Return the same of the LocalQueue."""
+        return _totals(self._object("LocalQueue"), field)
+
+    def borrows(self, field: str, cpu: str) -> Fact:
+        """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
+        flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+        told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]
+        held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
+        return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
 
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
@@ -261,6 +305,11 @@ class Queue:
         ]
         spent = sum(_milli(total) for total in totals)
         return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
+
+
+def _totals(found: Json, field: str) -> Json:
+    lines = (found.get("status") or {}).get(field, [])
+    return {one["name"]: {each["name"]: str(each["total"]) for each in one["resources"]} for one in lines}
 
 
 def _milli(amount: str) -> int:

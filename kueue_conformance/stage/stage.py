@@ -190,6 +190,15 @@ class Stage:
             {"name": name, "count": 1, "template": manifests.pod_template({"cpu": "1m"})} for name in names
         ]
 
+    def pod_set(self, name: str, *, on: str = "", **requests: str) -> Any:
+        """Return one podSet of one pod with these requests, which can run on no other flavor than `on`."""
+        where = {"nodeSelector": self.node_selector(on)} if on else {}
+        return {"name": name, "count": 1, "template": manifests.pod_template(requests, **where)}
+
+    def group(self, resource: str, *flavors: str, amount: str = "10") -> Any:
+        """Return a resource group of one resource, with a quota of `amount` in each of its flavors."""
+        return manifests.resource_group({flavor: {resource: amount} for flavor in flavors})
+
     def template_with(self, section: str, *, value: str = "theirs") -> Any:
         """Return what a template says that has a value of its own where `pod_updates` sets one."""
         return manifests.template_with(section, value)

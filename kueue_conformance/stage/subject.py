@@ -83,7 +83,7 @@ class Subject(Operated):
     def respecifies(self, check: Check) -> None:
         """Change the spec of a check so that it is as good as before: other parameters, or some that nobody looks at."""
         other = self.parameters().reference if self._running.parameters else UNUSED
-        check.accepts(parameters=dict(other))
+        check.refers_to(dict(other))
 
     @property
     def work(self) -> Work:

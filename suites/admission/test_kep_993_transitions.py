@@ -3,17 +3,30 @@
 from kueue_conformance import always, cross, listed, never, scenario, within
 
 FORMS = ("workload", "job")
-ORDERS = ("first-answers-first", "last-answers-first")
+ORDERS = ("first-answers-first", "last-answers-first", "middle-answers-last")
 NEW, OLD = "v1beta2", "v1beta1"
 ANSWERS = (
-    cross(checks=(1, 2, 3), order=ORDERS, form=FORMS, version=(NEW,))
+    cross(checks=(1, 2, 3), order=ORDERS[:2], form=FORMS, version=(NEW,))
     .without(checks=1, order="last-answers-first")
-    .besides(listed("checks order form version", (1, ORDERS[0], "workload", OLD), (2, ORDERS[1], "job", OLD)))
+    .besides(
+        listed(
+            "checks order form version",
+            (1, ORDERS[0], "workload", OLD), (2, ORDERS[1], "job", OLD), *((3, ORDERS[2], form, NEW) for form in FORMS),
+        )
+    )
+)  # fmt: skip
+PLACES = (
+    cross(checks=(1, 2, 3), place=(1, 2, 3), form=FORMS, version=(NEW,))
+    .without(checks=1, place=2)
+    .without(checks=1, place=3)
+    .without(checks=2, place=3)
+    .besides(listed("checks place form version", (1, 1, "workload", OLD), (2, 2, "job", OLD)))
 )
 
 
 def in_order(checks, order):
-    return checks if order == "first-answers-first" else tuple(reversed(checks))
+    first, *others = checks
+    return {ORDERS[0]: checks, ORDERS[1]: checks[::-1], ORDERS[2]: (first, *others[::-1])}[order]
 
 
 @scenario(
@@ -36,7 +49,7 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     "ADM-201", "a Prechecked Workload is Admitted when every check has passed, and not before",
     requirement="kep-993#prechecked-to-admitted", shows="SC-201 SC-005 SC-021 AC-285",
     clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
-    cases=ANSWERS,
+    cases=ANSWERS, revision=2,
 )  # fmt: skip
 def test_passed_checks_admit(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks)
@@ -55,7 +68,7 @@ def test_passed_checks_admit(make_queue, checks, order, form, version):
     "ADM-202", "a Prechecked Workload goes back to Suspended when the quota no longer covers it",
     requirement="kep-993#prechecked-to-suspended-quota", shows="SC-202 AC-449 AC-474 AC-476", only=("kep993",),
     clauses={"a": "quota is reserved", "b": "the reservation is given back", "c": "no verdict is left", "d": "it is not admitted"},
-    cases=ANSWERS,
+    cases=ANSWERS, revision=2,
 )  # fmt: skip
 def test_quota_change_suspends(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
@@ -75,7 +88,7 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
     "ADM-207", "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
     requirement="kep-993#best-effort-decisions", shows="SC-202 D-04 AC-285", since="0.6",
     clauses={"a": "it stays Prechecked", "b": "it is admitted all the same"},
-    cases=ANSWERS,
+    cases=ANSWERS, revision=2,
 )  # fmt: skip
 def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
@@ -91,28 +104,36 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
 
 @scenario(
     "ADM-203", "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
-    requirement="kep-993#prechecked-to-suspended-flavors", shows="SC-203 AC-474 AC-475", only=("kep993",),
-    clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used"},
+    requirement="kep-993#prechecked-to-suspended-flavors", shows="SC-203 AC-474 AC-475", only=("kep993",), revision=2,
+    clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used", "c": "it is admitted on the one that is there"},
     cases=ANSWERS,
 )  # fmt: skip
 def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    *earlier, _ = in_order(queue.checks, order)
+    *earlier, last = in_order(queue.checks, order)
     [check.answers(workload, "Ready") for check in earlier]
+    other = kueue_cluster.flavor()
 
-    queue.offers_only(kueue_cluster.flavor())
+    queue.offers_only(other)
+    last.answers_if_listed(workload, "Ready")
 
     within("evict", workload.was_released, clause="a")
-    within("reserve", lambda: workload.uses_flavor(*queue.flavors).denied(), clause="b")
+    within(
+        "reserve", lambda: workload.uses_flavor(other) and workload.lists_checks(*queue.checks), clause="c"
+    )
+    never(lambda: workload.was_admitted_on(*queue.flavors), clause="b")
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(other), clause="c")
+    never(lambda: workload.was_admitted_on(*queue.flavors), clause="b")
 
 
 @scenario(
     "ADM-208", "a release never looks again at the flavors of a reservation",
     requirement="kep-993#best-effort-decisions", shows="SC-203 D-04 C-03", since="0.6",
     clauses={"a": "the reservation is kept", "b": "it is admitted on the flavor it was given"},
-    cases=ANSWERS,
+    cases=ANSWERS, revision=2,
 )  # fmt: skip
 def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
@@ -133,7 +154,7 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, vers
     "ADM-209", "the last positive answer admits nothing that the queue no longer covers",
     requirement="kep-993#final-recheck", shows="SC-202 AC-449 AC-474", only=("kep993",),
     clauses={"a": "it is not admitted, whatever its checks say"},
-    cases=ANSWERS,
+    cases=ANSWERS, revision=2,
 )  # fmt: skip
 def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
@@ -152,14 +173,14 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
     "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
     requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
     clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
-    cases=ANSWERS,
+    cases=PLACES, revision=2,
 )  # fmt: skip
-def test_retry_suspends(make_queue, checks, order, form, version):
+def test_retry_suspends(make_queue, checks, place, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    in_order(queue.checks, order)[0].answers(workload, "Retry")
+    queue.checks[place - 1].answers(workload, "Retry")
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("evict", workload.was_released, clause="b")
@@ -169,19 +190,20 @@ def test_retry_suspends(make_queue, checks, order, form, version):
 @scenario(
     "ADM-205", "one Rejected verdict is enough to reject a Prechecked Workload for good",
     requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 D-08 D-10",
-    clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so"},
-    cases=ANSWERS,
+    clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so", "d": "it is never admitted meanwhile"},
+    cases=PLACES, revision=2,
 )  # fmt: skip
-def test_rejected_gives_up(make_queue, checks, order, form, version):
+def test_rejected_gives_up(make_queue, checks, place, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    in_order(queue.checks, order)[0].answers(workload, "Rejected")
+    queue.checks[place - 1].answers(workload, "Rejected")
 
     within("evict", workload.was_given_up_by_a_check, clause="a")
     within("evict", workload.is_rejected, clause="b")
     always(workload.is_rejected, clause="c")
+    never(lambda: workload.was_ever("Admitted"), clause="d")
 
 
 @scenario(

@@ -36,18 +36,22 @@ def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
 
 @scenario(
     "ADM-161", "parameters of an AdmissionCheck may change, its controller may not",
-    requirement=("docs-2024#parameters", "docs-2024#controller-name"), shows="SC-161 AC-011 AC-012", since="0.15",
+    requirement=("docs-2024#parameters", "docs-2024#controller-name"), shows="SC-161 AC-011 AC-012", since="0.15", revision=2,
     clauses={"a": "parameters can be changed and removed", "b": "the controller name is immutable"},
 )  # fmt: skip
 def test_updates_of_an_admission_check(kueue_cluster):
     check = kueue_cluster.check(parameters=parameters())
+    controller = check.spec["controllerName"]
 
-    assert check.accepts(parameters=parameters(name="large")), "a: parameters can be changed"
-    assert check.accepts(parameters=None), "a: parameters can be removed"
-    assert check.refuses("spec.controllerName", controllerName="example.com/other"), (
-        "b: the name is immutable"
-    )
-    assert check.refuses("spec.controllerName", controllerName=""), "b: the name cannot be emptied"
+    changed, after_change = check.changes(parameters=parameters(name="large")), check.spec
+    removed, after_removal = check.changes(parameters=None), check.spec
+    moved, emptied = (check.changes(controllerName=name) for name in ("example.com/other", ""))
+
+    assert (changed.is_taken, after_change["parameters"]) == (True, parameters(name="large")), f"a: {changed}"
+    assert (removed.is_taken, "parameters" in after_removal) == (True, False), f"a: {removed}"
+    assert moved.is_invalid("spec.controllerName"), f"b: {moved}"
+    assert emptied.is_invalid("spec.controllerName"), f"b: {emptied}"
+    assert check.spec["controllerName"] == controller, "b: the controller's name is what it was"
 
 
 @scenario(

@@ -191,9 +191,9 @@ def test_other_parameters(subject):
     check = subject.check(subject.parameters().reference)
     within("react", check.is_active, clause="a")
 
-    check.accepts(parameters=subject.wrong_parameters("missing"))
+    check.refers_to(subject.wrong_parameters("missing"))
     within("react", check.explains_why_not, clause="b")
-    check.accepts(parameters=subject.parameters().reference)
+    check.refers_to(subject.parameters().reference)
 
     within("react", check.is_active, clause="c")
 

@@ -1,7 +1,7 @@
 """One decision of the reference replaced by another, wherever the reference uses it.
 
 A decision is a function, a method or a constant. Where a dialect has it as a member, alone or within an order, it is replaced there, as
-defects are; a function that is called by its name is replaced in every module that knows it.
+defects are; a function that is called by its name is replaced in every module that knows it, and in every order of rules there.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ class Override:
             if callable(right):
                 for module, name in _places(right):
                     patches.enter_context(patch.object(module, name, wrong))
+                for module, name, order in _orders(right):
+                    patches.enter_context(patch.object(module, name, _swapped(order, right, wrong)))
                 patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
             yield
 
@@ -48,6 +50,16 @@ class Override:
 def _places(right: Any) -> list[tuple[Any, str]]:
     modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
     return [(module, name) for module in modules for name, value in vars(module).items() if value is right]
+
+
+def _orders(right: Any) -> list[tuple[Any, str, tuple[Any, ...]]]:
+    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
+    return [
+        (module, name, value)
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, tuple) and any(one is right for one in value)
+    ]
 
 
 def _lying(right: Any, wrong: Any) -> Callable[[Any], Any]:

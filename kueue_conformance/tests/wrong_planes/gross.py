@@ -1,0 +1,25 @@
+"""Wrong in everything: what does one thing only is seen by most scenarios (N-04)."""
+
+from reference_impl.checks.entries import Checks
+from reference_impl.queueing.strategies import Reason
+from reference_impl.scheduling.scheduler import Scheduler
+
+from ..killing.planes import wrong
+
+
+@wrong((Scheduler, "_reserve"))
+def reserves_nothing(_, scheduler, head, assignment):
+    """Breaks AC-283: never reserves quota; ADM-200 must catch it."""
+    scheduler._wait(head, Reason.GENERIC, "there is no quota")
+
+
+@wrong((Checks, "all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))
+def hears_no_verdict(right, checks, *_):
+    """Breaks AC-285: takes no notice of what checks say; ADM-201 must catch it."""
+    return {"all_ready": not checks.entries, "in_state": (), "retry_deadline": None}[right.__name__]
+
+
+@wrong((Checks, "all_ready"))
+def admits_whatever_checks_say(_, checks):
+    """Breaks AC-285: admits everything as soon as quota is reserved; ADM-201 must catch it."""
+    return True

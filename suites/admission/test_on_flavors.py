@@ -1,0 +1,269 @@
+"""ADM: checks that are for some flavors only (documentation, "Checks per flavor"; AC-350…353, AC-384, C-04)."""
+
+from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+PER_FLAVOR = ("docs-2024#checks-per-flavor", "kep-993#every-check-required")
+
+
+def each_answers_in_turn(workload, checks, last):
+    """Have every check pass, the one at the place `last` at the end; nothing is admitted before."""
+    waiting = checks[last - 1]
+    for check in checks:
+        if check is not waiting:
+            check.answers(workload, "Ready")
+            always(workload.is_prechecked, clause="b")
+    waiting.answers(workload, "Ready")
+
+
+@scenario(
+    "ADM-300", "a check that only the assigned flavor needs holds admission back before it is listed",
+    requirement=PER_FLAVOR, shows="AC-384 AC-351 AC-283", since="0.7", also=("kep993",),
+    cases=cross(passed=(0, 1, 2), form=FORMS),
+    clauses={"a": "it is reserved, and not admitted", "b": "the check is listed then", "c": "it is admitted when the check passes"},
+)  # fmt: skip
+def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
+    cheap, dear = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_cheap = [kueue_cluster.check() for _ in range(passed)], kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        [*for_all, for_cheap], flavors=[cheap, dear], cpu="0", on={for_cheap.name: [cheap]}
+    )
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*for_all))
+    [check.answers(workload, "Ready") for check in for_all]
+
+    queue.has_quota("5")
+
+    within("reserve", lambda: workload.is_prechecked() and workload.uses_flavor(cheap), clause="a")
+    within("settle", lambda: workload.lists_checks(*for_all, for_cheap), clause="b")
+    never(lambda: workload.was_ever("Admitted"), clause="a")
+    for_cheap.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-301", "the checks of every resource's flavor are required",
+    requirement=PER_FLAVOR, shows="AC-351 AC-357 SC-003", since="0.7", also=("kep993",), cases=cross(last=(1, 2, 3)),
+    clauses={"a": "those of each group's flavor, and of all flavors", "b": "each holds admission back", "c": "admitted by the last"},
+)  # fmt: skip
+def test_checks_of_several_resource_groups(kueue_cluster, last):
+    cpu, other_cpu, memory, other_memory = (kueue_cluster.flavor() for _ in range(4))
+    for_all, for_cpu, for_memory, for_none = (kueue_cluster.check() for _ in range(4))
+    rules = {for_cpu.name: [cpu], for_memory.name: [memory], for_none.name: [other_cpu, other_memory]}
+    queue = kueue_cluster.queue(
+        [for_all, for_cpu, for_memory, for_none],
+        flavors=[cpu, other_cpu, memory, other_memory],
+        on=rules,
+        resourceGroups=[
+            kueue_cluster.group("cpu", cpu, other_cpu),
+            kueue_cluster.group("memory", memory, other_memory),
+        ],
+    )
+
+    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
+
+    within("reserve", workload.is_prechecked, clause="a")
+    within("settle", lambda: workload.lists_checks(for_all, for_cpu, for_memory), clause="a")
+    each_answers_in_turn(workload, (for_all, for_cpu, for_memory), last)
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-302", "the checks of every podSet's flavor are required",
+    requirement=PER_FLAVOR, shows="AC-351 AC-357", since="0.7", also=("kep993",), cases=cross(last=(1, 2, 3)),
+    clauses={"a": "those of each podSet's flavor", "b": "each holds admission back", "c": "admitted by the last"},
+)  # fmt: skip
+def test_checks_of_several_pod_sets(kueue_cluster, last):
+    flavors = [kueue_cluster.flavor() for _ in range(4)]
+    checks = [kueue_cluster.check() for _ in range(4)]
+    *assigned, unused = flavors
+    rules = {check.name: [flavor] for check, flavor in zip(checks, flavors, strict=True)}
+    queue = kueue_cluster.queue(checks, flavors=flavors, on=rules)
+    driver, worker, extra = assigned
+
+    workload = queue.submit(
+        podSets=[
+            kueue_cluster.pod_set("driver", on=driver, cpu="1"),
+            kueue_cluster.pod_set("worker", on=worker, cpu="1"),
+            kueue_cluster.pod_set("extra", on=extra, cpu="1"),
+        ]
+    )
+
+    within("reserve", workload.is_prechecked, clause="a")
+    within("settle", lambda: workload.lists_checks(*checks[:-1]), clause="a")
+    each_answers_in_turn(workload, checks[:-1], last)
+    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(unused).denied(), clause="c")
+
+
+@scenario(
+    "ADM-303", "before a reservation only the checks that cover the flavors of every resource are listed",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350", since="0.7", also=("kep993",), cases=cross(group=(1, 2)),
+    clauses={"a": "a check for one resource's flavors is not listed", "b": "one that names the flavors of both is"},
+)  # fmt: skip
+def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
+    cpu, other_cpu, memory = (kueue_cluster.flavor() for _ in range(3))
+    for_each, for_group, for_all = (kueue_cluster.check() for _ in range(3))
+    named = {1: [cpu, other_cpu], 2: [memory]}[group]
+    queue = kueue_cluster.queue(
+        [for_each, for_group, for_all],
+        flavors=[cpu, other_cpu, memory],
+        on={for_each.name: [cpu, other_cpu, memory], for_group.name: named},
+        resourceGroups=[
+            kueue_cluster.group("cpu", cpu, other_cpu, amount="0"),
+            kueue_cluster.group("memory", memory, amount="0"),
+        ],
+    )
+
+    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
+
+    within("settle", lambda: workload.lists_checks(for_each, for_all), clause="b")
+    always(lambda: workload.lists_any(for_group).denied(), clause="a")
+    for_each.answers(workload, "Ready")
+    for_all.answers(workload, "Ready")
+    never(lambda: workload.was_ever("Admitted"), clause="a")
+
+
+@scenario(
+    "ADM-304", "a check that names several flavors is required on each of them, and on no other",
+    requirement=PER_FLAVOR, shows="AC-351 AC-385", since="0.7", also=("kep993",), cases=cross(place=(1, 2, 3), form=FORMS),
+    clauses={"a": "on a flavor that it names the check is listed", "b": "it holds admission back", "c": "then admitted", "d": "on another it is not listed"},
+)  # fmt: skip
+def test_check_of_several_flavors(kueue_cluster, place, form):
+    flavors = [kueue_cluster.flavor() for _ in range(4)]
+    *named, spare = flavors
+    chosen = named[place - 1]
+    check, other = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue([check, other], flavors=flavors, on={check.name: named, other.name: [spare]})
+
+    workload = queue.submit(form, cpu="1", template={"nodeSelector": kueue_cluster.node_selector(chosen)})
+    without = queue.submit(form, cpu="1", template={"nodeSelector": kueue_cluster.node_selector(spare)})
+
+    within("reserve", lambda: workload.uses_flavor(chosen) and without.uses_flavor(spare))
+    within("settle", lambda: workload.lists_checks(check), clause="a")
+    within("settle", lambda: without.lists_checks(other), clause="d")
+    always(workload.is_prechecked, clause="b")
+    check.answers(workload, "Ready")
+    other.answers(without, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+    within("admit", without.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-305", "the checks of a resource that nothing is asked of are not required",
+    requirement="docs-2024#checks-per-flavor", shows="AC-351 AC-352", since="0.7", also=("kep993",), cases=cross(asks=("cpu", "memory")),
+    clauses={"a": "only those of the assigned flavor and of all flavors", "b": "they admit"},
+)  # fmt: skip
+def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
+    cpu, memory = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_cpu, for_memory = (kueue_cluster.check() for _ in range(3))
+    queue = kueue_cluster.queue(
+        [for_all, for_cpu, for_memory],
+        flavors=[cpu, memory],
+        on={for_cpu.name: [cpu], for_memory.name: [memory]},
+        resourceGroups=[kueue_cluster.group("cpu", cpu), kueue_cluster.group("memory", memory)],
+    )
+    needed = (for_all, {"cpu": for_cpu, "memory": for_memory}[asks])
+
+    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", **{asks: "1"})])
+
+    within("reserve", workload.is_prechecked)
+    within("settle", lambda: workload.lists_checks(*needed), clause="a")
+    always(workload.is_prechecked, clause="a")
+    [check.answers(workload, "Ready") for check in needed]
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-306", "a Workload that lost its reservation and waits lists what a pending one lists",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 C-04", since="0.7", also=("kep993",), level="should",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "the check of the flavor is dropped", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
+)  # fmt: skip
+def test_list_after_a_reservation_was_lost(kueue_cluster, form):
+    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_flavor = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        [for_all, for_flavor], flavors=[flavor, other], on={for_flavor.name: [flavor]}
+    )
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(for_all, for_flavor))
+    for_flavor.answers(workload, "Ready")
+
+    queue.holds()
+    within("evict", workload.is_suspended)
+    within("settle", lambda: workload.lists_checks(for_all), clause="a")
+    queue.resumes()
+
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(for_all, for_flavor))
+    always(lambda: workload.has_states("Pending"), clause="b")
+    for_all.answers(workload, "Ready")
+    always(workload.is_prechecked, clause="c")
+    for_flavor.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-307", "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"), shows="AC-351 AC-376 AC-377", since="0.7", also=("kep993",),
+    clauses={"a": "the check that became this flavor's is listed", "b": "it stays admitted"},
+)  # fmt: skip
+def test_list_of_an_admitted_workload_follows(kueue_cluster):
+    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    check, moved = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue([check, moved], flavors=[flavor, other], on={moved.name: [other]})
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(check))
+    check.answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    queue.requires(check, moved, on={moved.name: [flavor]})
+
+    within("settle", lambda: workload.lists_checks(check, moved), clause="a")
+    always(workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-308", "on another flavor other checks are required",
+    requirement=PER_FLAVOR, shows="AC-351 AC-353 AC-384", since="0.7", cases=pairwise(form=FORMS),
+    clauses={"a": "the first flavor's check says Retry: the second flavor", "b": "its check is listed, and not the first one's", "c": "it holds back", "d": "then admitted"},
+)  # fmt: skip
+def test_checks_of_the_next_flavor(kueue_cluster, form):
+    flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
+    first, second = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        [first, second], flavors=flavors, on={first.name: [flavors[0]], second.name: [flavors[1]]}
+    )
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.uses_flavor(flavors[0]) and workload.lists_checks(first))
+    queue.has_quotas("0", "5")
+
+    first.answers(workload, "Retry")
+
+    within("requeue", lambda: workload.uses_flavor(flavors[1]), clause="a")
+    within("settle", lambda: workload.lists_checks(second), clause="b")
+    never(lambda: workload.was_ever("Admitted"), clause="c")
+    second.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "ADM-309", "a flavor that is named beside others counts at whatever place",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-351", since="0.7", also=("kep993",),
+    cases=listed("missing", (1,), (2,), (3,)), clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
+)  # fmt: skip
+def test_check_that_misses_one_flavor(kueue_cluster, missing):
+    flavors = [kueue_cluster.flavor() for _ in range(3)]
+    missed = flavors[missing - 1]
+    named = [flavor for flavor in flavors if flavor != missed]
+    check, for_all = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue([check, for_all], flavors=flavors, cpu="0", on={check.name: named})
+    workload = queue.submit(cpu="1", template={"nodeSelector": kueue_cluster.node_selector(missed)})
+    other = queue.submit(cpu="1", template={"nodeSelector": kueue_cluster.node_selector(named[-1])})
+    within("settle", lambda: workload.lists_checks(for_all), clause="a")
+    within("settle", lambda: other.lists_checks(for_all), clause="a")
+
+    queue.has_quota("5")
+
+    within("reserve", lambda: workload.is_prechecked() and other.is_prechecked())
+    within("settle", lambda: other.lists_checks(check, for_all), clause="b")
+    always(lambda: workload.lists_checks(for_all), clause="a")
