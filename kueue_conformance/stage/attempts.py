@@ -1,0 +1,34 @@
+"""What a Workload's status counts over its attempts: delays, evictions, the time that it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..fact import Fact
+from .check import timestamp
+from .reading import Reading
+
+
+class Attempts(Reading):
+    """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
+
+    def is_to_wait_until(self, due: float) -> Fact:
+        """status.requeueState.requeueAt is this time, as the API writes it."""
+        told = (self._read().status.get("requeueState") or {}).get("requeueAt")
+        return Fact(told == timestamp(due), f"{self}: requeueAt is {timestamp(due)}", f"it is {told}")
+
+    def was_not_ready(self, times: int) -> Fact:
+        """status.requeueState.count tells so many attempts whose pods were not ready in time."""
+        count = (self._read().status.get("requeueState") or {}).get("count", 0)
+        return Fact(count == times, f"{self}: requeueState.count is {times}", f"it is {count}")
+
+    def ran_before(self, seconds: int) -> Fact:
+        """status.accumulatedPastExecutionTimeSeconds is this."""
+        told = self._read().status.get("accumulatedPastExecutionTimeSeconds", 0)
+        return Fact(told == seconds, f"{self}: it ran {seconds} s before", f"it ran {told} s")
+
+    def counts_evictions(self, counts: Mapping[tuple[str, str], int]) -> Fact:
+        """status.schedulingStats counts so many evictions by reason and underlying cause, and no others."""
+        lines = (self._read().status.get("schedulingStats") or {}).get("evictions", [])
+        told = {(one["reason"], one.get("underlyingCause", "")): one["count"] for one in lines}
+        return Fact(told == dict(counts), f"{self}: evictions are counted as {dict(counts)}", f"{told}")
