@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..fact import Fact
-from .check import timestamp
+from ..numbers import moment
+from .check import Check, timestamp
 from .reading import Reading
 
 
 class Attempts(Reading):
     """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
 
-    def is_to_wait_until(self, due: float) -> Fact:
-        """status.requeueState.requeueAt is this time, as the API writes it."""
-        told = (self._read().status.get("requeueState") or {}).get("requeueAt")
-        return Fact(told == timestamp(due), f"{self}: requeueAt is {timestamp(due)}", f"it is {told}")
+    def waits_as_asked_by(self, check: Check) -> Fact:
+        """status.requeueState.requeueAt is the time of the check's verdict and the delay that it asks for."""
+        view = self._read()
+        entry = view.checks.get(check.name, {})
+        due = timestamp(moment(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"])
+        told = (view.status.get("requeueState") or {}).get("requeueAt")
+        return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
 
     def was_not_ready(self, times: int) -> Fact:
         """status.requeueState.count tells so many attempts whose pods were not ready in time."""

@@ -204,18 +204,19 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
 
 @scenario(
     "ADM-072", "a rejection is told by an event",
-    requirement="docs-2024#rejected-event", shows="AC-291 D-09", level="should", since="0.8", also=("kep993",), cases=pairwise(stage=STAGES),
-    clauses={"a": "AdmissionCheckRejected"},
+    requirement="docs-2024#rejected-event", shows="AC-291 AC-381 D-09", since="0.8", also=("kep993",), revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "AdmissionCheckRejected", "b": "once"},
 )  # fmt: skip
-def test_event_of_rejection(kueue_cluster, stage):
+def test_event_of_rejection(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
 
-    within(
-        "evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a"
-    )
+    event = "AdmissionCheckRejected"
+    within("evict", lambda: kueue_cluster.emitted(event, workload, type="Warning"), clause="a")
+    within("evict", workload.is_rejected)
+    always(lambda: kueue_cluster.emitted_once(event, workload), clause="b")
 
 
 @scenario(
