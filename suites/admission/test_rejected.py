@@ -154,7 +154,7 @@ def test_reactivated_condition(make_queue):
 
 @scenario(
     "ADM-069", "a Workload that runs longer than it may is deactivated",
-    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should",
+    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should", revision=2,
     cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
 )  # fmt: skip
 def test_maximum_execution_time(make_queue, clock, form):
@@ -164,9 +164,9 @@ def test_maximum_execution_time(make_queue, clock, form):
 
     clock.nearly_passes(clock.hold)
     always(workload.is_admitted, clause="a")
-    clock.passes(clock.hold)
+    clock.passes_the_rest(clock.hold)
 
-    within("evict", workload.is_rejected, clause="b")
+    within("prompt", workload.is_rejected, clause="b")
 
 
 @scenario(
