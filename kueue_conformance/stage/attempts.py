@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..fact import Fact
 from ..numbers import moment
@@ -20,6 +21,15 @@ class Attempts(Reading):
         due = timestamp(moment(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"])
         told = (view.status.get("requeueState") or {}).get("requeueAt")
         return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
+
+    def requeue_state(self) -> Mapping[str, Any]:
+        """Return status.requeueState, to compare it later."""
+        return dict(self._read().status.get("requeueState") or {})
+
+    def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:
+        """status.requeueState is this."""
+        told = self.requeue_state()
+        return Fact(told == state, f"{self}: requeueState is {dict(state)}", f"it is {told}")
 
     def was_not_ready(self, times: int) -> Fact:
         """status.requeueState.count tells so many attempts whose pods were not ready in time."""

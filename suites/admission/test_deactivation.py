@@ -119,24 +119,31 @@ def test_evictions_are_counted(make_queue, form):
 
 @scenario(
     "ADM-380", "conditions of a Workload that gave its quota back say why",
-    requirement="kep-993#retry-or-reject", shows="AC-252 AC-259 AC-260 AC-268 AC-341", since="0.10", level="may",
-    cases=listed("stage", *((stage,) for stage in STAGES)),
-    clauses={"a": "QuotaReserved", "b": "Requeued"},
+    requirement="kep-993#retry-or-reject", shows="AC-252 AC-259 AC-260 AC-268 AC-293", since="0.10", level="may",
+    cases=listed("checks reason message", (0, "NoReservation", "The workload has no reservation"),
+        (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready")),
+    clauses={"a": "QuotaReserved", "b": "Requeued", "c": "Admitted"},
 )  # fmt: skip
-def test_conditions_after_a_release(make_queue, stage):
-    queue = make_queue(checks=1)
-    workload = queue.brings_to(stage, "job")
+def test_conditions_after_a_release(make_queue, checks, reason, message):
+    queue = make_queue(checks=checks)
+    workload = queue.submit("job")
+    within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", workload.is_admitted)
 
     workload.deactivate()
+    within("evict", workload.is_rejected)
 
     told = "The workload is deactivated"
-    within(
-        "evict",
+    always(
         lambda: workload.has_reason("QuotaReserved", "Pending") and workload.says_just("QuotaReserved", told),
         clause="a",
     )
-    within(
-        "evict",
+    always(
         lambda: workload.has_reason("Requeued", "Deactivated") and workload.says_just("Requeued", told),
         clause="b",
+    )
+    always(
+        lambda: workload.has_reason("Admitted", reason) and workload.says_just("Admitted", message),
+        clause="c",
     )

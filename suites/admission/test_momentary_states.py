@@ -7,6 +7,40 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
+    "ADM-381", "nothing is admitted without quota, whatever its checks say",
+    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"), shows="AC-240 AC-264 AC-285", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    clauses={"a": "never admitted while there is no quota", "b": "admitted once there is"},
+)  # fmt: skip
+def test_admission_needs_quota(make_queue, checks, form):
+    queue = make_queue(checks=checks, cpu="0")
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    [check.answers(workload, "Ready") for check in queue.checks]
+    always(lambda: workload.is_suspended() and workload.was_ever("Admitted").denied(), clause="a")
+    queue.has_quota("1")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-382", "a reservation and an admission are told by one event each",
+    requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-284 AC-285 AC-380 AC-381", level="should", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    clauses={"a": "QuotaReserved", "b": "Admitted"},
+)  # fmt: skip
+def test_events_of_admission(kueue_cluster, checks, form):
+    queue = kueue_cluster.queue(checks=checks)
+
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", workload.is_admitted)
+
+    within("settle", lambda: kueue_cluster.emitted_once("QuotaReserved", workload, type="Normal"), clause="a")
+    within("settle", lambda: kueue_cluster.emitted_once("Admitted", workload, type="Normal"), clause="b")
+
+
+@scenario(
     "ADM-383", "quota is held from the reservation on, while checks pass and when the Workload is admitted",
     requirement=("kep-993#stage-one", "kep-993#prechecked-to-admitted"), shows="AC-241 AC-242 AC-285", cases=pairwise(form=FORMS),
     clauses={"a": "it holds quota at every moment", "b": "it is admitted"},

@@ -4,13 +4,23 @@ import pytest
 
 from kueue_conformance import always, pairwise, scenario, within
 
+FORMS = ("workload", "job")
 IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
 
 
+def admitted_late(queue, clock, form="workload"):
+    """Return an admitted Workload that waited for its check first, and whose pods nobody has seen."""
+    workload = queue.brings_to("prechecked", form)
+    clock.passes(clock.hold)
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+    return workload
+
+
 @pytest.fixture
-def workload(make_queue):
-    """An admitted Workload whose pods nobody has seen."""
-    return make_queue(checks=1).brings_to("admitted")
+def workload(make_queue, clock):
+    """Such a Workload."""
+    return admitted_late(make_queue(checks=1), clock)
 
 
 @pytest.fixture
@@ -37,10 +47,13 @@ def fails_until(workload, clock, attempt):
 
 @scenario(
     "ADM-130", "pods that are not ready in time cost the quota, and the next attempt waits",
-    requirement="kueue-api#pods-in-time", shows="AC-315 Q-341 Q-480 Q-517", since="0.19", level="should", needs=("virtual time",), revision=2,
+    requirement="kueue-api#pods-in-time", shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517", since="0.19", level="should", needs=("virtual time",),
+    revision=2, cases=pairwise(form=FORMS),
     clauses={"a": "admitted until half an hour is over", "b": "then evicted", "c": "not reserved at once", "d": "reserved after a delay"},
 )  # fmt: skip
-def test_pods_that_are_not_ready_in_time(workload, clock):
+def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
+    workload = admitted_late(make_queue(checks=1), clock, form)
+
     clock.nearly_passes(IN_TIME)
     always(workload.is_admitted, clause="a")
     clock.passes_the_rest(IN_TIME)

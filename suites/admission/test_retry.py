@@ -231,18 +231,23 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
 
 @scenario(
     "ADM-053", "under the KEP the delay of the AdmissionCheck keeps the Workload suspended",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 D-07", only=("kep993",), revision=2, needs=("virtual time",),
-    cases=listed("minutes", (5,), (15,)),
-    clauses={"a": "evicted at once", "b": "no reservation before the delay is over", "c": "undecided and reserved afterwards"},
+    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 AC-481 D-07", only=("kep993",), needs=("virtual time",), revision=2,
+    cases=pairwise(minutes=(5, 15), place=(0, 1)),
+    clauses={
+        "a": "evicted at once, and the other check is undecided", "b": "no reservation, and the check says Retry, before the delay is over",
+        "c": "undecided and reserved afterwards",
+    },
 )  # fmt: skip
-def test_kep_delay(kueue_cluster, clock, minutes):
-    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes)])
+def test_kep_delay(kueue_cluster, clock, minutes, place):
+    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes) for _ in range(2)])
     workload = queue.brings_to("prechecked")
+    one, other = queue.checks[place], queue.checks[1 - place]
+    other.answers(workload, "Ready")
 
-    queue.checks[0].answers(workload, "Retry")
-    within("evict", workload.was_released, clause="a")
+    one.answers(workload, "Retry")
+    within("evict", lambda: workload.was_released() and workload.has_states("Pending", other), clause="a")
     clock.nearly_passes(minutes * 60)
-    always(workload.is_suspended, clause="b")
+    always(lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b")
     clock.passes_the_rest(minutes * 60)
 
     within("prompt", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")

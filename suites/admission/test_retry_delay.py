@@ -75,7 +75,10 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
 @scenario(
     "ADM-359", "requeueAt is the time of the verdict and its delay, and is never taken back",
     requirement="kep-993#hold", shows="AC-275 AC-288 AC-321", since="0.15", level="may", cases=pairwise(place=(0, 1)),
-    clauses={"a": "as the first verdict asks", "b": "still so when another asks for less", "c": "later when another asks for more"},
+    clauses={
+        "a": "as the first verdict asks", "b": "still so when another asks for less", "c": "and when the first is taken back",
+        "d": "later when another asks for more",
+    },
 )  # fmt: skip
 def test_requeue_time(make_queue, clock, place):
     queue = make_queue(checks=3)
@@ -86,9 +89,12 @@ def test_requeue_time(make_queue, clock, place):
     within("settle", lambda: workload.waits_as_asked_by(one), clause="a")
     less.answers(workload, "Retry", delay=clock.hold // 2)
     always(lambda: workload.waits_as_asked_by(one), clause="b")
+    due = workload.requeue_state()
+    one.answers(workload, "Pending")
+    always(lambda: workload.has_requeue_state(due), clause="c")
     more.answers(workload, "Retry", delay=clock.hold * 2)
 
-    within("settle", lambda: workload.waits_as_asked_by(more), clause="c")
+    within("settle", lambda: workload.waits_as_asked_by(more), clause="d")
 
 
 @scenario(
