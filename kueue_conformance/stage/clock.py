@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..bench import Bench
 
-_NEARLY, _HALF = 0.98, 0.5
+_HALF = 0.5
+_A_SECOND = 1
+"""What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much after."""
 
 
 class Clock:
@@ -32,8 +34,12 @@ class Clock:
         return int(self._bench.budgets.seconds("hold"))
 
     def nearly_passes(self, seconds: float) -> None:
-        """Let a delay come close to its end; in real time half of it passes, since a busy machine is late."""
-        self.passes(seconds * (_NEARLY if self._bench.budgets.virtual else _HALF))
+        """Let all of a delay pass but its last second; in real time half of it passes, since a busy machine is late."""
+        self.passes(seconds - _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
+
+    def passes_the_rest(self, seconds: float) -> None:
+        """Let a delay end that has nearly passed: a second later it is over."""
+        self.passes(2 * _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
 
     def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""

@@ -10,14 +10,35 @@ JOB_CONTROLLER = "job-stand-in"
 
 def finish(bench: Bench, namespace: str, workload: str, *, well: bool = True) -> None:
     """Declare a bare Workload finished, well or not, as an integration would write it."""
-    condition = {
-        "type": "Finished",
-        "status": "True",
-        "reason": "Succeeded" if well else "Failed",
-        "message": "done",
-        "lastTransitionTime": timestamp(bench.cluster.now()),
-        "observedGeneration": bench.client.get("Workload", workload, namespace)["metadata"]["generation"],
-    }
+    _apply(
+        bench,
+        namespace,
+        workload,
+        "Finished",
+        status="True",
+        reason="Succeeded" if well else "Failed",
+        message="done",
+    )
+
+
+def tell_pods_ready(bench: Bench, namespace: str, workload: str, *, ready: bool, reason: str) -> None:
+    """Say of a bare Workload that its pods are ready or not, as an integration would write it (AC-272)."""
+    _apply(
+        bench,
+        namespace,
+        workload,
+        "PodsReady",
+        status=str(ready),
+        reason=reason,
+        message="told by a scenario",
+    )
+
+
+def _apply(bench: Bench, namespace: str, workload: str, kind: str, **said: str) -> None:
+    """Write one condition of a Workload."""
+    seen = bench.client.get("Workload", workload, namespace)["metadata"]["generation"]
+    now = timestamp(bench.cluster.now())
+    condition = {"type": kind, **said, "lastTransitionTime": now, "observedGeneration": seen}
     manifest = {
         "kind": "Workload",
         "metadata": {"name": workload, "namespace": namespace},

@@ -126,3 +126,14 @@ class Entries(Reading):
         """At some time the check's entry had this message."""
         held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
         return self._past(held, f"the entry of {check.name} said {message!r}")
+
+    def entry_is(self, check: Check, entry: Mapping[str, Any]) -> Fact:
+        """The check's entry is exactly this one."""
+        told = self.check_entry(check)
+        return Fact(told == entry, f"the entry of {check.name} is {dict(entry)}", f"it is {dict(told)}")
+
+    def entry_is_fresh(self, check: Check) -> Fact:
+        """The time of the check's entry is the present, give or take what the API can tell apart."""
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        held = abs(moment(told) - self._bench.cluster.now()) < self._bench.budgets.seconds("react")
+        return Fact(held, f"the entry of {check.name} changed just now", f"lastTransitionTime {told}")

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
+from .check import timestamp
+from .endings import JOB_CONTROLLER
 
 Json: TypeAlias = Any
 
@@ -31,6 +33,12 @@ class Job:
     def is_started(self) -> Fact:
         """spec.suspend is false."""
         return self._fact(self.object["spec"].get("suspend") is False, "started")
+
+    def has_pods(self, number: int) -> None:
+        """Say that so many of its pods are there, as a Job controller does; where there is one, it says otherwise."""
+        client, now = self._bench.client.acting_as(JOB_CONTROLLER), timestamp(self._bench.cluster.now())
+        status = {"active": number, "ready": number, "startTime": now if number else None}
+        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
     def has_in_template(self, field: str, wanted: Mapping[str, str]) -> Fact:
         """The pod template has these labels, annotations or nodeSelector entries."""

@@ -82,6 +82,17 @@ class Past(Reading):
 
     def reservations(self) -> int:
         """Return how often quota was reserved so far."""
-        return sum(
-            new.is_true("QuotaReserved") and not old.is_true("QuotaReserved") for old, new in self._views()
-        )
+        return self._began("QuotaReserved")
+
+    def was_evicted_times(self, times: int) -> Fact:
+        """Evicted became True so often until now."""
+        count = self._began("Evicted")
+        return Fact(count == times, f"{self}: it was evicted {times} time(s)", f"{count} time(s)")
+
+    def was_admitted_times(self, times: int) -> Fact:
+        """Admitted became True so often until now."""
+        count = self._began("Admitted")
+        return Fact(count == times, f"{self}: it was admitted {times} time(s)", f"{count} time(s)")
+
+    def _began(self, condition: str) -> int:
+        return sum(new.is_true(condition) and not old.is_true(condition) for old, new in self._views())

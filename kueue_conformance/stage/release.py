@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ..bench import Bench
+from ..numbers import moment
 from .check import timestamp
 
 Json: TypeAlias = Any
 MANAGER = "kueue-admission"
+_RAN = "accumulatedPastExecutionTimeSeconds"
 _OWNED = (
     "Admitted",
     "Evicted",
@@ -23,6 +25,7 @@ _OWNED = (
     "DeactivationTarget",
 )
 _AT_ONCE = ("Preempted", "NodeFailures")
+_CARRIED = ("requeueState", "admissionChecks", "schedulingStats", _RAN)
 
 
 class Release:
@@ -83,9 +86,7 @@ def released(found: Json, bench: Bench) -> Json:
     }  # fmt: skip
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
     conditions = [{"type": name, **kept.get(name, {}), **new.get(name, {})} for name in {**kept, **new}]
-    carried = {
-        key: status[key] for key in ("requeueState", "admissionChecks", "schedulingStats") if key in status
-    }
+    carried = {key: status[key] for key in _CARRIED if key in status}
     return {
         "kind": "Workload",
         "metadata": {
@@ -93,8 +94,17 @@ def released(found: Json, bench: Bench) -> Json:
             "namespace": found["metadata"]["namespace"],
             "uid": found["metadata"]["uid"],
         },
-        "status": {**carried, "conditions": conditions},
+        "status": {**carried, **_with_past_time(found, bench), "conditions": conditions},
     }
+
+
+def _with_past_time(found: Json, bench: Bench) -> Json:
+    """Return the whole seconds that it was admitted so far, with those of before (AC-129, AC-289)."""
+    if not _is(found, "Admitted") or not bench.dialect.fact("counts-execution-time"):
+        return {}
+    since = moment(_condition(found, "Admitted")["lastTransitionTime"])
+    ran = found["status"].get(_RAN, 0) + int(bench.cluster.now() - since)
+    return {_RAN: ran} if ran else {}
 
 
 def _no_reservation(ready: bool) -> Json:

@@ -209,21 +209,36 @@ class Stage:
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload (or its Job)."""
+        events = self._events(about)
+        found = [one for one in _with_reason(events, reason, type) if note in one.get("message", "")]
+        return _told(bool(found), f"event {reason} {note!r}", events)
+
+    def emitted_once(self, reason: str, about: Workload, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
+        """Exactly one event with this reason was emitted about a Workload (or its Job)."""
+        events = self._events(about)
+        times = sum(map(_times, _with_reason(events, reason, type)))
+        return _told(times == 1, f"event {reason} {type}, once", events)
+
+    def emitted_just(self, reason: str, about: Workload, note: str) -> Fact:
+        """An event with this reason and exactly this text was emitted about a Workload (or its Job)."""
+        texts = [one.get("message") for one in _with_reason(self._events(about), reason, "")]
+        return Fact(note in texts, f"event {reason} {note!r}", f"events with the texts {texts}")
+
+    def _events(self, about: Workload) -> Sequence[Any]:
         names = {about.name, about.job}
-        events = [
-            one
-            for one in self.client.list("Event", about.namespace)
-            if one["involvedObject"].get("name") in names
-        ]
-        found = [
-            one
-            for one in events
-            if one.get("reason") == reason
-            and note in one.get("message", "")
-            and type in ("", one.get("type"))
-        ]
-        return Fact(
-            bool(found),
-            f"event {reason} {note!r}",
-            f"events {sorted({one.get('reason', '') for one in events})}",
-        )
+        events = self.client.list("Event", about.namespace)
+        return [one for one in events if one["involvedObject"].get("name") in names]
+
+
+def _with_reason(events: Sequence[Any], reason: str, type: str) -> Sequence[Any]:  # noqa: A002 - the API's word
+    return [one for one in events if one.get("reason") == reason and type in ("", one.get("type"))]
+
+
+def _times(event: Any) -> int:
+    """Return how often an event was emitted: clients count what they repeat."""
+    return int((event.get("series") or event).get("count") or 1)
+
+
+def _told(holds: bool, expected: str, events: Sequence[Any]) -> Fact:
+    seen = sorted(f"{one.get('reason', '')} ({_times(one)})" for one in events)
+    return Fact(holds, expected, f"events {seen}")

@@ -7,8 +7,9 @@ from typing import Any, Protocol, TypeAlias
 
 from ..fact import Fact
 from .answer import Answer, refused, tried
+from .attempts import Attempts
 from .check import Check, timestamp
-from .endings import finish, finish_job
+from .endings import finish, finish_job, tell_pods_ready
 from .entries import Entries
 from .past import Past
 
@@ -22,7 +23,7 @@ class LocalQueue(Protocol):
     name: str
 
 
-class Workload(Entries, Past):
+class Workload(Entries, Past, Attempts):
     """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
 
     # What it is
@@ -89,6 +90,16 @@ class Workload(Entries, Past):
             view, "requeueState" in view.status, "requeueState is set", f"{view.status.get('requeueState')}"
         )
 
+    def holds_quota(self) -> Fact:
+        """Quota is reserved, and its assignment is set."""
+        view = self._read()
+        return self._fact(view, view.is_true("QuotaReserved") and bool(view.admission), "it holds quota")
+
+    def lacks(self, condition: str) -> Fact:
+        """There is no condition of this type."""
+        view = self._read()
+        return self._fact(view, not view.condition(condition), f"no condition {condition}")
+
     def is_finished(self) -> Fact:
         """Finished=True."""
         view = self._read()
@@ -99,6 +110,11 @@ class Workload(Entries, Past):
         view = self._read()
         held = view.condition(condition).get("reason", "") in reasons
         return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
+
+    def says_just(self, condition: str, text: str) -> Fact:
+        """The condition's message is exactly this text."""
+        message = self._read().condition(condition).get("message", "")
+        return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
 
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
@@ -114,6 +130,10 @@ class Workload(Entries, Past):
         )
 
     # What is done to it
+
+    def has_pods_ready(self, ready: bool, reason: str) -> None:
+        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write it."""
+        tell_pods_ready(self._bench, self.namespace, self.name, ready=ready, reason=reason)
 
     def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
         """Give several verdicts in one write, as if their controllers had answered at the same moment."""

@@ -2,44 +2,210 @@
 
 import pytest
 
-from kueue_conformance import always, scenario, within
+from kueue_conformance import always, pairwise, scenario, within
 
-IN_TIME, TOO_LATE, DELAY = 1790, 20, 60
+FORMS = ("workload", "job")
+IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
+
+
+def admitted_late(queue, clock, form="workload"):
+    """Return an admitted Workload that waited for its check first, and whose pods nobody has seen."""
+    workload = queue.brings_to("prechecked", form)
+    clock.passes(clock.hold)
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+    return workload
 
 
 @pytest.fixture
-def workload(make_queue):
-    """An admitted Workload whose pods nobody has seen."""
-    return make_queue(checks=1).brings_to("admitted")
+def workload(make_queue, clock):
+    """Such a Workload."""
+    return admitted_late(make_queue(checks=1), clock)
+
+
+@pytest.fixture
+def unchecked(make_queue):
+    """A Workload that is admitted whenever quota is reserved for it, and whose pods nobody has seen."""
+    workload = make_queue(checks=0).submit()
+    within("admit", workload.is_admitted)
+    return workload
+
+
+def fails(workload, clock, attempt):
+    """Let an attempt end because no pod is ready in time; return the delay after it."""
+    clock.passes(IN_TIME)
+    within("prompt", lambda: workload.was_evicted_times(attempt) and workload.was_released())
+    return min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY)
+
+
+def fails_until(workload, clock, attempt):
+    """Let all attempts before this one fail, and their delays pass."""
+    for earlier in range(1, attempt):
+        clock.passes(fails(workload, clock, earlier))
+        within("prompt", workload.is_admitted)
 
 
 @scenario(
     "ADM-130", "pods that are not ready in time cost the quota, and the next attempt waits",
-    requirement="kueue-api#pods-in-time", shows="AC-315 Q-341 Q-480 Q-517", since="0.19", level="should", needs=("virtual time",),
+    requirement="kueue-api#pods-in-time", shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517", since="0.19", level="should", needs=("virtual time",),
+    revision=2, cases=pairwise(form=FORMS),
     clauses={"a": "admitted until half an hour is over", "b": "then evicted", "c": "not reserved at once", "d": "reserved after a delay"},
 )  # fmt: skip
-def test_pods_that_are_not_ready_in_time(workload, clock):
-    clock.passes(IN_TIME)
+def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
+    workload = admitted_late(make_queue(checks=1), clock, form)
+
+    clock.nearly_passes(IN_TIME)
     always(workload.is_admitted, clause="a")
-    clock.passes(TOO_LATE)
-    within("evict", lambda: workload.was_evicted_for("PodsReadyTimeout"), clause="b")
+    clock.passes_the_rest(IN_TIME)
+    within(
+        "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
+    )
+    clock.nearly_passes(FIRST_DELAY - 1)
     always(lambda: workload.was_reserved(1), clause="c")
 
-    clock.passes(DELAY)
+    clock.passes_the_rest(FIRST_DELAY)
 
-    within("requeue", lambda: workload.was_reserved(2), clause="d")
+    within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="d")
 
 
 @scenario(
     "ADM-131", "deactivation forgets the delay of one that was evicted before, and keeps the reason",
-    requirement="kueue-api#pods-in-time", shows="AC-294 AC-315", since="0.19", level="should", needs=("virtual time",),
+    requirement="kueue-api#pods-in-time", shows="AC-294 AC-315", since="0.19", level="should", needs=("virtual time",), revision=2,
     clauses={"a": "requeueState is gone", "b": "it is still evicted for its pods"},
 )  # fmt: skip
 def test_deactivation_while_the_next_attempt_waits(workload, clock):
-    clock.passes(IN_TIME + TOO_LATE)
+    clock.passes(IN_TIME)
     within("evict", lambda: workload.was_released() and workload.waits_for_requeue())
 
     workload.deactivate()
 
     within("settle", lambda: workload.waits_for_requeue().denied(), clause="a")
     always(lambda: workload.has_reason("Evicted", "PodsReadyTimeout"), clause="b")
+
+
+@scenario(
+    "ADM-364", "each attempt whose pods are not ready in time doubles the delay, up to an hour",
+    requirement="kueue-api#pods-in-time", shows="AC-315 AC-347 Q-341", since="0.19", level="should", needs=("virtual time",),
+    cases=pairwise(attempt=(1, 2, 3, 6, 7, 8)),
+    clauses={"a": "not tried again before its delay is over", "b": "tried again then"},
+)  # fmt: skip
+def test_growing_delay(unchecked, clock, attempt):
+    fails_until(unchecked, clock, attempt)
+
+    delay = fails(unchecked, clock, attempt)
+    clock.nearly_passes(delay)
+    always(lambda: unchecked.was_reserved(attempt), clause="a")
+    clock.passes_the_rest(delay)
+
+    within("prompt", lambda: unchecked.was_reserved(attempt + 1) and unchecked.is_admitted(), clause="b")
+
+
+@scenario(
+    "ADM-365", "attempts whose pods are not ready in time are counted, also while none waits",
+    requirement="kueue-api#pods-in-time", shows="AC-114 AC-275 AC-315", since="0.19", level="may", needs=("virtual time",),
+    cases=pairwise(attempt=(1, 2)),
+    clauses={"a": "counted when it is evicted", "b": "still so when it is admitted again"},
+)  # fmt: skip
+def test_attempts_are_counted(unchecked, clock, attempt):
+    fails_until(unchecked, clock, attempt)
+
+    delay = fails(unchecked, clock, attempt)
+    within("settle", lambda: unchecked.was_not_ready(attempt) and unchecked.waits_for_requeue(), clause="a")
+    clock.passes(delay)
+
+    within("requeue", lambda: unchecked.is_admitted() and unchecked.was_not_ready(attempt), clause="b")
+
+
+@scenario(
+    "ADM-366", "a Workload whose pods are ready in time stays admitted",
+    requirement="kueue-api#pods-in-time", shows="AC-272 AC-315", since="0.19", level="should", needs=("virtual time",),
+    clauses={"a": "never evicted"},
+)  # fmt: skip
+def test_pods_that_are_ready(workload, clock):
+    clock.nearly_passes(IN_TIME)
+
+    workload.has_pods_ready(True, "Started")
+    clock.passes(2 * IN_TIME)
+
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+
+
+@scenario(
+    "ADM-367", "pods that fail have as long to recover as they had to start, counted from the failure",
+    requirement="kueue-api#pods-in-time", shows="AC-272 AC-315", since="0.19", level="should", needs=("virtual time",),
+    clauses={"a": "admitted until half an hour is over", "b": "then evicted"},
+)  # fmt: skip
+def test_pods_that_do_not_recover(workload, clock):
+    workload.has_pods_ready(True, "Started")
+    clock.passes(IN_TIME)
+    workload.has_pods_ready(False, "WaitForRecovery")
+
+    clock.nearly_passes(IN_TIME)
+    always(workload.is_admitted, clause="a")
+    clock.passes_the_rest(IN_TIME)
+
+    within(
+        "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
+    )
+
+
+@scenario(
+    "ADM-368", "an eviction for pods says which Workload, and is counted by what they waited for",
+    requirement="kueue-api#pods-in-time", shows="AC-265 AC-315 AC-344", since="0.19", level="may", needs=("virtual time",),
+    cases=pairwise(cause=("WaitForStart", "WaitForRecovery")),
+    clauses={"a": "the message", "b": "reason and cause are counted", "c": "the event"},
+)  # fmt: skip
+def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
+    workload.has_pods_ready(False, cause)
+
+    clock.passes(IN_TIME)
+
+    told = f"Exceeded the PodsReady timeout {workload.namespace}/{workload.name}"
+    within("evict", lambda: workload.was_released() and workload.says_just("Evicted", told), clause="a")
+    within("settle", lambda: workload.counts_evictions({("PodsReadyTimeout", cause): 1}), clause="b")
+    within(
+        "settle",
+        lambda: kueue_cluster.emitted_just("EvictedDueToPodsReadyTimeout", workload, told),
+        clause="c",
+    )
+
+
+@scenario(
+    "ADM-369", "deactivation forgets how often pods were not ready in time",
+    requirement="kueue-api#pods-in-time", shows="AC-294 AC-295 AC-315", since="0.19", level="should", needs=("virtual time",),
+    clauses={"a": "admitted again without a delay", "b": "the next failure waits as the first one did"},
+)  # fmt: skip
+def test_deactivation_forgets_attempts(unchecked, clock):
+    fails_until(unchecked, clock, 3)
+    unchecked.deactivate()
+    within("evict", unchecked.is_rejected)
+
+    unchecked.reactivate()
+    within("prompt", unchecked.is_admitted, clause="a")
+    clock.passes(IN_TIME)
+    within("prompt", lambda: unchecked.was_evicted_times(4) and unchecked.is_suspended())
+    clock.passes(FIRST_DELAY)
+
+    within("prompt", unchecked.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-370", "a Retry is no failure of the pods: the first failure after it waits as the first one does",
+    requirement="kueue-api#pods-in-time", shows="AC-275 AC-315", since="0.19", level="should", needs=("virtual time",),
+    clauses={"a": "not reserved before the first delay is over", "b": "reserved then"},
+)  # fmt: skip
+def test_retry_is_no_failure_of_pods(make_queue, clock):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("admitted")
+    queue.checks[0].answers(workload, "Retry")
+    within("requeue", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    clock.passes(IN_TIME)
+    within("prompt", lambda: workload.was_evicted_times(2) and workload.is_suspended())
+    clock.nearly_passes(FIRST_DELAY)
+    always(lambda: workload.was_reserved(2), clause="a")
+    clock.passes_the_rest(FIRST_DELAY)
+
+    within("prompt", lambda: workload.was_reserved(3), clause="b")

@@ -3,41 +3,43 @@
 from kueue_conformance import always, either, listed, pairwise, scenario, within
 
 FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
 
 
 @scenario(
     "ADM-220", "a delay postpones the eviction, as a release does it",
-    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may",
+    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may", revision=2, cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "quota is kept during the delay", "b": "evicted when it is over"},
 )  # fmt: skip
-def test_delay_defers_the_eviction(make_queue, clock):
+def test_delay_defers_the_eviction(make_queue, clock, stage, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold)
     clock.nearly_passes(clock.hold)
-    always(workload.is_prechecked, clause="a")
-    clock.passes(clock.hold)
+    always(lambda: workload.holds_quota() and workload.was_ever("Evicted").denied(), clause="a")
+    clock.passes_the_rest(clock.hold)
 
-    within("requeue", workload.was_evicted_by_a_check, clause="b")
+    within("prompt", workload.was_evicted_by_a_check, clause="b")
 
 
 @scenario(
     "ADM-221", "a negative verdict on a Workload without quota keeps it out of the queue",
-    requirement="kep-993#no-reservation-on-hold", shows="SC-221 AC-282 AC-313 C-01", since="0.9", level="should",
+    requirement="kep-993#no-reservation-on-hold", shows="SC-221 AC-282 AC-313 C-01", since="0.9", level="should", revision=2,
     cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
-    clauses={"a": "it is not reserved", "b": "it is neither evicted nor deactivated"},
+    clauses={"a": "another one, without a verdict, is reserved", "b": "it is not", "c": "it is neither evicted nor deactivated"},
 )  # fmt: skip
 def test_negative_verdict_without_quota(make_queue, state, form):
     queue = make_queue(checks=1, cpu="0")
-    workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.lists_checks(*queue.checks))
+    workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
 
     queue.checks[0].answers(workload, state)
     queue.has_quota("2")
 
-    always(workload.is_suspended, clause="a")
-    always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="b")
+    within("reserve", other.is_prechecked, clause="a")
+    always(workload.is_suspended, clause="b")
+    always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="c")
 
 
 @scenario(
@@ -61,14 +63,16 @@ def test_retry_during_eviction(kueue_cluster):
 
 @scenario(
     "ADM-223", "when one check says Retry and another Rejected at once, Rejected wins",
-    requirement="kep-993#retry-or-reject", shows="SC-223 AC-291", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    requirement="kep-993#retry-or-reject", shows="SC-223 AC-291", since="0.8", also=("kep993",), revision=2,
+    cases=pairwise(first=("Retry", "Rejected"), form=FORMS),
     clauses={"a": "it is given up"},
 )  # fmt: skip
-def test_rejected_wins(make_queue, form):
+def test_rejected_wins(make_queue, first, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked", form)
+    second = {"Retry": "Rejected", "Rejected": "Retry"}[first]
 
-    workload.is_judged(dict(zip(queue.checks, ("Retry", "Rejected"), strict=True)))
+    workload.is_judged(dict(zip(queue.checks, (first, second), strict=True)))
 
     within("evict", workload.is_rejected, clause="a")
 
@@ -294,20 +298,23 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 
 @scenario(
     "ADM-239", "a rejected Workload holds its quota until its pods are gone",
-    requirement="docs-2024#rejected-releases", shows="SC-239 AC-291 AC-293 R-10", since="0.10", level="should",
+    requirement="docs-2024#rejected-releases", shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10", since="0.10", level="should", revision=2,
+    needs=("nobody else at work",),
     clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
 )  # fmt: skip
 def test_rejection_waits_for_pods(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", workload.is_admitted)
-    kueue_cluster.release.pods_are_held = True
+    workload = queue.brings_to("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+    job.has_pods(1)
 
     queue.checks[0].answers(workload, "Rejected")
-    within("evict", lambda: workload.is_inactive() and workload.is_evicted(), clause="a")
-    always(lambda: workload.was_released().denied(), clause="a")
-    kueue_cluster.release.pods_are_held = False
+    within(
+        "evict", lambda: workload.is_inactive() and workload.is_evicted() and job.is_suspended(), clause="a"
+    )
+    always(workload.holds_quota, clause="a")
+    job.has_pods(0)
 
     within("evict", workload.is_rejected, clause="b")
 

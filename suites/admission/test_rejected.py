@@ -154,7 +154,7 @@ def test_reactivated_condition(make_queue):
 
 @scenario(
     "ADM-069", "a Workload that runs longer than it may is deactivated",
-    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should",
+    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should", revision=2,
     cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
 )  # fmt: skip
 def test_maximum_execution_time(make_queue, clock, form):
@@ -164,9 +164,9 @@ def test_maximum_execution_time(make_queue, clock, form):
 
     clock.nearly_passes(clock.hold)
     always(workload.is_admitted, clause="a")
-    clock.passes(clock.hold)
+    clock.passes_the_rest(clock.hold)
 
-    within("evict", workload.is_rejected, clause="b")
+    within("prompt", workload.is_rejected, clause="b")
 
 
 @scenario(
@@ -204,18 +204,19 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
 
 @scenario(
     "ADM-072", "a rejection is told by an event",
-    requirement="docs-2024#rejected-event", shows="AC-291 D-09", level="should", since="0.8", also=("kep993",), cases=pairwise(stage=STAGES),
-    clauses={"a": "AdmissionCheckRejected"},
+    requirement="docs-2024#rejected-event", shows="AC-291 AC-381 D-09", since="0.8", also=("kep993",), revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "AdmissionCheckRejected", "b": "once"},
 )  # fmt: skip
-def test_event_of_rejection(kueue_cluster, stage):
+def test_event_of_rejection(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
 
-    within(
-        "evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a"
-    )
+    event = "AdmissionCheckRejected"
+    within("evict", lambda: kueue_cluster.emitted(event, workload, type="Warning"), clause="a")
+    within("evict", workload.is_rejected)
+    always(lambda: kueue_cluster.emitted_once(event, workload), clause="b")
 
 
 @scenario(

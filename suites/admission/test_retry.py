@@ -26,7 +26,7 @@ def test_retry_starts_anew(make_queue, stage, form):
 
 @scenario(
     "ADM-041", "Retry with a delay: not reserved again before the delay is over",
-    requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"), shows="SC-041 SC-220 AC-288 AC-348 D-07", since="0.15",
+    requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"), shows="SC-041 SC-220 AC-288 AC-348 D-07", since="0.15", revision=2,
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "no new reservation before the delay is over", "b": "a new one afterwards"},
 )  # fmt: skip
@@ -36,10 +36,10 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold)
     clock.nearly_passes(clock.hold)
-    always(lambda: workload.reservations() == 1, clause="a")
-    clock.passes(clock.hold)
+    always(lambda: workload.was_reserved(1), clause="a")
+    clock.passes_the_rest(clock.hold)
 
-    within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
+    within("prompt", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
 
 
 @scenario(
@@ -70,25 +70,32 @@ def test_retry_with_unhealthy_nodes(make_queue):
 
 
 @scenario(
-    "ADM-044", "the eviction names every check in Retry and what it said",
-    requirement="docs-2024#retry-evicts", shows="SC-044 AC-276 D-06", level="may", since="0.18",
-    clauses={"a": "both checks are named", "b": "so are their messages"},
+    "ADM-044", "the eviction names every check in Retry and what it said, and no other",
+    requirement="docs-2024#retry-evicts", shows="SC-044 AC-265 AC-276 D-06", level="may", since="0.18", revision=2,
+    cases=listed("who", ("first",), ("second",), ("both",)),
+    clauses={"a": "they are named, with what they said"},
 )  # fmt: skip
-def test_eviction_tells_why(kueue_cluster):
+def test_eviction_tells_why(kueue_cluster, who):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
     kueue_cluster.release.pods_are_held = True
-    message = kueue_cluster.names.message()
+    message, first, second = kueue_cluster.names.message(), *queue.checks
+    asking = {"first": [first], "second": [second], "both": [first, second]}[who]
 
-    queue.checks[0].answers(workload, "Retry", message=message)
+    workload.is_judged(dict.fromkeys(asking, "Retry"), message=message)
 
-    within("evict", lambda: workload.says("Evicted", queue.checks[0].name), clause="a")
-    within("evict", lambda: workload.says("Evicted", f"({message})"), clause="b")
+    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
+    named = "; ".join(f'"{check.name}" ({message})' for check in asking)
+    within(
+        "evict",
+        lambda: workload.says_just("Evicted", f"Evicted due to {noun} in Retry state: {named}"),
+        clause="a",
+    )
 
 
 @scenario(
     "ADM-045", "of two delays the one that ends later counts",
-    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15",
+    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15", revision=2,
     cases=listed("first", ("short",), ("long",)),
     clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
 )  # fmt: skip
@@ -101,20 +108,20 @@ def test_longer_delay_counts(kueue_cluster, clock, first):
     for check, delay in zip(queue.checks, delays, strict=True):
         check.answers(workload, "Retry", delay=delay)
     clock.nearly_passes(clock.hold)
-    always(lambda: workload.reservations() == 1, clause="a")
-    clock.passes(clock.hold)
+    always(lambda: workload.was_reserved(1), clause="a")
+    clock.passes_the_rest(clock.hold)
 
-    within("requeue", lambda: workload.reservations() == 2, clause="b")
+    within("prompt", lambda: workload.was_reserved(2), clause="b")
 
 
 @scenario(
     "ADM-046", "an evicted Workload is told to be requeued when its back-off is over",
-    requirement="kep-993#retry-or-reject", shows="SC-046 AC-268 AC-269 AC-290", since="0.9", level="should", cases=pairwise(form=FORMS),
+    requirement="kep-993#retry-or-reject", shows="SC-046 AC-268 AC-269 AC-290", since="0.9", level="should", revision=2,
     clauses={"a": "Requeued became False for the check", "b": "and True when the back-off was over"},
 )  # fmt: skip
-def test_requeued_condition(make_queue, form):
+def test_requeued_condition(make_queue):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.brings_to("prechecked", "job")
 
     queue.checks[0].answers(workload, "Retry")
 
@@ -167,43 +174,45 @@ def test_retry_stops_a_running_job(kueue_cluster):
 
 @scenario(
     "ADM-050", "an eviction by a check is told by an event",
-    requirement="docs-2024#retry-event", shows="AC-287 AC-381", level="should", since="0.8", also=("kep993",), cases=pairwise(stage=STAGES),
-    clauses={"a": "EvictedDueToAdmissionCheck"},
+    requirement="docs-2024#retry-event", shows="AC-287 AC-381", since="0.8", also=("kep993",), revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "EvictedDueToAdmissionCheck", "b": "once"},
 )  # fmt: skip
-def test_event_of_eviction(kueue_cluster, stage):
+def test_event_of_eviction(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage)
+    workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry")
 
-    within(
-        "evict",
-        lambda: kueue_cluster.emitted("EvictedDueToAdmissionCheck", workload, type="Normal"),
-        clause="a",
-    )
+    event = "EvictedDueToAdmissionCheck"
+    within("evict", lambda: kueue_cluster.emitted(event, workload, type="Normal"), clause="a")
+    within("requeue", workload.was_released)
+    always(lambda: kueue_cluster.emitted_once(event, workload), clause="b")
 
 
 @scenario(
     "ADM-051", "quota is held until the pods are gone",
-    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 D-24 R-10", level="should", since="0.9",
+    requirement="docs-2024#retry-releases", shows="AC-243 AC-289 AC-332 D-24 R-10", level="should", since="0.9", revision=2,
+    needs=("nobody else at work",),
     clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
 )  # fmt: skip
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
-    kueue_cluster.release.pods_are_held = True
+    workload = queue.brings_to("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+    job.has_pods(1)
 
     queue.checks[0].answers(workload, "Retry")
-    within("evict", workload.is_evicted, clause="a")
-    always(lambda: workload.was_released().denied(), clause="a")
-    kueue_cluster.release.pods_are_held = False
+    within("evict", lambda: workload.is_evicted() and job.is_suspended(), clause="a")
+    always(workload.holds_quota, clause="a")
+    job.has_pods(0)
 
     within("evict", workload.was_released, clause="b")
 
 
 @scenario(
     "ADM-052", "a delay that was asked for is kept even when the check passes meanwhile",
-    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19",
+    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19", revision=2,
     clauses={"a": "not admitted before the delay is over", "b": "admitted afterwards"},
 )  # fmt: skip
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
@@ -213,34 +222,40 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     always(workload.is_prechecked)
 
     queue.checks[0].answers(workload, "Ready")
-    always(lambda: workload.is_admitted().denied(), clause="a")
-    clock.passes(clock.hold)
+    clock.nearly_passes(clock.hold)
+    always(lambda: workload.was_ever("Admitted").denied(), clause="a")
+    clock.passes_the_rest(clock.hold)
 
-    within("admit", workload.is_admitted, clause="b")
+    within("prompt", workload.is_admitted, clause="b")
 
 
 @scenario(
     "ADM-053", "under the KEP the delay of the AdmissionCheck keeps the Workload suspended",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 D-07", only=("kep993",), needs=("virtual time",),
-    cases=listed("minutes", (5,), (15,)),
-    clauses={"a": "evicted at once", "b": "no reservation before the delay is over", "c": "undecided and reserved afterwards"},
+    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 AC-481 D-07", only=("kep993",), needs=("virtual time",), revision=2,
+    cases=pairwise(minutes=(5, 15), place=(0, 1)),
+    clauses={
+        "a": "evicted at once, and the other check is undecided", "b": "no reservation, and the check says Retry, before the delay is over",
+        "c": "undecided and reserved afterwards",
+    },
 )  # fmt: skip
-def test_kep_delay(kueue_cluster, clock, minutes):
-    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes)])
+def test_kep_delay(kueue_cluster, clock, minutes, place):
+    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes) for _ in range(2)])
     workload = queue.brings_to("prechecked")
+    one, other = queue.checks[place], queue.checks[1 - place]
+    other.answers(workload, "Ready")
 
-    queue.checks[0].answers(workload, "Retry")
-    within("evict", workload.was_released, clause="a")
-    clock.passes(minutes * 60 - 10)
-    always(workload.is_suspended, clause="b")
-    clock.passes(20)
+    one.answers(workload, "Retry")
+    within("evict", lambda: workload.was_released() and workload.has_states("Pending", other), clause="a")
+    clock.nearly_passes(minutes * 60)
+    always(lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b")
+    clock.passes_the_rest(minutes * 60)
 
-    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
+    within("prompt", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
 
 
 @scenario(
     "ADM-054", "under the KEP the delay is 15 minutes when the AdmissionCheck names none",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-480", only=("kep993",), needs=("virtual time",),
+    requirement="kep-993#retry-delay", shows="AC-451 AC-480", only=("kep993",), revision=2, needs=("virtual time",),
     clauses={"a": "suspended for 15 minutes", "b": "reserved afterwards"},
 )  # fmt: skip
 def test_kep_default_delay(make_queue, clock):
@@ -248,11 +263,12 @@ def test_kep_default_delay(make_queue, clock):
     workload = queue.brings_to("prechecked")
 
     queue.checks[0].answers(workload, "Retry")
-    clock.passes(14 * 60)
+    within("evict", workload.was_released)
+    clock.nearly_passes(15 * 60)
     always(workload.is_suspended, clause="a")
-    clock.passes(2 * 60)
+    clock.passes_the_rest(15 * 60)
 
-    within("requeue", workload.is_prechecked, clause="b")
+    within("prompt", workload.is_prechecked, clause="b")
 
 
 @scenario(

@@ -1,0 +1,149 @@
+"""ADM: what deactivation leaves, and what an activation finds (AC-265, AC-270, AC-293…295, AC-340…344)."""
+
+from kueue_conformance import always, listed, never, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+
+
+@scenario(
+    "ADM-375", "the eviction of a Workload that a user deactivates is told by one event, if it held quota",
+    requirement="docs-2024#retry-event", shows="AC-293 AC-342 AC-381", since="0.10", level="should", cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "one event tells it", "b": "none about one that never held quota, which is evicted as well"},
+)  # fmt: skip
+def test_event_of_deactivation(kueue_cluster, stage, form):
+    queue, full = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=1, cpu="0")
+    workload, waiting = queue.brings_to(stage, form), full.submit(form, cpu="1")
+    within("settle", lambda: waiting.lists_checks(*full.checks))
+
+    workload.deactivate()
+    waiting.deactivate()
+
+    event = "EvictedDueToDeactivated"
+    within("evict", workload.is_rejected)
+    within("evict", lambda: kueue_cluster.emitted_once(event, workload, type="Normal"), clause="a")
+    within("evict", waiting.is_evicted, clause="b")
+    never(lambda: kueue_cluster.emitted(event, waiting), clause="b")
+
+
+@scenario(
+    "ADM-376", "the reason of an eviction tells who deactivated the Workload: a user or a check",
+    requirement="docs-zh#rejected-reason", shows="AC-265 AC-270 AC-293 AC-344 D-10", since="0.10", level="should",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "a user", "b": "a check", "c": "no mark for deactivation is left"},
+)  # fmt: skip
+def test_reason_of_deactivation(make_queue, stage, form):
+    queue = make_queue(checks=1)
+    workload, rejected = queue.brings_to(stage, form), queue.brings_to(stage, form)
+
+    workload.deactivate()
+    queue.checks[0].answers(rejected, "Rejected")
+
+    within(
+        "evict", lambda: workload.is_rejected() and workload.has_reason("Evicted", "Deactivated"), clause="a"
+    )
+    within(
+        "evict",
+        lambda: rejected.is_rejected() and rejected.has_reason("Evicted", "DeactivatedDueToAdmissionCheck"),
+        clause="b",
+    )
+    within("evict", lambda: rejected.lacks("DeactivationTarget"), clause="c")
+
+
+@scenario(
+    "ADM-377", "an eviction keeps its reason when the Workload is deactivated before its quota is back",
+    requirement="docs-2024#rejected-deactivates", shows="AC-289 AC-294 AC-341", since="0.9", level="should",
+    clauses={"a": "it stays evicted for the check", "b": "evicted once, and never reserved again"},
+)  # fmt: skip
+def test_deactivation_during_eviction(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    kueue_cluster.release.pods_are_held = True
+    queue.checks[0].answers(workload, "Retry")
+    within("evict", workload.is_evicted)
+
+    workload.deactivate()
+    always(lambda: workload.has_reason("Evicted", "AdmissionCheck"), clause="a")
+    kueue_cluster.release.pods_are_held = False
+
+    within("evict", workload.is_rejected, clause="b")
+    always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
+
+
+@scenario(
+    "ADM-378", "a Workload that was deactivated during a delay is reserved at once when it is active again",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#hold"), shows="AC-290 AC-294 AC-295", since="0.15", level="should",
+    cases=pairwise(form=FORMS), clauses={"a": "reserved without a delay, and undecided"},
+)  # fmt: skip
+def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
+    within("settle", workload.waits_for_requeue)
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+
+    workload.reactivate()
+
+    within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="a")
+
+
+@scenario(
+    "ADM-379", "evictions are counted by their reason and what is behind it",
+    requirement="kep-993#retry-or-reject", shows="AC-340 AC-342 AC-344", since="0.19", level="may", cases=pairwise(form=FORMS),
+    clauses={"a": "two by a check", "b": "one more by a user", "c": "one that a check caused, of another Workload"},
+)  # fmt: skip
+def test_evictions_are_counted(make_queue, form):
+    queue = make_queue(checks=1)
+    check, workload, rejected = (
+        queue.checks[0],
+        queue.brings_to("prechecked", form),
+        queue.brings_to("prechecked", form),
+    )
+    for times in (2, 3):
+        check.answers(workload, "Retry")
+        within("requeue", lambda times=times: workload.was_reserved(times) and workload.has_states("Pending"))
+
+    within("settle", lambda: workload.counts_evictions({("AdmissionCheck", ""): 2}), clause="a")
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+    within(
+        "settle",
+        lambda: workload.counts_evictions({("AdmissionCheck", ""): 2, ("Deactivated", ""): 1}),
+        clause="b",
+    )
+    check.answers(rejected, "Rejected")
+
+    within("evict", lambda: rejected.counts_evictions({("Deactivated", "AdmissionCheck"): 1}), clause="c")
+
+
+@scenario(
+    "ADM-380", "conditions of a Workload that gave its quota back say why",
+    requirement="kep-993#retry-or-reject", shows="AC-252 AC-259 AC-260 AC-268 AC-293", since="0.10", level="may",
+    cases=listed("checks reason message", (0, "NoReservation", "The workload has no reservation"),
+        (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready")),
+    clauses={"a": "QuotaReserved", "b": "Requeued", "c": "Admitted"},
+)  # fmt: skip
+def test_conditions_after_a_release(make_queue, checks, reason, message):
+    queue = make_queue(checks=checks)
+    workload = queue.submit("job")
+    within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", workload.is_admitted)
+
+    workload.deactivate()
+    within("evict", workload.is_rejected)
+
+    told = "The workload is deactivated"
+    always(
+        lambda: workload.has_reason("QuotaReserved", "Pending") and workload.says_just("QuotaReserved", told),
+        clause="a",
+    )
+    always(
+        lambda: workload.has_reason("Requeued", "Deactivated") and workload.says_just("Requeued", told),
+        clause="b",
+    )
+    always(
+        lambda: workload.has_reason("Admitted", reason) and workload.says_just("Admitted", message),
+        clause="c",
+    )

@@ -1,0 +1,98 @@
+"""ADM: how long a Workload may run, over all its attempts (AC-100, AC-129, AC-289, AC-317)."""
+
+from kueue_conformance import always, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+def admitted(queue, workload):
+    """Bring a Workload that waits for its only check to Admitted."""
+    within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+
+def runs(queue, workload, clock, seconds):
+    """Run for a while, then be sent back to wait for the check again."""
+    clock.passes(seconds)
+    queue.checks[0].answers(workload, "Retry")
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+
+
+@scenario(
+    "ADM-371", "the time that a Workload ran before counts, that in which it waited does not",
+    requirement=("kep-993#stop-admitted", "kueue-api#execution-time"), shows="AC-100 AC-129 AC-289 AC-317", since="0.19", level="should",
+    cases=pairwise(form=FORMS), clauses={"a": "it runs until the sum is reached", "b": "then it is deactivated"},
+)  # fmt: skip
+def test_execution_time_adds_up(make_queue, clock, form):
+    queue = make_queue(checks=1)
+    workload = queue.submit_limited(form, seconds=clock.hold)
+    for _ in range(2):
+        admitted(queue, workload)
+        runs(queue, workload, clock, clock.hold // 4)
+        clock.passes(clock.hold)
+        always(workload.is_prechecked)
+    admitted(queue, workload)
+    rest = clock.hold - 2 * (clock.hold // 4)
+
+    clock.nearly_passes(rest)
+    always(workload.is_admitted, clause="a")
+    clock.passes_the_rest(rest)
+
+    within("prompt", workload.is_rejected, clause="b")
+
+
+@scenario(
+    "ADM-372", "the status tells for how long a Workload ran before",
+    requirement="kueue-api#execution-time", shows="AC-129 AC-289", since="0.9", level="may", needs=("virtual time",),
+    clauses={"a": "after the first attempt", "b": "the sum after the second"},
+)  # fmt: skip
+def test_execution_time_is_told(make_queue, clock):
+    queue = make_queue(checks=1)
+    workload = queue.submit("job")
+    quarter = clock.hold // 4
+    admitted(queue, workload)
+
+    runs(queue, workload, clock, quarter)
+    always(lambda: workload.ran_before(quarter), clause="a")
+    admitted(queue, workload)
+    runs(queue, workload, clock, quarter)
+
+    always(lambda: workload.ran_before(2 * quarter), clause="b")
+
+
+@scenario(
+    "ADM-373", "a Workload that ran too long is told why it is switched off",
+    requirement="kep-993#stop-admitted", shows="AC-270 AC-317 AC-381", since="0.19", level="may", cases=pairwise(form=FORMS),
+    clauses={"a": "the reason of the eviction", "b": "its message", "c": "the event"},
+)  # fmt: skip
+def test_text_of_execution_time(kueue_cluster, clock, form):
+    workload = kueue_cluster.queue(checks=0).submit_limited(form, seconds=clock.hold)
+    within("admit", workload.is_admitted)
+
+    clock.passes(clock.hold)
+
+    reason, told = (
+        "MaximumExecutionTimeExceeded",
+        "The workload is deactivated due to exceeding the maximum execution time",
+    )
+    within("evict", lambda: workload.was_evicted_for(f"DeactivatedDueTo{reason}"), clause="a")
+    within("evict", lambda: workload.says_just("Evicted", told), clause="b")
+    note = f"The maximum execution time ({clock.hold}s) exceeded"
+    within("evict", lambda: kueue_cluster.emitted_just(reason, workload, note), clause="c")
+
+
+@scenario(
+    "ADM-374", "a Workload without a limit runs on",
+    requirement="kep-993#stop-admitted", shows="AC-317", since="0.19", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "it stays admitted, while one with a limit is deactivated"},
+)  # fmt: skip
+def test_no_limit(make_queue, clock, form):
+    queue = make_queue(checks=0)
+    limited, workload = queue.submit_limited(form, seconds=clock.hold // 2), queue.submit(form)
+    within("admit", lambda: limited.is_admitted() and workload.is_admitted())
+
+    clock.passes(clock.hold)
+
+    within("evict", limited.is_rejected, clause="a")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")

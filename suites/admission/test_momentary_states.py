@@ -1,0 +1,175 @@
+"""ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243, AC-264, AC-285, AC-332, AC-341)."""
+
+from kueue_conformance import always, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+
+
+@scenario(
+    "ADM-381", "nothing is admitted without quota, whatever its checks say",
+    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"), shows="AC-240 AC-264 AC-285", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    clauses={"a": "never admitted while there is no quota", "b": "admitted once there is"},
+)  # fmt: skip
+def test_admission_needs_quota(make_queue, checks, form):
+    queue = make_queue(checks=checks, cpu="0")
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    [check.answers(workload, "Ready") for check in queue.checks]
+    always(lambda: workload.is_suspended() and workload.was_ever("Admitted").denied(), clause="a")
+    queue.has_quota("1")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-382", "a reservation and an admission are told by one event each",
+    requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-284 AC-285 AC-380 AC-381", level="should", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    clauses={"a": "QuotaReserved", "b": "Admitted"},
+)  # fmt: skip
+def test_events_of_admission(kueue_cluster, checks, form):
+    queue = kueue_cluster.queue(checks=checks)
+
+    workload = queue.submit(form)
+    within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", workload.is_admitted)
+
+    within("settle", lambda: kueue_cluster.emitted_once("QuotaReserved", workload, type="Normal"), clause="a")
+    within("settle", lambda: kueue_cluster.emitted_once("Admitted", workload, type="Normal"), clause="b")
+
+
+@scenario(
+    "ADM-383", "quota is held from the reservation on, while checks pass and when the Workload is admitted",
+    requirement=("kep-993#stage-one", "kep-993#prechecked-to-admitted"), shows="AC-241 AC-242 AC-285", cases=pairwise(form=FORMS),
+    clauses={"a": "it holds quota at every moment", "b": "it is admitted"},
+)  # fmt: skip
+def test_quota_is_held_until_admission(make_queue, form):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked", form)
+
+    queue.checks[0].answers(workload, "Ready")
+    always(workload.holds_quota, clause="a")
+    queue.checks[1].answers(workload, "Ready")
+    always(workload.holds_quota, clause="a")
+
+    within("admit", workload.is_admitted, clause="b")
+    always(lambda: workload.was_reserved(1) and workload.was_admitted_times(1), clause="a")
+
+
+@scenario(
+    "ADM-384", "one Retry evicts once, and nothing is admitted until the check has passed anew",
+    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="AC-243 AC-287 AC-289", since="0.9",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "evicted once", "b": "reserved once more", "c": "admitted when the check has passed, and not before"},
+)  # fmt: skip
+def test_retry_evicts_once(make_queue, stage, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to(stage, form)
+    before = {"prechecked": 0, "admitted": 1}[stage]
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("requeue", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
+    always(lambda: workload.was_evicted_times(1), clause="a")
+    always(lambda: workload.was_reserved(2), clause="b")
+    always(lambda: workload.was_admitted_times(before), clause="c")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", lambda: workload.is_admitted() and workload.was_admitted_times(before + 1), clause="c")
+
+
+@scenario(
+    "ADM-385", "a verdict stays as it is until its Workload is evicted, whatever is written meanwhile",
+    requirement=("kep-993#one-entry-per-check", "kep-993#best-effort-decisions"), shows="AC-280 AC-285 AC-308 AC-357",
+    cases=pairwise(place=(0, 1), form=FORMS),
+    clauses={"a": "while another check is undecided", "b": "while a check is added", "c": "when the Workload is admitted"},
+)  # fmt: skip
+def test_verdict_stays(kueue_cluster, place, form):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.brings_to("prechecked", form)
+    passed, other = queue.checks[place], queue.checks[1 - place]
+    passed.answers(workload, "Ready", message=kueue_cluster.names.message())
+    entry = dict(workload.check_entry(passed))
+    always(lambda: workload.entry_is(passed, entry), clause="a")
+
+    added = kueue_cluster.check()
+    queue.requires(*queue.checks, added)
+    within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="b")
+    always(lambda: workload.entry_is(passed, entry), clause="b")
+    other.answers(workload, "Ready")
+    added.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="c")
+    always(lambda: workload.entry_is(passed, entry), clause="c")
+
+
+@scenario(
+    "ADM-386", "a running Job is suspended before its Workload gives the quota back",
+    requirement=("docs-2024#retry-releases", "kep-993#stop-admitted"), shows="AC-243 AC-289 AC-332 AC-341", since="0.9",
+    cases=pairwise(verdict=("Retry", "Rejected")),
+    clauses={"a": "no moment without quota while the Job runs", "b": "the Job is suspended and the quota is back"},
+)  # fmt: skip
+def test_job_stops_first(kueue_cluster, verdict):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+
+    queue.checks[0].answers(workload, verdict)
+
+    within("evict", lambda: job.is_suspended() and workload.was_released(), clause="b")
+    always(lambda: job.is_suspended() or workload.holds_quota(), clause="a")
+
+
+@scenario(
+    "ADM-387", "what is evicted keeps quota and Admitted until its job has stopped",
+    requirement="docs-2024#retry-releases", shows="AC-243 AC-332 AC-341", since="0.9", level="may", cases=pairwise(verdict=("Retry", "Rejected")),
+    clauses={"a": "evicted, and Admitted until it gives its quota back"},
+)  # fmt: skip
+def test_evicted_stays_admitted(kueue_cluster, verdict):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    kueue_cluster.release.pods_are_held = True
+
+    queue.checks[0].answers(workload, verdict)
+
+    within("evict", workload.is_evicted, clause="a")
+    always(lambda: workload.is_evicted() and workload.is_admitted(), clause="a")
+
+
+@scenario(
+    "ADM-388", "a Workload that is given up is not tried again in between",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"), shows="AC-291 AC-293 AC-341", cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "given up", "b": "evicted once, and never reserved again", "c": "never admitted again"},
+)  # fmt: skip
+def test_given_up_once(make_queue, stage, form):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to(stage, form)
+    before = {"prechecked": 0, "admitted": 1}[stage]
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", workload.is_rejected, clause="a")
+    always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
+    always(lambda: workload.was_admitted_times(before), clause="c")
+
+
+@scenario(
+    "ADM-389", "a Workload that was sent back is Evicted until quota is reserved for it again",
+    requirement="kep-993#suspended-to-prechecked", shows="AC-241 AC-266 AC-283 AC-319", since="0.9", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "while another one has the quota", "b": "not once it has quota again"},
+)  # fmt: skip
+def test_evicted_until_reserved(make_queue, clock, form):
+    queue = make_queue(checks=1, cpu="1")
+    workload = queue.brings_to("prechecked", form, cpu="1")
+    rival = queue.submit(form, cpu="1")
+    clock.ticks()
+    queue.checks[0].answers(workload, "Retry")
+    within("requeue", rival.is_prechecked)
+    always(lambda: workload.is_suspended() and workload.is_evicted(), clause="a")
+
+    rival.delete()
+
+    within("reserve", workload.is_prechecked, clause="b")
+    always(lambda: workload.is_evicted().denied(), clause="b")

@@ -1,0 +1,117 @@
+"""ADM: what an eviction makes of the entries of checks (KEP-993, 240-241; AC-340, AC-345, D-11, D-13)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-350", "a Workload that is evicted for another reason than a check has undecided checks as well",
+    requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"), shows="AC-293 AC-303 AC-340 D-11", since="0.9",
+    cases=listed("stage cause form", *((stage, cause, form) for stage, cause in (
+        ("admitted", "drained"), ("admitted", "deactivated"), ("prechecked", "deactivated")) for form in FORMS)),
+    clauses={"a": "it gave its quota back", "b": "every check is listed, and undecided"},
+)  # fmt: skip
+def test_reset_whatever_the_cause(make_queue, stage, cause, form):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to(stage, form)
+    queue.checks[1].answers(workload, "Ready")
+
+    {"drained": queue.drains, "deactivated": workload.deactivate}[cause]()
+
+    within("evict", workload.was_released, clause="a")
+    within(
+        "settle", lambda: workload.lists_checks(*queue.checks) and workload.has_states("Pending"), clause="b"
+    )
+
+
+@scenario(
+    "ADM-351", "an entry that was undecided at an eviction stays as it was",
+    requirement="kep-993#one-entry-per-check", shows="AC-340", since="0.9", level="should", cases=pairwise(place=(0, 1), form=FORMS),
+    clauses={"a": "evicted, and reserved again", "b": "every field of it is what it was"},
+)  # fmt: skip
+def test_undecided_entry_stays(kueue_cluster, clock, place, form):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.brings_to("prechecked", form)
+    undecided, other = queue.checks[place], queue.checks[1 - place]
+    undecided.answers(
+        workload, "Pending", message=kueue_cluster.names.message(), updates=kueue_cluster.pod_updates()
+    )
+    entry = dict(workload.check_entry(undecided))
+    clock.ticks()
+
+    other.answers(workload, "Retry")
+
+    within("requeue", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
+    always(lambda: workload.entry_is(undecided, entry), clause="b")
+
+
+@scenario(
+    "ADM-352", "an entry that is undecided again says since when: since the eviction",
+    requirement="kep-993#retry-or-reject", shows="AC-340 AC-349", since="0.9", level="should", cases=pairwise(place=(0, 1)),
+    clauses={"a": "the one that passed", "b": "the one that said Retry"},
+)  # fmt: skip
+def test_time_of_reset_entries(make_queue, clock, place):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    passed, other = queue.checks[place], queue.checks[1 - place]
+    passed.answers(workload, "Ready")
+    clock.passes(clock.hold)
+
+    other.answers(workload, "Retry")
+
+    within("requeue", lambda: workload.was_reserved(2) and workload.entry_is_fresh(passed), clause="a")
+    within("requeue", lambda: workload.entry_is_fresh(other), clause="b")
+
+
+@scenario(
+    "ADM-353", "an entry that passed is undecided again after an eviction, and says what it was",
+    requirement="kep-993#retry-or-reject", shows="SC-228 AC-340 AC-349", since="0.15", level="should", cases=pairwise(place=(0, 1)),
+    clauses={"a": "Pending, saying what it was"},
+)  # fmt: skip
+def test_message_of_an_entry_that_passed(make_queue, place):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    passed, other = queue.checks[place], queue.checks[1 - place]
+    passed.answers(workload, "Ready")
+
+    other.answers(workload, "Retry")
+
+    told = "Reset to Pending after eviction. Previously: Ready"
+    within(
+        "requeue",
+        lambda: workload.has_states("Pending", passed) and workload.entry_says(passed, told),
+        clause="a",
+    )
+
+
+@scenario(
+    "ADM-354", "a retry is counted for each check that said it, and for no other",
+    requirement="kep-993#retry-or-reject", shows="AC-122 AC-340 AC-345 D-13", since="0.15", level="may",
+    cases=listed("who", ("first",), ("second",), ("both",)),
+    clauses={"a": "counted for those that said Retry", "b": "not for the others", "c": "forgotten for all that pass before the next eviction"},
+)  # fmt: skip
+def test_retries_are_counted_by_check(make_queue, who):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked")
+    first, second, third = queue.checks
+    asking = {"first": [first], "second": [second], "both": [first, second]}[who]
+
+    workload.is_judged(dict.fromkeys(asking, "Retry"))
+    within(
+        "requeue",
+        lambda: workload.was_reserved(2) and all(workload.has_retried(check, 1) for check in asking),
+        clause="a",
+    )
+    others = [check for check in queue.checks if check not in asking]
+    always(lambda: all(workload.has_retried(check, 0) for check in others), clause="b")
+    workload.is_judged(dict.fromkeys([first, second], "Ready"))
+    third.answers(workload, "Retry")
+
+    within(
+        "requeue",
+        lambda: (
+            workload.was_reserved(3) and workload.has_retried(first, 0) and workload.has_retried(second, 0)
+        ),
+        clause="c",
+    )

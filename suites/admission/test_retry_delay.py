@@ -1,0 +1,168 @@
+"""ADM: how long a Retry keeps a Workload out of the queue: to the second (KEP-993, 45, 157-161; AC-275, AC-288, AC-348)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-355", "of two delays the one that ends later counts, though the other one is longer",
+    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321", since="0.15", cases=pairwise(place=(0, 1)),
+    clauses={"a": "no new reservation when the longer one is over", "b": "a new one when both are"},
+)  # fmt: skip
+def test_later_end_counts(make_queue, clock, place):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    early, late = queue.checks[place], queue.checks[1 - place]
+    shorter = clock.hold * 3 // 4
+
+    early.answers(workload, "Retry", delay=clock.hold)
+    clock.passes(clock.hold // 2)
+    late.answers(workload, "Retry", delay=shorter)
+    clock.nearly_passes(shorter)
+    always(lambda: workload.was_reserved(1), clause="a")
+    clock.passes_the_rest(shorter)
+
+    within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
+
+
+@scenario(
+    "ADM-356", "a delay of no seconds is none",
+    requirement=("kep-993#hold", "docs-2024#retry-releases"), shows="AC-287 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    clauses={"a": "evicted and reserved again at once"},
+)  # fmt: skip
+def test_delay_of_nothing(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+
+    queue.checks[0].answers(workload, "Retry", delay=0)
+
+    within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
+
+
+@scenario(
+    "ADM-357", "a delay that is over when its verdict is read is none",
+    requirement=("kep-993#hold", "docs-2024#retry-releases"), shows="AC-287 AC-321 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    clauses={"a": "evicted and reserved again at once"},
+)  # fmt: skip
+def test_delay_of_the_past(make_queue, clock, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - 2 * clock.hold)
+
+    within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
+
+
+@scenario(
+    "ADM-358", "a delay is counted from the time of the verdict, not from when it was read",
+    requirement="kep-993#hold", shows="AC-288 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    clauses={"a": "no new reservation before the delay is over", "b": "a new one then"},
+)  # fmt: skip
+def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+    half = clock.hold // 2
+
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - half)
+    clock.nearly_passes(half)
+    always(lambda: workload.was_reserved(1), clause="a")
+    clock.passes_the_rest(half)
+
+    within("prompt", lambda: workload.was_reserved(2), clause="b")
+
+
+@scenario(
+    "ADM-359", "requeueAt is the time of the verdict and its delay, and is never taken back",
+    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321", since="0.15", level="may", cases=pairwise(place=(0, 1)),
+    clauses={
+        "a": "as the first verdict asks", "b": "still so when another asks for less", "c": "and when the first is taken back",
+        "d": "later when another asks for more",
+    },
+)  # fmt: skip
+def test_requeue_time(make_queue, clock, place):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked")
+    one, less, more = queue.checks[place], queue.checks[1 - place], queue.checks[2]
+
+    one.answers(workload, "Retry", delay=clock.hold)
+    within("settle", lambda: workload.waits_as_asked_by(one), clause="a")
+    less.answers(workload, "Retry", delay=clock.hold // 2)
+    always(lambda: workload.waits_as_asked_by(one), clause="b")
+    due = workload.requeue_state()
+    one.answers(workload, "Pending")
+    always(lambda: workload.has_requeue_state(due), clause="c")
+    more.answers(workload, "Retry", delay=clock.hold * 2)
+
+    within("settle", lambda: workload.waits_as_asked_by(more), clause="d")
+
+
+@scenario(
+    "ADM-360", "a delay counts for a Retry alone, not for a check that has passed",
+    requirement="kep-993#hold", shows="AC-121 AC-288", since="0.15", cases=listed("other", ("Ready",), ("Pending",)),
+    clauses={"a": "evicted and reserved again at once"},
+)  # fmt: skip
+def test_delay_of_another_verdict(make_queue, clock, other):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    queue.checks[0].answers(workload, other, delay=clock.hold)
+
+    queue.checks[1].answers(workload, "Retry")
+
+    within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
+
+
+@scenario(
+    "ADM-361", "the delay of a second Retry begins anew, and one without a delay has none",
+    requirement=("kep-993#hold", "kep-993#retry-or-reject"), shows="AC-288 AC-290 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    clauses={"a": "the second delay is kept", "b": "reserved when it is over", "c": "a third Retry does not wait"},
+)  # fmt: skip
+def test_second_delay(make_queue, clock, form):
+    queue = make_queue(checks=1)
+    check, workload = queue.checks[0], queue.brings_to("prechecked", form)
+    check.answers(workload, "Retry", delay=clock.hold)
+    clock.passes(clock.hold)
+    within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
+
+    check.answers(workload, "Retry", delay=clock.hold)
+    clock.nearly_passes(clock.hold)
+    always(lambda: workload.was_reserved(2), clause="a")
+    clock.passes_the_rest(clock.hold)
+    within("prompt", lambda: workload.was_reserved(3) and workload.has_states("Pending"), clause="b")
+    check.answers(workload, "Retry")
+
+    within("prompt", lambda: workload.was_reserved(4), clause="c")
+
+
+@scenario(
+    "ADM-362", "a Retry that becomes undecided again during its delay evicts nothing",
+    requirement="kep-993#best-effort-decisions", shows="AC-288 AC-322 C-24", since="0.19", level="may",
+    clauses={"a": "never evicted, also when the delay is over", "b": "admitted when the check passes"},
+)  # fmt: skip
+def test_retry_that_is_undecided_again(make_queue, clock):
+    queue = make_queue(checks=1)
+    check, workload = queue.checks[0], queue.brings_to("prechecked")
+    check.answers(workload, "Retry", delay=clock.hold)
+    within("settle", workload.waits_for_requeue)
+
+    check.answers(workload, "Pending")
+    clock.passes(clock.hold)
+    always(lambda: workload.is_prechecked() and workload.was_ever("Evicted").denied(), clause="a")
+    check.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-363", "the delay of one Workload is none of another's",
+    requirement="kep-993#hold", shows="AC-288", since="0.15", clauses={"a": "the other one is reserved again at once", "b": "the one still waits"},
+)  # fmt: skip
+def test_delays_of_two_workloads(make_queue, clock):
+    queue = make_queue(checks=1)
+    one, other = queue.brings_to("prechecked"), queue.brings_to("prechecked")
+    queue.checks[0].answers(one, "Retry", delay=clock.hold)
+
+    queue.checks[0].answers(other, "Retry")
+
+    within("prompt", lambda: other.was_evicted_by_a_check() and other.was_reserved(2), clause="a")
+    always(lambda: one.was_reserved(1), clause="b")

@@ -1,0 +1,193 @@
+"""ADM: what several checks say of one Workload: which of them it is makes no difference (KEP-993, 108-111; AC-276, AC-285, AC-287, AC-291)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+PLACES = (0, 1, 2)
+
+
+def one_and_the_rest(queue, place):
+    """Return the check at a place of the list, and the others."""
+    return queue.checks[place], [*queue.checks[:place], *queue.checks[place + 1 :]]
+
+
+@scenario(
+    "ADM-340", "one check that has not passed holds a Workload back, whichever it is",
+    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant"), shows="AC-241 AC-242 AC-285", cases=pairwise(place=PLACES, form=FORMS),
+    clauses={"a": "Prechecked while one is undecided", "b": "admitted by its answer"},
+)  # fmt: skip
+def test_last_check_to_pass(make_queue, place, form):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked", form)
+    last, others = one_and_the_rest(queue, place)
+
+    [check.answers(workload, "Ready") for check in others]
+    always(workload.is_prechecked, clause="a")
+    last.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-341", "one Retry sends a Workload back, whichever check says it",
+    requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"), shows="AC-287 AC-289 AC-340", since="0.9",
+    cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
+    clauses={"a": "evicted because of a check", "b": "reserved again, and every check undecided", "c": "never admitted"},
+)  # fmt: skip
+def test_retry_at_each_place(make_queue, place, others, form):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked", form)
+    one, rest = one_and_the_rest(queue, place)
+    [check.answers(workload, others) for check in rest]
+
+    one.answers(workload, "Retry")
+
+    within("evict", workload.was_evicted_by_a_check, clause="a")
+    within(
+        "requeue",
+        lambda: workload.was_reserved(2) and workload.has_states("Pending", *queue.checks),
+        clause="b",
+    )
+    always(lambda: workload.was_ever("Admitted").denied(), clause="c")
+
+
+@scenario(
+    "ADM-342", "checks that say Retry at once send a Workload back once, and all of them are heard",
+    requirement=("docs-2024#retry-releases", "kep-993#prechecked-to-suspended-retry"), shows="AC-287 AC-289 AC-340", since="0.9",
+    cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
+    clauses={"a": "evicted and released", "b": "reserved again, and every check undecided", "c": "once, and not again"},
+)  # fmt: skip
+def test_all_say_retry(make_queue, checks, stage, form):
+    queue = make_queue(checks=checks)
+    workload = queue.brings_to(stage, form)
+
+    workload.is_judged(dict.fromkeys(queue.checks, "Retry"))
+
+    within("evict", workload.was_evicted_by_a_check, clause="a")
+    within(
+        "requeue",
+        lambda: workload.was_reserved(2) and workload.has_states("Pending", *queue.checks),
+        clause="b",
+    )
+    always(lambda: workload.was_evicted_times(1) and workload.was_reserved(2), clause="c")
+
+
+@scenario(
+    "ADM-343", "the event of an eviction says what its condition says",
+    requirement="docs-2024#retry-event", shows="AC-276 AC-287 AC-381 D-06", level="may", since="0.18",
+    clauses={"a": "it names the check, and what it said"},
+)  # fmt: skip
+def test_text_of_the_event_of_eviction(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    message = kueue_cluster.names.message()
+
+    queue.checks[0].answers(workload, "Retry", message=message)
+
+    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
+    within(
+        "evict", lambda: kueue_cluster.emitted_just("EvictedDueToAdmissionCheck", workload, told), clause="a"
+    )
+
+
+@scenario(
+    "ADM-344", "one Rejected gives a Workload up, whichever check says it",
+    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected", "kep-993#order-is-irrelevant"), shows="AC-291 AC-292 AC-293",
+    cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
+    clauses={"a": "given up", "b": "never reserved again, and never admitted"},
+)  # fmt: skip
+def test_rejection_at_each_place(make_queue, place, others, form):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked", form)
+    one, rest = one_and_the_rest(queue, place)
+    [check.answers(workload, others) for check in rest]
+
+    one.answers(workload, "Rejected")
+
+    within("evict", workload.is_rejected, clause="a")
+    always(lambda: workload.was_reserved(1) and workload.was_ever("Admitted").denied(), clause="b")
+
+
+@scenario(
+    "ADM-345", "checks that reject a Workload at once give it up once",
+    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="AC-291 AC-293",
+    cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
+    clauses={"a": "given up", "b": "evicted once, and never reserved again"},
+)  # fmt: skip
+def test_all_reject(make_queue, checks, stage, form):
+    queue = make_queue(checks=checks)
+    workload = queue.brings_to(stage, form)
+
+    workload.is_judged(dict.fromkeys(queue.checks, "Rejected"))
+
+    within("evict", workload.is_rejected, clause="a")
+    always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
+
+
+@scenario(
+    "ADM-346", "condition and events of a rejection name every check that rejects, and no other",
+    requirement="docs-2024#rejected-event", shows="AC-270 AC-276 AC-291 AC-381 D-09 D-10", level="may", since="0.18",
+    cases=listed("who", ("first",), ("second",), ("both",)),
+    clauses={"a": "the event of the rejection", "b": "the condition Evicted", "c": "the event of the eviction"},
+)  # fmt: skip
+def test_text_of_a_rejection(kueue_cluster, who):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    message, first, second = kueue_cluster.names.message(), *queue.checks
+    rejecting = {"first": [first], "second": [second], "both": [first, second]}[who]
+
+    workload.is_judged(dict.fromkeys(rejecting, "Rejected"), message=message)
+
+    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
+    why = f"{noun} in Rejected state: " + "; ".join(f'"{check.name}" ({message})' for check in rejecting)
+    gone = f"The workload is deactivated due to {why}"
+    within(
+        "evict",
+        lambda: kueue_cluster.emitted_just("AdmissionCheckRejected", workload, f"Deactivated due to {why}"),
+        clause="a",
+    )
+    within("evict", lambda: workload.says_just("Evicted", gone), clause="b")
+    within(
+        "evict",
+        lambda: kueue_cluster.emitted_just("EvictedDueToDeactivatedDueToAdmissionCheck", workload, gone),
+        clause="c",
+    )
+
+
+@scenario(
+    "ADM-347", "a Workload that one check sends back and another rejects is not tried again",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"), shows="AC-291", since="0.8", also=("kep993",),
+    cases=pairwise(place=(0, 1), stage=STAGES, form=FORMS),
+    clauses={"a": "given up", "b": "evicted once, and never reserved again", "c": "not evicted for the check that says Retry"},
+)  # fmt: skip
+def test_retry_beside_rejected(make_queue, place, stage, form):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to(stage, form)
+    one, (other,) = one_and_the_rest(queue, place)
+
+    workload.is_judged({one: "Rejected", other: "Retry"})
+
+    within("evict", workload.is_rejected, clause="a")
+    always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
+    always(lambda: workload.was_evicted_by_a_check().denied(), clause="c")
+
+
+@scenario(
+    "ADM-348", "a rejection waits for the end of a delay that another check has asked for",
+    requirement="kep-993#hold", shows="AC-288 AC-291 AC-322", level="may", since="0.19", cases=pairwise(place=(0, 1)),
+    clauses={"a": "not given up before", "b": "given up then"},
+)  # fmt: skip
+def test_rejection_during_a_delay(make_queue, clock, place):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    one, (other,) = one_and_the_rest(queue, place)
+    other.answers(workload, "Retry", delay=clock.hold)
+    within("settle", workload.waits_for_requeue)
+
+    one.answers(workload, "Rejected")
+    clock.nearly_passes(clock.hold)
+    always(lambda: workload.is_prechecked() and workload.is_inactive().denied(), clause="a")
+    clock.passes_the_rest(clock.hold)
+
+    within("prompt", workload.is_inactive, clause="b")
