@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
+from .endings import JOB_CONTROLLER, fail_job
 
 Json: TypeAlias = Any
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+
+
+class LocalQueue(Protocol):
+    """Where a Job can be moved to."""
+
+    name: str
 
 
 class Job:
@@ -54,6 +63,64 @@ class Job:
             f"toleration {dict(toleration)} occurs {times} time(s)",
             f"{seen}",
         )
+
+    def lacks_tolerations(self) -> Fact:
+        """The pod template tolerates nothing."""
+        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        return Fact(not seen, f"Job {self.name} tolerates nothing", f"{seen}")
+
+    def runs_at_once(self, pods: int) -> Fact:
+        """spec.parallelism is this number."""
+        seen = self.object["spec"].get("parallelism")
+        return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
+
+    @property
+    def template(self) -> Json:
+        """The pod template as it is now, to compare it later."""
+        return self.object["spec"]["template"]
+
+    def has_template(self, wanted: Json) -> Fact:
+        """The pod template is exactly this."""
+        return Fact(self.template == wanted, f"Job {self.name} has the template {wanted}", f"{self.template}")
+
+    # What is done to it
+
+    def has_pods(self, *, active: int = 0, ready: int = 0, succeeded: int = 0) -> None:
+        """Have so many pods, as a Job controller tells it."""
+        told = {"active": active, "ready": ready, "succeeded": succeeded}
+        player = self._bench.client.acting_as(JOB_CONTROLLER)
+        player.merge("Job", self.name, {"status": told}, namespace=self.namespace, sub="status")
+
+    def fails(self, message: str) -> None:
+        """Fail for good, as a Job controller writes it."""
+        fail_job(self._bench, self.namespace, self.name, message)
+
+    def is_let_run(self) -> None:
+        """Set spec.suspend to false, as a user does who does not wait."""
+        self._changes({"spec": {"suspend": False}})
+
+    def moves_to(self, queue: LocalQueue) -> None:
+        """Name another LocalQueue."""
+        self._changes({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
+
+    def has_priority_class(self, name: str) -> None:
+        """Name a WorkloadPriorityClass."""
+        self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+
+    def asks_for(self, cpu: str) -> None:
+        """Ask for another amount of CPU for each pod."""
+
+        def changed(current: Json) -> Json:
+            template = current["spec"]["template"]
+            first, *others = template["spec"]["containers"]
+            containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *others]
+            pods = {**template, "spec": {**template["spec"], "containers": containers}}
+            return {**current, "spec": {**current["spec"], "template": pods}}
+
+        self._bench.client.update("Job", self.name, changed, namespace=self.namespace)
+
+    def _changes(self, patch: Json) -> None:
+        self._bench.client.merge("Job", self.name, patch, namespace=self.namespace)
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]

@@ -11,7 +11,9 @@ from ..wire.client import KUEUE
 from . import manifests
 from .answer import Answer, refused, tried
 from .check import Check
+from .events import Events
 from .job import Job
+from .metrics import Metrics
 from .names import Names
 from .queue import Queue
 from .release import Release
@@ -142,13 +144,13 @@ class Stage:
         self.client.create(manifests.admission_check(check.name))
         return check
 
-    def flavor(self) -> str:
-        """Make a ResourceFlavor with one node label and return its name."""
-        return self.create_flavor(self.names.name("flavor"))
+    def flavor(self, **spec: Any) -> str:
+        """Make a ResourceFlavor with one node label, and what else its spec says, and return its name."""
+        return self.create_flavor(self.names.name("flavor"), **spec)
 
-    def create_flavor(self, name: str) -> str:
+    def create_flavor(self, name: str, **spec: Any) -> str:
         """Make a ResourceFlavor of this name."""
-        self.client.create(manifests.flavor(name, {_LABEL: name}))
+        self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
         if self.bench.kueue_works:
             # Else a ClusterQueue that names it is inactive at first, or not, depending on who is faster.
             within("react", lambda: self._is_in_use(name))
@@ -197,6 +199,14 @@ class Stage:
     def job_of(self, workload: Workload) -> Job:
         """Return the Job of a Workload that was submitted as one."""
         return Job(self.bench, workload.namespace, workload.job)
+
+    def events_of(self, workload: Workload) -> Events:
+        """Return what was told by events about a Workload and its Job."""
+        return Events(self.bench, workload)
+
+    def metrics_of(self, queue: Queue) -> Metrics:
+        """Return what is counted about a queue."""
+        return Metrics(self.bench, queue)
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload (or its Job)."""
