@@ -39,6 +39,10 @@ class Events:
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
         )
 
+    def count_of(self, prefix: str, *, on: str = "Workload") -> int:
+        """Return how many events were emitted whose reason begins so."""
+        return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))
+
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = {"Workload": self._workload.name, "Job": self._workload.job}[kind]
         found = [

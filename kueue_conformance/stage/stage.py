@@ -76,6 +76,28 @@ class Stage:
         """Return a queue whose ClusterQueue does not exist."""
         return self._opened(Queue(self.bench, self.names, self.names.name("queue"), self.namespace, (), ()))
 
+    def incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
+        """Return a queue with `no-local-queue` or `no-cluster-queue`, and what makes that."""
+        if missing == "no-local-queue":
+            queue = self.queue_without_local()
+            return queue, lambda: self._opened(queue)
+        queue = self.queue_without_cluster_queue()
+        return queue, lambda: self.cluster_queue_for(queue, [])
+
+    def blocked_queue(self, blocker: str) -> Queue:
+        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or `stopped-cluster-queue`."""
+        state, _, what = blocker.partition("-")
+        if state == "no":
+            return self.incomplete_queue(blocker)[0]
+        queue = self.queue()
+        queue.stops(what, "Hold")
+        within("react", lambda: queue.says_stopped(what))
+        return queue
+
+    def namespace_is_labelled(self, labels: Mapping[str, str]) -> None:
+        """Add labels to the namespace of the case."""
+        self.client.merge("Namespace", self.namespace, {"metadata": {"labels": dict(labels)}})
+
     def cluster_queue_for(self, queue: Queue, checks: Sequence[Check]) -> Queue:
         """Make the ClusterQueue that a LocalQueue refers to."""
         flavor = self.flavor()

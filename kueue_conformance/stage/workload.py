@@ -100,6 +100,31 @@ class Workload(Entries, Past):
         held = view.condition(condition).get("reason", "") in reasons
         return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
 
+    def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:
+        """The condition has this status, for one of the reasons (any when none is named); an empty status means any."""
+        view = self._read()
+        found = view.condition(condition)
+        held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
+        return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
+
+    def condition(self, condition: str) -> Json:
+        """Return a condition as it is now, empty when there is none."""
+        return self._read().condition(condition)
+
+    def has_message(self, condition: str, text: str) -> Fact:
+        """The condition's message is exactly this text."""
+        view = self._read()
+        message = view.condition(condition).get("message", "")
+        return self._fact(view, message == text, f"{condition} with exactly {text!r}", repr(message))
+
+    def counts_evictions(self, **reasons: int) -> Fact:
+        """status.schedulingStats counts evictions by exactly these reasons."""
+        view = self._read()
+        lines = (view.status.get("schedulingStats") or {}).get("evictions") or []
+        told = {one["reason"]: one["count"] for one in lines}
+        held = told == reasons and len(lines) == len(reasons)
+        return self._fact(view, held, f"evictions are counted as {reasons}", f"{lines}")
+
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
         view = self._read()
@@ -112,6 +137,15 @@ class Workload(Entries, Past):
         return self._fact(
             view, name in view.flavors(), f"flavor {name} is assigned", f"assigned flavors {view.flavors()}"
         )
+
+    def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
+        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these fields."""
+        view = self._read()
+        admission = view.admission or {}
+        told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
+        held = admission.get("clusterQueue") == queue.name and told.keys() == pod_sets.keys()
+        held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
+        return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
 
     # What is done to it
 
@@ -160,6 +194,13 @@ class Workload(Entries, Past):
         """Set spec.priority, as a user or an integration does."""
         self._bench.client.merge(
             "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
+        )
+
+    def gives_back(self, pods: int, pod_set: str = "main") -> None:
+        """Say that so many pods are not needed any more, as a job integration does."""
+        given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
+        self._bench.client.merge(
+            "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
         )
 
     def in_version(self, version: str) -> Json:
