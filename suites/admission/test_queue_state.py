@@ -477,3 +477,28 @@ def test_evictions_are_counted(make_queue):
     within(
         "settle", lambda: workload.counts_evictions(ClusterQueueStopped=2, LocalQueueStopped=1), clause="a"
     )
+
+
+@scenario(
+    "ADM-424", "what a stop does is told word for word",
+    requirement="kep-993#hold", shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307", since="0.19", level="may",
+    cases=listed(
+        "what stopped restarted",
+        ("cluster-queue", "The ClusterQueue is stopped", "The ClusterQueue was restarted after being stopped"),
+        ("local-queue", "The LocalQueue is stopped", "The LocalQueue was restarted after being stopped"),
+    ),
+    clauses={"a": "Evicted, QuotaReserved and Requeued", "b": "Admitted", "c": "Requeued when the queue goes on"},
+)  # fmt: skip
+def test_texts_of_stops(make_queue, what, stopped, restarted):
+    queue = make_queue()
+    workload = queue.submit("job")
+    within("admit", workload.is_admitted)
+
+    queue.stops(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.has_message("Evicted", stopped), clause="a")
+    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", stopped), clause="a")
+    within("settle", lambda: workload.has_message("Requeued", stopped), clause="a")
+    within("settle", lambda: workload.has_message("Admitted", "The workload has no reservation"), clause="b")
+    queue.goes_on(what)
+
+    within("requeue", lambda: workload.has_message("Requeued", restarted), clause="c")

@@ -522,11 +522,6 @@ def forgets_what_waited_for_a_cluster_queue(right, self, name, strategy):
     self.cluster_queues[name].strategy = strategy
 
 
-@wrong((queues.Queues, "remove_local_queue"))
-def lets_stopped_local_queues_go_on(_, self, key):
-    """Breaks AC-432: goes on to admit from a LocalQueue that was stopped; ADM-416 must catch it."""
-
-
 @wrong((Catalogue, "is_active"))
 def lets_inactive_queues_admit(_, self, name):
     """Breaks AC-425: admits from queues that are not Active; ADM-094 must catch it."""
