@@ -157,7 +157,7 @@ def does_not_say_that_it_waits(_, draft, evicted, rules):
 
 @wrong((queue_state, "local_queue_restarted"))
 def never_lets_a_local_queue_go_on(_, *args):
-    """Breaks AC-307: leaves out what a LocalQueue drained; ADM-083 must catch it."""
+    """Breaks AC-307: never says that what a LocalQueue drained is queued again; ADM-084 should catch it."""
 
 
 @wrong((queue_state, "cluster_queue_restarted"))
@@ -173,7 +173,7 @@ def goes_on_before_its_queue(_, queue):
 
 @wrong((queue_state, "_stopped"))
 def goes_on_when_it_is_stopped(right, queue):
-    """Breaks AC-306: mistakes a stopped queue for one that goes on; ADM-082 must catch it."""
+    """Breaks AC-306: mistakes a stopped queue for one that goes on; ADM-084 should catch it."""
     return not right(queue)
 
 
@@ -236,7 +236,7 @@ def names_the_wrong_queue(right, workload, world):
 
 @wrong((queue_state, "_blocker"))
 def minds_no_stopped_local_queue_of_what_waits(right, workload, world):
-    """Breaks AC-253: does not say that a LocalQueue is stopped; ADM-416 must catch it."""
+    """Breaks AC-253: does not say that a LocalQueue is stopped; ADM-419 may catch it."""
     local = world.local_queue
     return right(workload, replace(world, local_queue=local and replace(local, stop_policy="None")))
 
@@ -338,12 +338,11 @@ def minds_no_gate(_, self):
 
 @wrong((Workload, "gates"))
 def minds_one_gate(right, self):
-    """Breaks AC-299: takes the first of several gates for the only one; ADM-422 must catch it."""
-    gates = right(self)
-    return gates if "," in gates or not self.said_gated else ""
+    """Breaks AC-299: lets a Workload in that has one gate left; ADM-422 must catch it."""
+    return right(self).partition(",")[2]
 
 
 @wrong((Workload, "said_gated"))
 def opens_every_gate_at_once(right, self):
-    """Breaks AC-256: forgets that a Workload was gated; ADM-025 must catch it."""
+    """Breaks AC-256: forgets that a Workload was gated; ADM-038 should catch it."""
     return False
