@@ -52,6 +52,8 @@ class Bench:
     """Which of several permitted behaviours was seen, by clause (design.md §8)."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)
     """The faults that the case asked for, with their time."""
+    exposition: Callable[[], str] = str
+    """What the control plane tells of what it counts, in Prometheus' text format."""
     kueue_works: bool = False
     """A Kueue is at work, which takes notice of what is created."""
     skew: float = 0.0

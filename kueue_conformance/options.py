@@ -51,6 +51,11 @@ OPTIONS = (
         "",
         "who plays Kueue: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
     ),
+    Option(
+        "metrics-address",
+        "",
+        "where the metrics of a real Kueue are read, such as http://127.0.0.1:8080/metrics; without it scenarios about them are unsupported",
+    ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
         "subject-file",
@@ -136,6 +141,8 @@ class Settings:
     wished: Wishes = field(default_factory=Wishes)
     """What is wished of a cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
+    metrics_address: str = ""
+    """Where the control plane tells what it counts; empty where this process asks it directly, or cannot."""
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that were not left at their default, as given."""
 
@@ -174,6 +181,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
         wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
+        metrics_address=raw["metrics-address"],
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
     )  # fmt: skip
     found.end()

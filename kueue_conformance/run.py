@@ -14,7 +14,8 @@ from .backends import FRONT, NOBODY, OUTSIDE, OWN, VIRTUAL_TIME, WEBHOOKS, Backe
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
-from .control_planes import SCRIPTED, ControlPlane, Running
+from .control_planes import METRICS, SCRIPTED, ControlPlane, Running
+from .control_planes.metrics import read_from
 from .dialect import Dialect
 from .errors import ConformanceError
 from .examining import Examiner
@@ -184,9 +185,15 @@ class Run:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
-        features = self.backend.features - self.control_plane.lacks | self.control_plane.features
+        features = self.backend.features - self.control_plane.lacks | self._features()
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         return missing or self._cannot(scenario, case)
+
+    def _features(self) -> frozenset[str]:
+        """Return the features of the control plane; the metrics of one that another process started are read by their address."""
+        readable = bool(self.settings.metrics_address) or not self.backend.shared
+        own = self.control_plane.features
+        return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
 
     def _cannot(self, scenario: Scenario, case: Parameters) -> str:
         """Return what the subject lacks, or what the backend lacks for it."""
@@ -228,6 +235,7 @@ class Run:
             bench = Bench(
                 cluster, dialect, self._budgets(), client, scenario, playing.restart, viewpoint=viewpoint
             )
+            bench.exposition = read_from(self.settings.metrics_address, lambda: playing.running)
             bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()
             try:

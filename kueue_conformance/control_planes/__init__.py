@@ -13,6 +13,8 @@ Webhooks = Literal["none", "inside", "served"]
 """Whether there are webhooks: functions of this process, or a server of it."""
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
+METRICS = "metrics of the control plane"
+"""What it counts can be read, in Prometheus' text format."""
 
 
 class Running(Protocol):
@@ -20,6 +22,13 @@ class Running(Protocol):
 
     def stop(self) -> None:
         """End it and wait until it has let go of everything."""
+
+
+class Measured(Running, Protocol):
+    """One whose metrics can be read in this process."""
+
+    def exposition(self) -> str:
+        """Return what its `/metrics` would answer."""
 
 
 class ControlPlane(Protocol):

@@ -12,7 +12,7 @@ from ..backends.kubeconfig import BackgroundLoop
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..wire.client import ApiError, Client, Transport
-from . import Webhooks
+from . import METRICS, Webhooks
 
 INSIDE = "https://webhooks.kueue.invalid"
 
@@ -21,7 +21,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset()
+    features: frozenset[str] = frozenset({METRICS})
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -193,6 +193,10 @@ class InProcess:
         self._cluster = cluster
         self._manager = manager
         self._held = held
+
+    def exposition(self) -> str:
+        """Return what its `/metrics` would answer."""
+        return str(self._manager.metrics.exposition())
 
     def stop(self) -> None:
         """End its tasks, close its connections and its log."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
 from ..bench import Bench
 
+Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
 """What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much after."""
@@ -44,6 +48,12 @@ class Clock:
     def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
         self.passes(1)
+
+    def in_turn(self, things: Iterable[Thing]) -> Iterator[Thing]:
+        """Yield things so that each comes later than the one before it (AC-008)."""
+        for one in things:
+            yield one
+            self.ticks()
 
     def comes_to_rest(self) -> None:
         """Return when nothing more happens."""

@@ -47,6 +47,24 @@ def _apply(bench: Bench, namespace: str, workload: str, kind: str, **said: str) 
     bench.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
 
 
+def fail_job(bench: Bench, namespace: str, name: str, message: str) -> None:
+    """Make a Job fail, writing what a Job controller would write."""
+    now, job = timestamp(bench.cluster.now()), bench.client.get("Job", name, namespace)
+    told = {
+        "status": "True",
+        "lastProbeTime": now,
+        "lastTransitionTime": now,
+        "reason": "BackoffLimitExceeded",
+    }
+    status = {
+        "startTime": job.get("status", {}).get("startTime", now), "active": 0, "ready": 0, "failed": 1,
+        "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
+    }  # fmt: skip
+    bench.client.acting_as(JOB_CONTROLLER).merge(
+        "Job", name, {"status": status}, namespace=namespace, sub="status"
+    )
+
+
 def finish_job(bench: Bench, namespace: str, name: str) -> None:
     """Make a Job succeed, writing what a Job controller would write."""
     now, job = timestamp(bench.cluster.now()), bench.client.get("Job", name, namespace)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ..bench import Bench
 from ..fact import Fact
 from .check import timestamp
-from .endings import JOB_CONTROLLER
+from .endings import JOB_CONTROLLER, fail_job
 
 Json: TypeAlias = Any
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+
+
+class LocalQueue(Protocol):
+    """Where a Job can be moved to."""
+
+    name: str
 
 
 class Job:
@@ -34,12 +42,6 @@ class Job:
         """spec.suspend is false."""
         return self._fact(self.object["spec"].get("suspend") is False, "started")
 
-    def has_pods(self, number: int) -> None:
-        """Say that so many of its pods are there, as a Job controller does; where there is one, it says otherwise."""
-        client, now = self._bench.client.acting_as(JOB_CONTROLLER), timestamp(self._bench.cluster.now())
-        status = {"active": number, "ready": number, "startTime": now if number else None}
-        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
-
     def has_in_template(self, field: str, wanted: Mapping[str, str]) -> Fact:
         """The pod template has these labels, annotations or nodeSelector entries."""
         seen = self._template(field)
@@ -62,6 +64,65 @@ class Job:
             f"toleration {dict(toleration)} occurs {times} time(s)",
             f"{seen}",
         )
+
+    def lacks_tolerations(self) -> Fact:
+        """The pod template tolerates nothing."""
+        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        return Fact(not seen, f"Job {self.name} tolerates nothing", f"{seen}")
+
+    def runs_at_once(self, pods: int) -> Fact:
+        """spec.parallelism is this number."""
+        seen = self.object["spec"].get("parallelism")
+        return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
+
+    @property
+    def template(self) -> Json:
+        """The pod template as it is now, to compare it later."""
+        return self.object["spec"]["template"]
+
+    def has_template(self, wanted: Json) -> Fact:
+        """The pod template is exactly this."""
+        return Fact(self.template == wanted, f"Job {self.name} has the template {wanted}", f"{self.template}")
+
+    # What is done to it
+
+    def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
+        """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
+        client, now = self._bench.client.acting_as(JOB_CONTROLLER), timestamp(self._bench.cluster.now())
+        counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
+        status = {**counts, "startTime": now if active or succeeded else None}
+        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
+
+    def fails(self, message: str) -> None:
+        """Fail for good, as a Job controller writes it."""
+        fail_job(self._bench, self.namespace, self.name, message)
+
+    def is_let_run(self) -> None:
+        """Set spec.suspend to false, as a user does who does not wait."""
+        self._changes({"spec": {"suspend": False}})
+
+    def moves_to(self, queue: LocalQueue) -> None:
+        """Name another LocalQueue."""
+        self._changes({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
+
+    def has_priority_class(self, name: str) -> None:
+        """Name a WorkloadPriorityClass."""
+        self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+
+    def asks_for(self, cpu: str) -> None:
+        """Ask for another amount of CPU for each pod."""
+
+        def changed(current: Json) -> Json:
+            template = current["spec"]["template"]
+            first, *others = template["spec"]["containers"]
+            containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *others]
+            pods = {**template, "spec": {**template["spec"], "containers": containers}}
+            return {**current, "spec": {**current["spec"], "template": pods}}
+
+        self._bench.client.update("Job", self.name, changed, namespace=self.namespace)
+
+    def _changes(self, patch: Json) -> None:
+        self._bench.client.merge("Job", self.name, patch, namespace=self.namespace)
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]

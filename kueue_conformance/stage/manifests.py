@@ -13,9 +13,10 @@ KEEPS_RUNNING = {"fakecluster.dev/script": "Running"}
 """Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is ended."""
 
 
-def flavor(name: str, node_labels: Mapping[str, str]) -> Json:
-    """Return a ResourceFlavor."""
-    return {"kind": "ResourceFlavor", "metadata": {"name": name}, "spec": {"nodeLabels": dict(node_labels)}}
+def flavor(name: str, node_labels: Mapping[str, str], **spec: Any) -> Json:
+    """Return a ResourceFlavor; `spec` adds fields."""
+    body = {"nodeLabels": dict(node_labels), **spec}
+    return {"kind": "ResourceFlavor", "metadata": {"name": name}, "spec": body}
 
 
 def admission_check(

@@ -54,6 +54,12 @@ class Past(Reading):
         held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
         return self._past(held, f"{condition} was {status} for {reason}")
 
+    def was_told_in(self, condition: str, reason: str, message: str) -> Fact:
+        """At some time the condition had this reason and exactly this message."""
+        told = [new.condition(condition) for _, new in self._views()]
+        held = any((one.get("reason"), one.get("message")) == (reason, message) for one in told)
+        return self._past(held, f"{condition} was {reason}: {message!r}")
+
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
         first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)

@@ -104,6 +104,30 @@ class Queue:
         """Let Workloads in again: stopPolicy None."""
         self._set_spec(stopPolicy="None")
 
+    def sends_back(self, workload: Workload, what: str) -> None:
+        """Have an admitted Workload evicted: by `retry` of the first check, or `cluster-queue-stopped` and `local-queue-stopped` for a while."""
+        if what == "retry":
+            self.checks[0].answers(workload, "Retry")
+            within("evict", workload.was_released)
+            return
+        stopped = what.removesuffix("-stopped")
+        self.stops(stopped, "HoldAndDrain")
+        within("evict", workload.is_suspended)
+        self.goes_on(stopped)
+
+    def stops(self, what: str, policy: str) -> None:
+        """Set the stopPolicy of the `cluster-queue` or of the `local-queue`."""
+        {"cluster-queue": self._set_spec, "local-queue": self._set_local}[what](stopPolicy=policy)
+
+    def goes_on(self, what: str) -> None:
+        """Let the `cluster-queue` or the `local-queue` go on: stopPolicy None."""
+        self.stops(what, "None")
+
+    def says_stopped(self, what: str) -> Fact:
+        """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""
+        kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[what]
+        return self._is_inactive(kind, ["Stopped"])
+
     def users_hold(self) -> None:
         """Stop the LocalQueue: stopPolicy Hold."""
         self._set_local(stopPolicy="Hold")

@@ -11,7 +11,9 @@ from ..wire.client import KUEUE
 from . import manifests
 from .answer import Answer, refused, tried
 from .check import Check
+from .events import Events
 from .job import Job
+from .metrics import Metrics
 from .names import Names
 from .queue import Queue
 from .release import Release
@@ -73,6 +75,28 @@ class Stage:
     def queue_without_cluster_queue(self) -> Queue:
         """Return a queue whose ClusterQueue does not exist."""
         return self._opened(Queue(self.bench, self.names, self.names.name("queue"), self.namespace, (), ()))
+
+    def incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
+        """Return a queue with `no-local-queue` or `no-cluster-queue`, and what makes that."""
+        if missing == "no-local-queue":
+            queue = self.queue_without_local()
+            return queue, lambda: self._opened(queue)
+        queue = self.queue_without_cluster_queue()
+        return queue, lambda: self.cluster_queue_for(queue, [])
+
+    def blocked_queue(self, blocker: str) -> Queue:
+        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or `stopped-cluster-queue`."""
+        state, _, what = blocker.partition("-")
+        if state == "no":
+            return self.incomplete_queue(blocker)[0]
+        queue = self.queue()
+        queue.stops(what, "Hold")
+        within("react", lambda: queue.says_stopped(what))
+        return queue
+
+    def namespace_is_labelled(self, labels: Mapping[str, str]) -> None:
+        """Add labels to the namespace of the case."""
+        self.client.merge("Namespace", self.namespace, {"metadata": {"labels": dict(labels)}})
 
     def cluster_queue_for(self, queue: Queue, checks: Sequence[Check]) -> Queue:
         """Make the ClusterQueue that a LocalQueue refers to."""
@@ -142,13 +166,13 @@ class Stage:
         self.client.create(manifests.admission_check(check.name))
         return check
 
-    def flavor(self) -> str:
-        """Make a ResourceFlavor with one node label and return its name."""
-        return self.create_flavor(self.names.name("flavor"))
+    def flavor(self, **spec: Any) -> str:
+        """Make a ResourceFlavor with one node label, and what else its spec says, and return its name."""
+        return self.create_flavor(self.names.name("flavor"), **spec)
 
-    def create_flavor(self, name: str) -> str:
+    def create_flavor(self, name: str, **spec: Any) -> str:
         """Make a ResourceFlavor of this name."""
-        self.client.create(manifests.flavor(name, {_LABEL: name}))
+        self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
         if self.bench.kueue_works:
             # Else a ClusterQueue that names it is inactive at first, or not, depending on who is faster.
             within("react", lambda: self._is_in_use(name))
@@ -206,6 +230,14 @@ class Stage:
     def job_of(self, workload: Workload) -> Job:
         """Return the Job of a Workload that was submitted as one."""
         return Job(self.bench, workload.namespace, workload.job)
+
+    def events_of(self, workload: Workload) -> Events:
+        """Return what was told by events about a Workload and its Job."""
+        return Events(self.bench, workload)
+
+    def metrics_of(self, queue: Queue) -> Metrics:
+        """Return what is counted about a queue."""
+        return Metrics(self.bench, queue)
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload (or its Job)."""

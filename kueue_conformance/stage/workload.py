@@ -116,6 +116,17 @@ class Workload(Entries, Past, Attempts):
         message = self._read().condition(condition).get("message", "")
         return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
 
+    def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:
+        """The condition has this status, for one of the reasons (any when none is named); an empty status means any."""
+        view = self._read()
+        found = view.condition(condition)
+        held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
+        return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
+
+    def condition(self, condition: str) -> Json:
+        """Return a condition as it is now, empty when there is none."""
+        return self._read().condition(condition)
+
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
         view = self._read()
@@ -128,6 +139,15 @@ class Workload(Entries, Past, Attempts):
         return self._fact(
             view, name in view.flavors(), f"flavor {name} is assigned", f"assigned flavors {view.flavors()}"
         )
+
+    def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
+        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these fields."""
+        view = self._read()
+        admission = view.admission or {}
+        told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
+        held = admission.get("clusterQueue") == queue.name and told.keys() == pod_sets.keys()
+        held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
+        return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
 
     # What is done to it
 
@@ -180,6 +200,13 @@ class Workload(Entries, Past, Attempts):
         """Set spec.priority, as a user or an integration does."""
         self._bench.client.merge(
             "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
+        )
+
+    def gives_back(self, pods: int, pod_set: str = "main") -> None:
+        """Say that so many pods are not needed any more, as a job integration does."""
+        given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
+        self._bench.client.merge(
+            "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
         )
 
     def in_version(self, version: str) -> Json:

@@ -7,20 +7,21 @@ FORMS = ("workload", "job")
 
 @scenario(
     "ADM-080", "a Workload whose queue is missing waits, and says which one",
-    requirement="kep-993#not-reserved-at-first", shows="SC-080 AC-253 AC-281", level="should",
-    cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)), clauses={"a": "Inadmissible", "b": "it waits"},
+    requirement="kep-993#not-reserved-at-first", shows="SC-080 AC-253 AC-281", revision=2, cases=listed(
+        "missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")
+    ),
+    clauses={"a": "Inadmissible", "b": "it waits", "c": "the message has kind and name", "d": "it is admitted when that is made"},
 )  # fmt: skip
-def test_missing_queue(kueue_cluster, missing):
-    queue = (
-        kueue_cluster.queue_without_local()
-        if missing == "no-local-queue"
-        else kueue_cluster.queue_without_cluster_queue()
-    )
+def test_missing_queue(kueue_cluster, missing, kind):
+    queue, complete = kueue_cluster.incomplete_queue(missing)
 
     workload = queue.submit()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(workload.is_suspended, clause="b")
+    always(lambda: workload.says("QuotaReserved", f"{kind} {queue.name} "), clause="c")
+    complete()
+    within("admit", workload.is_admitted, clause="d")
 
 
 @scenario(
@@ -70,23 +71,24 @@ def test_local_queue_drains(make_queue, form):
 
 
 @scenario(
-    "ADM-084", "a drained Workload is told why it may come back",
-    requirement="kep-993#hold", shows="SC-084 AC-306 AC-307", since="0.8", also=("kep993",), level="may",
-    cases=listed("what reason", ("cluster-queue", "ClusterQueueRestarted"), ("local-queue", "LocalQueueRestarted")),
-    clauses={"a": "Requeued is True for the restart"},
+    "ADM-084", "a drained Workload is told why it may come back, and not before it may",
+    requirement="kep-993#hold", shows="SC-084 AC-268 AC-306 AC-307", since="0.8", also=("kep993",), level="should", revision=2,
+    cases=listed(
+        "what stopped reason", ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
+        ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
+    ),
+    clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
 )  # fmt: skip
-def test_requeued_after_restart(make_queue, what, reason):
-    queue = make_queue(checks=0)
-    workload = queue.submit()
+def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit("job")
     within("admit", workload.is_admitted)
-    stop, start = {
-        "cluster-queue": (queue.drains, queue.resumes),
-        "local-queue": (queue.users_drain, queue.users_resume),
-    }[what]
 
-    stop()
+    queue.stops(what, "HoldAndDrain")
     within("evict", workload.is_suspended)
-    start()
+    workload.touch()
+    always(lambda: workload.has_condition("Requeued", "False", stopped), clause="b")
+    queue.goes_on(what)
 
     within("requeue", lambda: workload.was_told("Requeued", "True", reason), clause="a")
 
@@ -240,8 +242,8 @@ def test_local_queue_hold(make_queue, form):
 
 @scenario(
     "ADM-094", "a new Workload of a stopped queue waits",
-    requirement="kep-993#hold", shows="AC-430 AC-253", cases=listed("policy", ("Hold",), ("HoldAndDrain",)),
-    clauses={"a": "it waits", "b": "the queue says that it is stopped"},
+    requirement="kep-993#hold", shows="AC-412 AC-430 AC-431 AC-253", cases=listed("policy", ("Hold",), ("HoldAndDrain",)), revision=2,
+    clauses={"a": "it waits", "b": "the queue says that it is stopped", "c": "it is admitted when the queue goes on", "d": "which is active again"},
 )  # fmt: skip
 def test_new_workload_of_a_stopped_queue(make_queue, policy):
     queue = make_queue(checks=0, stopPolicy=policy)
@@ -250,6 +252,9 @@ def test_new_workload_of_a_stopped_queue(make_queue, policy):
 
     within("settle", lambda: queue.is_inactive("Stopped"), clause="b")
     always(workload.is_suspended, clause="a")
+    queue.resumes()
+    within("admit", workload.is_admitted, clause="c")
+    within("settle", queue.is_active, clause="d")
 
 
 @scenario(
@@ -264,3 +269,238 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
     queue.delete_local()
 
     within("evict", workload.is_suspended, clause="a")
+
+
+STOPS = (
+    ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold"), ("local-queue", "HoldAndDrain"),
+)  # fmt: skip
+
+
+@scenario(
+    "ADM-415", "whatever the policy, a stop takes a reservation back without an eviction, and the checks keep what they said",
+    requirement="kep-993#hold", shows="AC-301 AC-304 AC-398 AC-429 AC-430", since="0.8", also=("kep993",), cases=listed("what policy", *STOPS),
+    clauses={
+        "a": "it waits", "b": "its quota is free", "c": "it was not evicted, and no delay is set", "d": "the verdict stays",
+        "e": "it is reserved again when the queue goes on",
+    },
+)  # fmt: skip
+def test_stop_takes_reservations_back(make_queue, what, policy):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked", "job")
+    queue.checks[0].answers(workload, "Ready")
+
+    queue.stops(what, policy)
+
+    within("evict", workload.is_suspended, clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    always(
+        lambda: workload.was_ever("Evicted").denied() and workload.has_condition("Requeued", "").denied(),
+        clause="c",
+    )
+    always(lambda: workload.has_states("Ready", queue.checks[0]), clause="d")
+    queue.goes_on(what)
+    within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="e")
+
+
+@scenario(
+    "ADM-416", "a LocalQueue that is stopped lets nothing in until it goes on",
+    requirement="kep-993#hold", shows="AC-253 AC-432 AC-435 AC-437", since="0.8", also=("kep993",),
+    cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
+    clauses={"a": "what waits stays", "b": "users see why", "c": "it is admitted when the LocalQueue goes on"},
+)  # fmt: skip
+def test_stopped_local_queue(make_queue, policy, when):
+    queue, waiting = make_queue(cpu="1"), []
+    running = queue.submit(cpu="1", priority=10)
+    within("admit", running.is_admitted)
+    submit = lambda: waiting.append(queue.submit(cpu="1"))  # noqa: E731
+    stop = lambda: queue.stops("local-queue", policy)  # noqa: E731
+
+    [act() for act in {"before": (submit, stop), "after": (stop, submit)}[when]]
+    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="b")
+    running.delete()
+    within("settle", lambda: waiting[0].has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(waiting[0].is_suspended, clause="a")
+    queue.goes_on("local-queue")
+
+    within("requeue", waiting[0].is_admitted, clause="c")
+    within("settle", queue.users_see_active, clause="c")
+
+
+@scenario(
+    "ADM-417", "a stop changes nothing for what is evicted already",
+    requirement="kep-993#hold", shows="AC-303 AC-433 AC-434", since="0.9", also=("kep993",), cases=pairwise(what=("cluster-queue", "local-queue")),
+    clauses={"a": "the first reason stays", "b": "it was evicted once"},
+)  # fmt: skip
+def test_drain_of_an_evicted_workload(kueue_cluster, what):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    kueue_cluster.release.pods_are_held = True
+    workload.deactivate()
+    within("evict", workload.is_evicted)
+    before = workload.condition("Evicted")
+
+    queue.stops(what, "HoldAndDrain")
+
+    within("settle", lambda: queue.says_stopped(what))
+    always(lambda: workload.condition("Evicted") == before, clause="a")
+    always(lambda: kueue_cluster.events_of(workload).count_of("EvictedDueTo") == 1, clause="b")
+
+
+@scenario(
+    "ADM-418", "of a stopped LocalQueue and a stopped ClusterQueue the LocalQueue is the reason",
+    requirement="kep-993#hold", shows="AC-304 AC-432", since="0.8", also=("kep993",), level="should",
+    clauses={"a": "evicted because the LocalQueue was stopped", "b": "it waits for both", "c": "admitted again when both go on"},
+)  # fmt: skip
+def test_both_queues_are_stopped(make_queue):
+    queue = make_queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+
+    queue.stops("local-queue", "Hold")
+    queue.stops("cluster-queue", "Hold")
+    queue.stops("local-queue", "HoldAndDrain")
+    within(
+        "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="a"
+    )
+    queue.goes_on("local-queue")
+    always(workload.is_suspended, clause="b")
+    queue.goes_on("cluster-queue")
+
+    within("requeue", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-419", "what keeps a Workload from being queued is told word for word",
+    requirement="kep-993#not-reserved-at-first", shows="AC-253", level="may", since="0.19",
+    cases=listed(
+        "blocker text",
+        ("no-local-queue", "LocalQueue {} doesn't exist"), ("stopped-local-queue", "LocalQueue {} is inactive"),
+        ("no-cluster-queue", "ClusterQueue {} doesn't exist"), ("stopped-cluster-queue", "ClusterQueue {} is inactive"),
+    ),
+    clauses={"a": "the message of QuotaReserved"},
+)  # fmt: skip
+def test_texts_of_blockers(kueue_cluster, blocker, text):
+    queue = kueue_cluster.blocked_queue(blocker)
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
+    always(lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
+
+
+@scenario(
+    "ADM-420", "a reservation that is taken back says why",
+    requirement="kep-993#hold", shows="AC-254 AC-305", level="may", since="0.19",
+    cases=listed(
+        "cause text",
+        ("cluster-queue-stopped", "ClusterQueue {} is stopped"), ("local-queue-stopped", "LocalQueue {} is stopped"),
+        ("cluster-queue-deleted", "ClusterQueue {} is terminating or missing"), ("local-queue-deleted", "LocalQueue {} is terminating or missing"),
+    ),
+    clauses={"a": "the message of QuotaReserved at that time"},
+)  # fmt: skip
+def test_texts_of_cancelled_reservations(make_queue, cause, text):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked")
+
+    {
+        "cluster-queue-stopped": lambda: queue.stops("cluster-queue", "Hold"),
+        "local-queue-stopped": lambda: queue.stops("local-queue", "Hold"),
+        "cluster-queue-deleted": queue.delete, "local-queue-deleted": queue.delete_local,
+    }[cause]()  # fmt: skip
+
+    within(
+        "evict",
+        lambda: workload.was_told_in("QuotaReserved", "Inadmissible", text.format(queue.name)),
+        clause="a",
+    )
+
+
+@scenario(
+    "ADM-421", "an eviction is over when quota is reserved again, and is remembered",
+    requirement="kep-993#stage-one", shows="AC-266 AC-283", cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),
+    since="0.9", also=("kep993",),
+    clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
+)  # fmt: skip
+def test_eviction_is_over(make_queue, what):
+    queue = make_queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+    out, back = {
+        "cluster-queue-stopped": (queue.drains, queue.resumes),
+        "deactivated": (workload.deactivate, workload.reactivate),
+    }[what]
+    out()
+    within("evict", workload.is_suspended)
+    always(workload.is_evicted, clause="a")
+    message = workload.condition("Evicted")["message"]
+
+    back()
+
+    within("requeue", workload.is_admitted)
+    always(lambda: workload.has_condition("Evicted", "False", "QuotaReserved"), clause="b")
+    always(lambda: workload.says("Evicted", message), clause="b")
+
+
+@scenario(
+    "ADM-422", "a gate that stays keeps a Workload out after others were taken away",
+    requirement="kep-993#hold", shows="AC-163 AC-256 AC-299", since="0.19", clauses={"a": "it waits", "b": "it is admitted without the last one"},
+)  # fmt: skip
+def test_one_of_two_gates(make_queue):
+    queue = make_queue()
+    workload = queue.submit(
+        annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/one,example.com/two"}
+    )
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+
+    workload.changes(metadata={"annotations": {"kueue.x-k8s.io/admission-gated-by": "example.com/two"}})
+    always(
+        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
+    )
+    workload.ungate()
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-423", "evictions are counted by their reason",
+    requirement="kep-993#stop-admitted", shows="AC-340 AC-342", since="0.19", level="should", clauses={"a": "one line for each reason, with its count"},
+)  # fmt: skip
+def test_evictions_are_counted(make_queue):
+    queue = make_queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+
+    for what in ("cluster-queue-stopped", "local-queue-stopped", "cluster-queue-stopped"):
+        queue.sends_back(workload, what)
+        within("requeue", workload.is_admitted)
+
+    within(
+        "settle",
+        lambda: workload.counts_evictions({("ClusterQueueStopped", ""): 2, ("LocalQueueStopped", ""): 1}),
+        clause="a",
+    )
+
+
+@scenario(
+    "ADM-424", "what a stop does is told word for word",
+    requirement="kep-993#hold", shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307", since="0.19", level="may",
+    cases=listed(
+        "what stopped restarted",
+        ("cluster-queue", "The ClusterQueue is stopped", "The ClusterQueue was restarted after being stopped"),
+        ("local-queue", "The LocalQueue is stopped", "The LocalQueue was restarted after being stopped"),
+    ),
+    clauses={"a": "Evicted, QuotaReserved and Requeued", "b": "Admitted", "c": "Requeued when the queue goes on"},
+)  # fmt: skip
+def test_texts_of_stops(make_queue, what, stopped, restarted):
+    queue = make_queue()
+    workload = queue.submit("job")
+    within("admit", workload.is_admitted)
+
+    queue.stops(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.says_just("Evicted", stopped), clause="a")
+    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", stopped), clause="a")
+    within("settle", lambda: workload.says_just("Requeued", stopped), clause="a")
+    within("settle", lambda: workload.says_just("Admitted", "The workload has no reservation"), clause="b")
+    queue.goes_on(what)
+
+    within("requeue", lambda: workload.says_just("Requeued", restarted), clause="c")

@@ -94,7 +94,7 @@ def test_released_workload_says_why(kueue_cluster, form):
 
 @scenario(
     "ADM-025", "an annotation gate keeps a Workload out of the queue until it is taken away",
-    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299", since="0.19", level="should", cases=pairwise(form=FORMS),
+    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299", since="0.19", cases=pairwise(form=FORMS),
     clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
 )  # fmt: skip
 def test_gated_workload_waits(kueue_cluster, form):

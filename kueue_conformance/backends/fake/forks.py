@@ -110,8 +110,8 @@ class FakeLease(Lease):
         return True
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Return when nothing more happens."""
-        del seconds
+        """Return when nothing more happens, nor so many seconds later: Kueue gathers some of what it notices before it acts."""
+        self.wait(lambda: False, seconds, react)
         self._settle(react)
 
     def close(self) -> None:

@@ -1,0 +1,30 @@
+"""How the metrics of a control plane are read: in this process, or from the address that was named."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from typing import cast
+
+from ..errors import EnvironmentProblem
+from . import Measured, Running
+
+TIMEOUT_SECONDS = 10.0
+
+
+def read_from(address: str, running: Callable[[], Running | None]) -> Callable[[], str]:
+    """Return what reads the metrics: from an address when one is given, else from what runs in this process."""
+    return (lambda: _asked(address)) if address else (lambda: cast("Measured", running()).exposition())
+
+
+def _asked(address: str) -> str:
+    """Return what an address answers. Raises EnvironmentProblem."""
+    try:
+        with urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - named by the user
+            return str(answer.read().decode())
+    except (OSError, urllib.error.URLError, ValueError) as problem:
+        raise EnvironmentProblem(
+            f"the metrics of the control plane cannot be read from {address!r}: {problem}",
+            hint="is the address that of /metrics, and reached from here? kubectl port-forward makes one",
+        ) from problem

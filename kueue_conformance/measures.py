@@ -1,0 +1,36 @@
+"""What a control plane counts, taken apart (AC-390…396).
+
+Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+_LINE = re.compile(r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})? (?P<value>\S+)")
+_LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line: a name, its labels and the value."""
+
+    name: str
+    labels: Mapping[str, str]
+    value: float
+
+
+def series(exposition: str) -> Iterator[Series]:
+    """Yield what a text in Prometheus' format tells; comments and lines of another form are passed over."""
+    for line in exposition.splitlines():
+        found = None if line.startswith("#") else _LINE.match(line)
+        if found:
+            labels = {name: _plain(value) for name, value in _LABEL.findall(found["labels"] or "")}
+            yield Series(found["name"], labels, float(found["value"]))
+
+
+def _plain(value: str) -> str:
+    return _ESCAPED.sub(lambda one: "\n" if one[1] == "n" else one[1], value)

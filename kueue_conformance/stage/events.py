@@ -1,0 +1,57 @@
+"""Events about a Workload and its Job: which there are, and how often each was emitted (AC-380…383)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ..bench import Bench
+from ..fact import Fact
+from .workload import Workload
+
+Json: TypeAlias = Any
+
+
+class Events:
+    """Reads the events about one Workload anew each time."""
+
+    def __init__(self, bench: Bench, workload: Workload) -> None:
+        self._bench = bench
+        self._workload = workload
+
+    def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
+        """An event with this reason was emitted so often, each time with this type, about the Workload or its Job."""
+        found = self._about(on, reason)
+        count = sum(_times(one) for one in found)
+        held = count == times and all(one.get("type") == type for one in found)
+        seen = [f"{one.get('type')} {one['reason']} ×{_times(one)}" for one in self._about(on)]
+        return Fact(held, f"{type} event {reason} on the {on} {times} time(s)", f"{seen}")
+
+    def say(self, reason: str, note: str, *, on: str = "Workload") -> Fact:
+        """The newest event with this reason has exactly this text."""
+        notes = [str(one.get("message", "")) for one in self._about(on, reason)]
+        return Fact(note in notes[-1:], f"event {reason} on the {on} says {note!r}", f"{notes}")
+
+    def mention(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
+        """Some event with this reason contains a text."""
+        notes = [str(one.get("message", "")) for one in self._about(on, reason)]
+        return Fact(
+            any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
+        )
+
+    def count_of(self, prefix: str, *, on: str = "Workload") -> int:
+        """Return how many events were emitted whose reason begins so."""
+        return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))
+
+    def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
+        name = {"Workload": self._workload.name, "Job": self._workload.job}[kind]
+        found = [
+            one for one in self._bench.client.list("Event", self._workload.namespace)
+            if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
+            and reason in ("", one.get("reason"))
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: int(one["metadata"]["resourceVersion"]))
+
+
+def _times(event: Json) -> int:
+    return int((event.get("series") or {}).get("count") or event.get("count") or 1)

@@ -1,0 +1,43 @@
+"""What Kueue counts about one queue, as a scenario speaks of it (AC-390…396)."""
+
+from __future__ import annotations
+
+from ..bench import Bench
+from ..fact import Fact
+from ..measures import series
+from .queue import Queue
+
+
+class Metrics:
+    """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in them."""
+
+    def __init__(self, bench: Bench, queue: Queue) -> None:
+        self._bench = bench
+        self._queue = queue
+
+    def tells(self, name: str, value: float, **labels: str) -> Fact:
+        """The series of the ClusterQueue has this value; all series with these labels together, 0 when there is none."""
+        return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
+
+    def tells_users(self, name: str, value: float, **labels: str) -> Fact:
+        """The series of the LocalQueue has this value."""
+        mine = {"name": self._queue.name, "namespace": self._queue.namespace}
+        return self._fact(f"kueue_local_queue_{name}", {**mine, **labels}, value)
+
+    def measured(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+        """The ClusterQueue's histogram has so many observations, of so many seconds together."""
+        return self.tells(f"{name}_count", times, **labels) and self.tells(f"{name}_sum", seconds, **labels)
+
+    def measured_for_users(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+        """The LocalQueue's histogram has so many observations, of so many seconds together."""
+        count = self.tells_users(f"{name}_count", times, **labels)
+        return count and self.tells_users(f"{name}_sum", seconds, **labels)
+
+    def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
+        found = [
+            one for one in series(self._bench.exposition())
+            if one.name == name and labels.items() <= one.labels.items()
+        ]  # fmt: skip
+        total = sum(one.value for one in found)
+        seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
+        return Fact(total == value, f"{name}{labels} is {value:g}", seen)
