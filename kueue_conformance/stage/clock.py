@@ -38,8 +38,9 @@ class Clock:
         return int(self._bench.budgets.seconds("hold"))
 
     def nearly_passes(self, seconds: float) -> None:
-        """Let all of a delay pass but its last second; in real time half of it passes, since a busy machine is late."""
-        self.passes(seconds - _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
+        """Let a delay pass but for its last second and the rest of one `always`; in real time half of it, since a busy machine is late."""
+        left = _A_SECOND + self._bench.budgets.seconds("quiet")
+        self.passes(seconds - left if self._bench.budgets.virtual else seconds * _HALF)
 
     def passes_the_rest(self, seconds: float) -> None:
         """Let a delay end that has nearly passed: a second later it is over."""

@@ -219,7 +219,7 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
     queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    always(workload.is_prechecked)
+    within("settle", workload.waits_for_requeue)
 
     queue.checks[0].answers(workload, "Ready")
     clock.nearly_passes(clock.hold)
