@@ -16,6 +16,8 @@ from .request_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""
+COPIES = 400_000
+"""Copies that repetitions may make of parts of a pattern: more instructions do not fit into the memory, which the engine finds out too late."""
 EACH = 15
 """Instructions of a check that take as long as beginning one."""
 CLASS = 40
@@ -47,6 +49,12 @@ _REST = re.compile(
 )
 r"""All of a pattern; `\C` and brackets are kept."""
 _LOOK_BEHIND = re.compile(r"\(\?P?<[!=]")
+_PART = re.compile(
+    r"\\Q(?P<quoted>.*?)(?:\\E|\Z)|\{(?P<least>\d{1,4})(?P<range>,(?P<most>\d{0,4}))?\}|(?P<bracket>[()])"
+    r"|(?P<atom>\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|[^\\{()*+?|^$])",
+    re.DOTALL,
+)
+"""The parts of a pattern that repetitions make copies of."""
 
 
 class PatternError(Exception):
@@ -78,10 +86,13 @@ def _compiled(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
     spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
+    made = copies(pattern)
+    if made > COPIES:
+        raise PatternError("expression too large", pattern)
     try:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
-        spend(COMPILED, len(pattern))
+        spend(COMPILED, len(pattern) + made)
         raise _worded(_text(error.args[0]), pattern) from error
     spend(COMPILED, compiled.programsize)
     if r"\C" in pattern or pattern.count("(") >= NESTING:
@@ -105,6 +116,26 @@ def searchable(pattern: str, text: str) -> Any:
     if work > FREE:
         spend(SEARCHED, work)
     return compiled
+
+
+def copies(pattern: str) -> int:
+    """Return how many copies of characters and classes the repetitions of a pattern such as `(a{100}b){10}` make."""
+    made, last, size, outer = 0, 0, 0, []
+    for part in _PART.finditer(pattern) if "{" in pattern else ():
+        if part["bracket"] == "(":
+            outer.append((made, size))
+            made, last, size = 0, 0, 0
+        elif part["bracket"]:
+            last = size
+            before, size = outer.pop() if outer else (0, 0)
+            made, size = made + before, size + last
+        elif part["least"]:
+            times = max(int(part["least"]), int(part["most"] or 0), 1)
+            made, size, last = made + last * (times - 1), size + last * (times - 1), last * times
+        else:
+            last = 1
+            size += len(part["quoted"]) if part["quoted"] is not None else 1
+    return made + sum(before for before, _ in outer)
 
 
 def _searched(pattern: str, text: str) -> bool:

@@ -2,6 +2,11 @@
 
 import pytest
 
+from fakecluster.api.meta import metadata
+from fakecluster.api.verbs.deletion import DeleteOptions
+from fakecluster.api.verbs.graceful import shortened
+from fakecluster.numbers.durations import wrapped
+
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"
 
@@ -99,3 +104,17 @@ def test_some_namespaces_stay_fk_341(ask):
         ask("DELETE", "/api/v1/namespaces/default")[1]["message"]
         == 'namespaces "default" is forbidden: this namespace may not be deleted'
     )
+
+
+def test_a_grace_period_of_centuries_can_be_shortened():
+    given = 2**62
+    deleted_at = 1_700_000_000
+    deadline = metadata.timestamp(deleted_at + wrapped(given))
+    pod = {"metadata": {"deletionTimestamp": deadline, "deletionGracePeriodSeconds": given}}
+
+    shorter = shortened(pod, DeleteOptions(grace=5))
+
+    assert shorter["metadata"] == {
+        "deletionTimestamp": metadata.timestamp(deleted_at + 5),
+        "deletionGracePeriodSeconds": 5,
+    }

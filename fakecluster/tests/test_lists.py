@@ -1,6 +1,10 @@
 """Lists: pages, revisions and what does not go together (FK-130…FK-139, FK-147)."""
 
+from base64 import urlsafe_b64encode
+
 import pytest
+
+from fakecluster.api.decoding import depth
 
 URL = "/api/v1/namespaces/ns/configmaps"
 
@@ -91,3 +95,15 @@ def test_a_whole_list_has_a_tag_that_every_write_changes(three, query, tagged):
     later = three.send("GET", f"{URL}{query}").tag
 
     assert (first is not None, first == again, first == later) == (tagged, True, not tagged)
+
+
+def test_a_token_that_nests_too_deep_is_refused(three):
+    deep = b"[" * depth.LIMIT + b"]" * depth.LIMIT
+    token = urlsafe_b64encode(b'{"v":"meta.k8s.io/v1","rv":1002,"start":"/a","more":' + deep + b"}").decode()
+
+    found, body = three("GET", f"{URL}?continue={token.rstrip('=')}")
+
+    assert (found, body["message"]) == (
+        400,
+        "invalid continue token: continue key is not valid: invalid character '[' exceeded max depth",
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fakecluster.cluster import FakeCluster
+from fakecluster.files import write as write_file
 from fakecluster.mounts import UnknownVolume
 
 SECRETS = "/api/v1/namespaces/default/secrets"
@@ -119,3 +120,35 @@ def test_a_folder_that_cannot_be_written_does_not_fail_the_write(
     assert written["data"]["key"] == b64encode(b"new").decode()
     assert shown(tmp_path) == {"key": "k"}
     assert f"{tmp_path} cannot be written: No space left on device" in caplog.text
+
+
+def test_a_state_that_was_missed_is_written_at_the_next_event(
+    cluster: FakeCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+
+    with monkeypatch.context() as broken:
+        broken.setattr("fakecluster.mounts.data", lambda _: 1 / 0)
+        cluster.request("PUT", f"{SECRETS}/certs", secret(key="new"))
+    cluster.request("POST", MAPS, {"metadata": {"name": "another"}})
+
+    assert shown(tmp_path) == {"key": "new"}
+
+
+def test_a_state_that_is_written_in_part_is_removed(
+    cluster: FakeCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.request("POST", SECRETS, secret(key="k"))
+    cluster.mount("secrets/default/certs", tmp_path)
+    state = (tmp_path / "..data").readlink()
+
+    def fail_at_b(path: Path, content: bytes, *, private: bool) -> None:
+        if path.name == "b":
+            raise OSError(28, "No space left on device")
+        write_file(path, content, private=private)
+
+    monkeypatch.setattr("fakecluster.mounts.write_file", fail_at_b)
+    cluster.request("PUT", f"{SECRETS}/certs", secret(a="1", b="2"))
+
+    assert {one.name for one in tmp_path.iterdir()} == {"..data", str(state), "key"}

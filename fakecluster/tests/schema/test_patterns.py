@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from fakecluster.schema.patterns import compile_pattern, pattern_problem
+from fakecluster.schema.patterns import compile_pattern, copies, pattern_problem
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,29 @@ def test_the_engine_of_patterns_is_loaded_with_the_first_pattern():
     )
 
     assert found.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "made"),
+    [
+        pytest.param("a{100}", 99, id="of a character"),
+        pytest.param("[a-z]{2,5}", 4, id="up to"),
+        pytest.param("a{3,}", 2, id="at least"),
+        pytest.param("(a{100}b){10}", 1008, id="of copies"),
+        pytest.param("((a{10}){10}){10}", 999, id="of copies of copies"),
+        pytest.param("a{3}|b{4}", 5, id="in branches"),
+        pytest.param(r"\Qa{9}\E{3}", 2, id="of quoted text"),
+        pytest.param(r"\{5}", 0, id="of a brace"),
+        pytest.param("((a{3}", 2, id="in groups without end"),
+    ],
+)
+def test_copies_that_repetitions_make_are_counted(pattern, made):
+    assert copies(pattern) == made
+
+
+def test_too_many_copies_are_not_made(monkeypatch):
+    import re2
+
+    monkeypatch.setattr(re2, "compile", lambda *_: pytest.fail("the copies were made"))
+
+    assert pattern_problem("(a{100}b){10}" * 500).startswith("error parsing regexp: expression too large: ")

@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.admission import conditions
 from fakecluster.schema import request_budget
-from fakecluster.schema.cel import budget
+from fakecluster.schema.cel import budget, regexes
 from fakecluster.schema.cel.requests import program
 
 VALUES = dict.fromkeys(("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource"))  # fmt: skip
@@ -61,3 +61,9 @@ def test_the_conditions_of_a_request_are_limited_in_all():
 
     with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork):
         held(*loops, l=["x"])
+
+
+@pytest.mark.parametrize("function", [regexes.find, regexes.find_all])
+def test_a_search_of_a_long_text_is_limited_by_its_pattern(function):
+    with pytest.raises(request_budget.TooMuchWork, match="the text is too long for its pattern"):
+        function("a" * 200_000, "(a|b){0,900}c")

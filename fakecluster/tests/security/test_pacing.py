@@ -316,3 +316,17 @@ def test_a_pipeline_is_read_piece_by_piece(monkeypatch):
         assert read == [connections.PIECE]
 
     asyncio.run(story())
+
+
+def test_no_connection_is_cut_after_a_stop():
+    async def story():
+        server = Server(10 * PIECE, limit=PIECE)
+        connection, below = server.connected()
+        connection.data_received(ASKED)
+        server.unsent.changed(connection.transport, 1)
+        server.unsent.stop()
+        await turn()
+
+        assert (below.ended, connection.transport.unsent > 0) == ("", True)
+
+    asyncio.run(story())
