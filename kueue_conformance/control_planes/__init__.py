@@ -21,6 +21,9 @@ class Running(Protocol):
     def stop(self) -> None:
         """End it and wait until it has let go of everything."""
 
+    def ended(self) -> str:
+        """Tell what of it has ended by itself, with the end of its log; empty while it works, or where that is not seen."""
+
 
 class ControlPlane(Protocol):
     """Knows how Kueue's part is played."""

@@ -194,6 +194,10 @@ class InProcess:
         self._manager = manager
         self._held = held
 
+    def ended(self) -> str:
+        """Tell which part of it has died, and of what."""
+        return str(self._manager.dead)
+
     def stop(self) -> None:
         """End its tasks, close its connections and its log."""
         with self._held:
