@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .budget import Budgets
-from .errors import Nonconformance, UsageError
+from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .history import History
 from .retrospect import Viewpoint, breach, moments
@@ -40,6 +40,8 @@ class Bench:
     scenario: str
     restart: Callable[[], None]
     """Stops the control plane and starts it again."""
+    ended: Callable[[], str] = str
+    """Tells what of the control plane has ended by itself; empty while it works."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
     subject: RunningSubject | None = None
     drains: list[Callable[[], float]] = field(default_factory=list)
@@ -78,10 +80,19 @@ class Bench:
         return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
 
     def react(self) -> bool:
-        """Let every stand-in act once; tells whether one did. Raises SubjectDied."""
+        """Let every stand-in act once; tells whether one did. Raises ControlPlaneDied and SubjectDied."""
+        self.check_alive()
         if self.subject is not None:
             self.subject.check_alive()
         return self._stand_in()
+
+    def check_alive(self) -> None:
+        """Raise ControlPlaneDied when the control plane has ended by itself."""
+        if ended := self.ended():
+            raise ControlPlaneDied(
+                f"the control plane died in the middle of {self.scenario}: {ended}",
+                hint="what was seen until then says nothing of its rules; look at its log",
+            )
 
     def _stand_in(self) -> bool:
         return sum(act() for act in self.stand_ins) > 0

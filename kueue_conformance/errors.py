@@ -6,6 +6,7 @@
     ├── UsageError              a wrong word, an unreadable file: exit 4
     │   └── Several             all that is wrong at once: exit 4, or 3 when no word is wrong
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
+    │   └── ControlPlaneDied    who plays Kueue ended in the middle of a case: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
 
 Only nonconformance derives from AssertionError (harness/H-20).
@@ -43,6 +44,10 @@ class EnvironmentProblem(ConformanceError):
     """The harness, the backend or the control plane could not do its work; nothing was judged."""
 
     exit_code = 3
+
+
+class ControlPlaneDied(EnvironmentProblem):
+    """The control plane ended in the middle of a case, of which nothing can be said then."""
 
 
 class SubjectDied(ConformanceError):

@@ -40,7 +40,8 @@ BAD = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED})
 LACKING = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED})
 """What a profile names as not shown, expected or not."""
 _PARTIAL = frozenset({Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN, Outcome.FLAKY})
-_SHOWN = frozenset({Outcome.PASSED, Outcome.XPASSED})
+SHOWN = frozenset({Outcome.PASSED, Outcome.XPASSED})
+"""What shows that a rule holds."""
 _RANK = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
@@ -62,4 +63,4 @@ def verdict(outcomes: Iterable[Outcome]) -> str:
         return "failure"
     if Outcome.ERROR in found:
         return "undetermined"
-    return "partial" if found & _PARTIAL or not found & _SHOWN else "success"
+    return "partial" if found & _PARTIAL or not found & SHOWN else "success"

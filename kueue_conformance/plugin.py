@@ -159,6 +159,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     finally:
         if bench:
             bench.end()
+            bench.check_alive()
         found = item.stash[JUDGED] = judged(bench) if bench else None
     if bench and found and found.broken:
         enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)

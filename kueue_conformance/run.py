@@ -62,6 +62,8 @@ class Run:
     _control_plane: ControlPlane | None = None
     _subject: Supervision | None = None
     _examiner: Examiner | None = None
+    _playing: Running | None = None
+    """The control plane that all cases share, on the process that started it."""
     _shared: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
@@ -104,7 +106,8 @@ class Run:
         )
         if guest:
             guest.settle()
-        self._shared.callback(self.control_plane.start(cluster, dialect).stop)
+        self._playing = self.control_plane.start(cluster, dialect)
+        self._shared.callback(self._playing.stop)
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
 
     def _guest(self, cluster: Cluster) -> Guest | None:
@@ -224,7 +227,9 @@ class Run:
             self.control_plane.webhooks(dialect) if hooked else NOBODY,
         )
         agent = f"kueue-conformance/1 {scenario}"
-        playing = Playing(None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect))
+        playing = Playing(
+            None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect), self._playing
+        )
         try:
             playing.start()
             viewpoint = Viewpoint()
@@ -236,6 +241,7 @@ class Run:
                 cluster, dialect, self._budgets(), client, scenario, playing.restart, viewpoint=viewpoint
             )
             bench.exposition = read_from(self.settings.metrics_address, lambda: playing.running)
+            bench.ended = playing.ended
             bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()
             try:
@@ -277,6 +283,8 @@ class Playing:
     """The control plane of one case: nobody where a shared one plays already."""
 
     begin: Callable[[], Running] | None
+    shared: Running | None = None
+    """The one that plays already, where this process started it."""
     running: Running | None = None
 
     def start(self) -> None:
@@ -289,6 +297,11 @@ class Playing:
         if self.running is not None:
             self.running.stop()
             self.running = None
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
+        playing = self.running or self.shared
+        return playing.ended() if playing is not None else ""
 
     def restart(self) -> None:
         """End it and start it anew."""

@@ -54,6 +54,8 @@ class Manager:
         self.metrics.common["replica_role"] = "follower" if config.leader_election else "standalone"
         self.log = Logger(clock=clock, level=config.log_level, stream=log_to)
         self.ready = False
+        self.dead = ""
+        """Which part died, and of what; empty while all of them live."""
         self._deaths = asyncio.Event()
         self._composition = composition
         self._clients: list[Client] = []
@@ -184,7 +186,9 @@ class Manager:
     def _ended(self, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
-        self.log.error("part died", part=task.get_name(), error=f"{type(error).__name__}: {error}")
+        told = f"{type(error).__name__}: {error}"
+        self.dead = self.dead or f"the part {task.get_name()!r} died of {told}"
+        self.log.error("part died", part=task.get_name(), error=told)
         self._deaths.set()
 
 

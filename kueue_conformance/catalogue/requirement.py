@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..outcome import Level
+from ..outcome import LACKING, SHOWN, Level
 from ..resources import load_yaml
 from ..scenario import Scenario
 from . import contract
@@ -36,18 +36,28 @@ def catalogue() -> Mapping[str, Requirement]:
     return {row["id"]: Requirement(**{**row, "level": Level(row["level"])}) for row in rows}
 
 
-def coverage(scenarios: Mapping[str, Scenario], profiles: Sequence[str]) -> dict[str, Any]:
-    """Return which requirements scenarios show, and which are untested with the profile planned for them."""
-    shown: dict[str, list[str]] = {}
+def coverage(
+    scenarios: Mapping[str, Scenario], profiles: Sequence[str], outcomes: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return which requirements a run showed: a scenario of theirs passed, and none failed; `outcomes` are those of scenarios by id.
+
+    `declared` have a scenario at all, `failed` one that failed in this run, `notRun` only such that did not come to an end;
+    `untested` have none, and are told with the profile planned for them.
+    """
+    declared: dict[str, list[str]] = {}
     for scenario in scenarios.values():
         for requirement in scenario.requirement:
-            shown.setdefault(requirement, []).append(scenario.id)
+            declared.setdefault(requirement, []).append(scenario.id)
     known = catalogue()
+    found = {name: {outcomes[one] for one in declared.get(name, ()) if one in outcomes} for name in known}
+    failed = [name for name in known if found[name] & LACKING]
+    shown = {name for name in known if found[name] & SHOWN and name not in failed}
     must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
     return {
-        "total": len(known), "shown": sum(name in shown for name in known),
-        "must": len(must), "mustShown": sum(one.id in shown for one in must),
-        "byRequirement": {name: sorted(shown[name]) for name in known if name in shown},
-        "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in shown],
+        "total": len(known), "shown": len(shown), "must": len(must), "mustShown": sum(one.id in shown for one in must),
+        "declared": sum(name in declared for name in known), "failed": failed,
+        "notRun": sum(name in declared and name not in shown and name not in failed for name in known),
+        "byRequirement": {name: sorted(declared[name]) for name in known if name in declared},
+        "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in declared],
         **({"contract": contract.summary()} if contract.PROFILE in profiles else {}),
     }  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +18,9 @@ from ..outcome import Level
 from ..scenario import Scenario
 from .forms import form_option
 from .schemas import schema_option
+
+if TYPE_CHECKING:
+    from ..rules import Rule
 
 
 @click.command("list", short_help="list the scenarios")
@@ -67,9 +71,31 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, or a requirement such as kep-993#retry."""
-    known_or_raise([what])
-    click.echo("\n\n".join(_told(one, what) for one in chosen([what])))
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
+    from ..rules import RULES  # `list` needs none of them
+
+    rules = [one for one in RULES if fnmatch.fnmatchcase(one.id, what)]
+    if not rules:
+        known_or_raise([what])
+    click.echo("\n\n".join([*map(_judged, rules), *(_told(one, what) for one in chosen([what]))]))
+
+
+def _judged(rule: Rule) -> str:
+    """Return what a safety rule is about: it is judged whatever a case is about."""
+    from ..rules import CHECK_CONTROLLER
+
+    noun, of = (
+        ("a check controller", "in which one is judged")
+        if rule in CHECK_CONTROLLER
+        else ("a control plane", "in which a Kueue is judged")
+    )
+    also = f" and {' '.join(rule.also)}" if rule.also else ""
+    lines = [
+        f"{rule.id}  {noun} {rule.text}  [{rule.level}]",
+        f"  safety rule, judged over the story of every case {of}",
+        f"  dialects  {rule.since or 'oldest'} to {rule.until or 'newest'}{also}",
+    ]
+    return "\n".join(lines)
 
 
 def _told(one: Scenario, what: str) -> str:

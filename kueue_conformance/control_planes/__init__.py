@@ -23,6 +23,9 @@ class Running(Protocol):
     def stop(self) -> None:
         """End it and wait until it has let go of everything."""
 
+    def ended(self) -> str:
+        """Tell what of it has ended by itself, with the end of its log; empty while it works, or where that is not seen."""
+
 
 class Measured(Running, Protocol):
     """One whose metrics can be read in this process."""

@@ -43,6 +43,10 @@ class Applied:
             hint="do the nodes know the image? kubectl describe pods and kubectl logs tell more",
         )
 
+    def ended(self) -> str:
+        """Return nothing: its pods are the cluster's, which starts them again."""
+        return ""
+
     def stop(self) -> None:
         """Delete them: first what would call a program that is no more, and namespaces last, with what is left in them."""
         calling = [one for one in self._objects if one["kind"] in _POLITE]

@@ -45,3 +45,7 @@ class Nobody:
 
     def stop(self) -> None:
         """Do nothing."""
+
+    def ended(self) -> str:
+        """Return nothing."""
+        return ""

@@ -198,6 +198,10 @@ class InProcess:
         """Return what its `/metrics` would answer."""
         return str(self._manager.metrics.exposition())
 
+    def ended(self) -> str:
+        """Tell which part of it has died, and of what."""
+        return str(self._manager.dead)
+
     def stop(self) -> None:
         """End its tasks, close its connections and its log."""
         with self._held:

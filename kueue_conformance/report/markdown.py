@@ -98,7 +98,13 @@ def _coverage(report: Report) -> list[str]:
         f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
         "",
     ]  # fmt: skip
+    failed = covered["failed"]
+    partly = "" if report.complete else " The run was not complete."
     return [
         *rows,
-        f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario; MUST: {covered['mustShown']} of {covered['must']}.",
+        (
+            f"Requirements: {covered['shown']} of {covered['total']} shown by a scenario that passed in this run; MUST: {covered['mustShown']} of {covered['must']}."
+            f" Not run: {covered['notRun']} of {covered['declared']} that have a scenario.{partly}"
+        ),
+        *(["", f"Requirements that a failed scenario stands for: {', '.join(failed)}."] if failed else []),
     ]

@@ -40,7 +40,9 @@ def merge(reports: Mapping[str, Json]) -> Json:
         **{key: every[0][key] for key in _ONCE}, "complete": all(one["complete"] for one in every), "date": max(one["date"] for one in every),
         "environment": _environment(every), "profiles": profiles, "scenarios": scenarios,
         "safetyRules": _rules(every, apart=len(places) > 1),
-        "requirements": coverage(inventory(), [one["name"] for one in profiles]),
+        "requirements": coverage(
+            inventory(), [one["name"] for one in profiles], {one["id"]: one["outcome"] for one in scenarios}
+        ),
         **({"footprint": dict(spent)} if spent else {}), "expectations": _expectations(every),
         "seed": min(one["seed"] for one in every),
     }  # fmt: skip

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .. import dialect
+from ..catalogue.inventory import inventory
+from ..catalogue.requirement import coverage
 from ..errors import UsageError
 from ..evidence import Evidence, Folder, read, sound
 from ..outcome import Outcome, binding
@@ -51,8 +53,10 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     rules = _rules(report, found)
     now = _breaches({"safetyRules": rules}, found)
     more = {one["name"]: one for one in report["profiles"]}
+    outcomes = {one["id"]: one["outcome"] for one in scenarios}
     made = {
         **report, "profiles": recount.profiles(scenarios, strict=strict, more=more), "scenarios": scenarios, "safetyRules": rules,
+        "requirements": coverage(inventory(), [*more], outcomes),
         "rejudged": {"by": _version(), "cases": len(found)},
     }  # fmt: skip
     return Rejudged(made, sorted(now - before), sorted(before - now), len(found))

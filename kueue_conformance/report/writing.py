@@ -98,10 +98,11 @@ def build(
     """Return the report of a run."""
     known = inventory()
     profiles = judged(run, results)
+    outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
     return Report(
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
-        requirements=coverage({one.id: one for one in known.values()}, run.settings.profiles), implementation=implementation(run),
+        requirements=coverage(known, run.settings.profiles, outcomes), implementation=implementation(run),
         safety_rules=safety(results), expectations=kept.to_dict(),
         seed=run.settings.seed, footprint=footprint.footprint(results, run.settings.subject),
     )  # fmt: skip

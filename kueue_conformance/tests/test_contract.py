@@ -62,11 +62,11 @@ def test_core_has_enough_scenarios():
 
 
 def test_the_report_counts_what_is_observed():
-    told = coverage(inventory(), [PROFILE])["contract"]
+    told = coverage(inventory(), [PROFILE], {})["contract"]
 
     assert told == summary()
     assert told["rows"] == told["observed"] + len(told["notObserved"])
 
 
 def test_a_run_of_another_profile_says_nothing_of_it():
-    assert "contract" not in coverage(inventory(), ["ADMISSION"])
+    assert "contract" not in coverage(inventory(), ["ADMISSION"], {})

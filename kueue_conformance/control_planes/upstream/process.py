@@ -124,7 +124,7 @@ class Manager:
         argv = [*command, "--config", str(config), "--kubeconfig", kubeconfig]
         self._running = launched(argv, folders=(folder,))
         awaiting.until(
-            "the manager's webhooks do not answer", self._missing, alive=self._ended,
+            "the manager's webhooks do not answer", self._missing, alive=self.ended,
             hint=f"it was started as: {shlex.join(argv)}; the API server has to be on this machine as well",
         )  # fmt: skip
 
@@ -143,7 +143,8 @@ class Manager:
         assert self._running is not None, "it is started before it is waited for"
         return awaiting.unanswered(self._client)
 
-    def _ended(self) -> str:
+    def ended(self) -> str:
+        """Tell how the process has ended, with the end of its log; empty while it lives."""
         assert self._running is not None, "it is started before it is waited for"
         ended = self._running.ended()
         return "\n".join([ended, *(line.text for line in self._running.log())]) if ended else ""

@@ -10,7 +10,7 @@ from ..story import Finding, Rule, Story
 from .writes import by_kueue
 
 Json: TypeAlias = Any
-_MANAGERS = ("kueue", "manager", "job-stand-in")
+_MANAGERS = ("kueue", "manager")
 _SHARED = ("f:admissionChecks", 'k:{"type":"PodsReady"}')
 """Entries are created by a PUT and applied with everything else (C-07); PodsReady is the integrations' and applied as well (AC-371, AC-373)."""
 

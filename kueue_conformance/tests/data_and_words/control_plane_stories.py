@@ -60,6 +60,7 @@ def queue(cpu="1", checks=None, cohort="", name="queue", **limits):
     }
 
 
+DEFAULT_QUEUES = (queue(),)
 LOCAL = {"metadata": {"name": "local", "namespace": "ns"}, "spec": {"clusterQueue": "queue"}}
 
 
@@ -88,7 +89,7 @@ def refusal(message, code=422):
     )
 
 
-def broken(*changes, queues=(queue(),), refused=(), dialect="v0.19", settled=(), kinds=None):
+def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled=(), kinds=None):
     """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
     there = [
         *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),

@@ -21,7 +21,7 @@ class Verdicts:
     """Collects which scenarios failed, and which ran."""
 
     def __init__(self):
-        self._scenarios, self.failed, self.ran = {}, set(), set()
+        self._scenarios, self.failed, self.ran, self.codes = {}, set(), set(), {}
 
     def pytest_collection_modifyitems(self, items):
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
@@ -34,6 +34,8 @@ class Verdicts:
         scenario = self._scenarios[report.nodeid]
         if report.failed:
             self.failed.add(scenario)
+            note = getattr(report, "kueue", {})
+            self.codes.setdefault(scenario, set()).add(note.get("clause") or note.get("code", ""))
         if report.when == "call" and not report.skipped:
             self.ran.add(scenario)
 

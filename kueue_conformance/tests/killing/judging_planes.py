@@ -32,6 +32,25 @@ def judge(
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
     RuntimeError when nothing could be run.
     """
+    seen = run(plane, select, dialect=dialect, seed=seed, **more)
+    return sorted(seen.failed), sorted(seen.ran)
+
+
+def codes(plane: WrongPlane, **more: Any) -> set[str]:
+    """Return why the scenario named for a control plane failed: the clauses, the safety rules, or the kinds of error."""
+    found: set[str] = run(plane, [plane.named], **more).codes.get(plane.named, set())
+    return found
+
+
+def run(
+    plane: WrongPlane | None,
+    select: Sequence[str] = (),
+    *,
+    dialect: str = "v0.19",
+    seed: int = 7,
+    **more: Any,
+) -> Verdicts:
+    """Run scenarios as `judge` does, and return all that was seen of them."""
     seen = Verdicts()
     where = {module_of(inventory()[one]) for one in select} or {SUITE}
     options = {
@@ -53,4 +72,4 @@ def judge(
         code = pytest.main(arguments, plugins=[seen])
     if code not in JUDGED or not seen.ran:
         raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
-    return sorted(seen.failed), sorted(seen.ran)
+    return seen

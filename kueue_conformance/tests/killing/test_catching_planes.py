@@ -3,12 +3,14 @@
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.rules import CONTROL_PLANE
 
-from .judging_planes import judge
+from .judging_planes import codes, judge
 from .planes import planes
 
 pytestmark = pytest.mark.zoo
 EVERYBODY = planes()
+JUDGED_BY_RULES = [one for one in EVERYBODY if one.safety]
 
 
 @pytest.mark.parametrize("plane", EVERYBODY, ids=[one.name for one in EVERYBODY])
@@ -20,6 +22,23 @@ def test_wrong_control_plane_is_caught_by_the_scenario_named_for_it(plane):
 def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
     named = sorted({one.named for one in EVERYBODY if one.dialect == dialect})
     assert judge(None, named, dialect=dialect) == ([], named)
+
+
+@pytest.mark.parametrize("plane", JUDGED_BY_RULES, ids=[one.name for one in JUDGED_BY_RULES])
+def test_nothing_but_the_safety_rule_sees_what_is_wrong(plane):
+    assert codes(plane) == {plane.safety}
+
+
+def test_a_safety_rule_is_as_binding_as_the_plane_says():
+    levels = {one.id: one.level for one in CONTROL_PLANE}
+
+    assert {one.name: levels[one.safety] for one in JUDGED_BY_RULES} == {
+        one.name: one.level for one in JUDGED_BY_RULES
+    }
+
+
+def test_every_safety_rule_catches_somebody():
+    assert {one.safety for one in JUDGED_BY_RULES} == {one.id for one in CONTROL_PLANE}
 
 
 def test_a_scenario_is_as_binding_as_the_plane_says():

@@ -20,7 +20,7 @@ class StubRecorder:
     def requests(self):
         return ()
 
-    attempts = requests
+    attempts = refused = requests
 
 
 class StubCluster:

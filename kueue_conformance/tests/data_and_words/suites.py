@@ -1,0 +1,116 @@
+"""What the suites' text says: which clauses a scenario declares and asserts, and what in it shows that something happens."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+
+from kueue_conformance.tests.checkout import ROOT
+
+WAITS = frozenset({"within", "either"})
+"""They fail where nothing happens; `always` and `never` do not."""
+OF_A_CONTROLLER = frozenset({"must_answer"})
+"""A recorded exchange is asked and compared: it has no clauses of its own."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A scenario as its module has it: `functions` are its test with the helpers and fixtures of the module that it uses."""
+
+    id: str
+    declared: frozenset[str]
+    functions: tuple[ast.FunctionDef, ...]
+
+    @property
+    def calls(self):
+        """Return every call in it."""
+        return [node for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Call)]
+
+    @property
+    def asserted(self):
+        """Return the letters of clauses that are asserted: by a wait, or by an assert whose message begins with the letter."""
+        said = [one.value for call in self.calls for one in call.keywords if one.arg == "clause"]
+        asserts = [
+            node.msg for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Assert)
+        ]
+        return {_text(one) for one in said} | {_text(one).partition(":")[0] for one in asserts}
+
+    @property
+    def waits(self):
+        """Tell whether something in it fails where nothing happens."""
+        return any(_name(call) in WAITS | waiting() for call in self.calls)
+
+    @property
+    def takes(self):
+        """Tell whether it asserts an answer of the server, of which some case has to be a good one."""
+        return any(isinstance(node, ast.Assert) for each in self.functions for node in ast.walk(each))
+
+
+def scenarios():
+    """Return every scenario that can be run."""
+    return [
+        one
+        for file in sorted(ROOT.glob("suites/*/test_*.py"))
+        for one in _of(ast.parse(file.read_text("utf-8")))
+    ]
+
+
+def _of(module):
+    local = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    for function in local.values():
+        for mark in function.decorator_list:
+            if isinstance(mark, ast.Call) and _name(mark) == "scenario":
+                said = {one.arg: one.value for one in mark.keywords}
+                if "unsupported" not in said:
+                    yield Written(
+                        ast.literal_eval(mark.args[0]), _declared(said), tuple(_reached(function, local))
+                    )
+
+
+def _declared(said):
+    return frozenset(ast.literal_eval(said["clauses"])) if "clauses" in said else frozenset()
+
+
+def _reached(function, local):
+    """Yield a function and those of its module that it calls or asks for as fixtures."""
+    found, left = {}, [function]
+    while left:
+        one = left.pop()
+        if one.name not in found:
+            found[one.name] = one
+            names = {_name(node) for node in ast.walk(one) if isinstance(node, ast.Call)} | {
+                each.arg for each in one.args.args
+            }
+            left += [local[name] for name in sorted(names & local.keys())]
+    return found.values()
+
+
+@cache
+def waiting():
+    """Return the words of the stage that wait for what they bring about, as `brings_to` does."""
+    files = (ROOT / "kueue_conformance/stage").glob("*.py")
+    every = [
+        node
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    found: frozenset[str] = frozenset()
+    while True:
+        more = frozenset(
+            one.name
+            for one in every
+            if any(isinstance(node, ast.Call) and _name(node) in WAITS | found for node in ast.walk(one))
+        )
+        if more <= found:
+            return found
+        found |= more
+
+
+def _name(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def _text(value):
+    """Return the beginning of a text in the source, empty where it is none."""
+    first = value.values[0] if isinstance(value, ast.JoinedStr) and value.values else value
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""

@@ -1,0 +1,50 @@
+"""A control plane that dies in the middle of a case: an error that says what died, and neither failed nor passed (§5 of its rules)."""
+
+import pytest
+
+from kueue_conformance.bench import within
+from kueue_conformance.errors import ControlPlaneDied
+from kueue_conformance.fact import Fact
+from kueue_conformance.tests.running.stub import bench
+from reference_impl.queueing.board import Board
+
+from .judging_planes import run
+from .override import Override, wrapped
+from .planes import WrongPlane
+
+
+class Dead(BaseException):
+    """Nothing that a controller would catch."""
+
+
+def dies(_, *args, **kwargs):
+    raise Dead("no heads today")
+
+
+PLANE = WrongPlane(
+    name="dies", family="", row="", wrong="dies", named="ADM-201", safety="", level="must", dialect="v0.19",
+    overrides=(Override(Board, "pending", wrapped(dies)),),
+)  # fmt: skip
+
+
+def test_a_dead_control_plane_is_an_error_and_no_failure():
+    with pytest.raises(RuntimeError, match=r"ADMISSION +undetermined +1 error"):
+        run(PLANE, ["ADM-201"])
+
+
+def test_a_wait_ends_when_the_control_plane_has_died():
+    case = bench(ended=lambda: "the part 'scheduler' died of Dead: why")
+
+    with case.current(), pytest.raises(ControlPlaneDied) as died:
+        case.react()
+
+    assert str(died.value).startswith(
+        "the control plane died in the middle of ADM-204: the part 'scheduler' died of Dead: why\n  hint: "
+    )
+
+
+def test_one_that_lives_is_let_alone():
+    case = bench()
+
+    with case.current():
+        assert within("settle", lambda: Fact(True, "it is so", "it is so"))
