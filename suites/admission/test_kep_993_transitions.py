@@ -219,3 +219,124 @@ def test_admitted_without_checks(make_queue, form, version):
 
     within("admit", workload.is_admitted, clause="a")
     within("settle", workload.was_admitted_in_one_write, clause="b")
+
+
+@scenario(
+    "ADM-335", "under the KEP each check is undecided again after its own delay, and the last one ends the wait",
+    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479", only=("kep993",), needs=("virtual time",), cases=cross(longest=(1, 2, 3)),
+    clauses={"a": "one whose delay is over is undecided, the others are not", "b": "nothing is reserved before the last", "c": "it is tried again then"},
+)  # fmt: skip
+def test_delay_of_each_check(kueue_cluster, clock, longest):
+    checks = [kueue_cluster.check(retry_delay_minutes=10 if place == longest else 5) for place in (1, 2, 3)]
+    queue = kueue_cluster.queue(checks)
+    workload = queue.brings_to("prechecked")
+    last = checks[longest - 1]
+    others = [check for check in checks if check is not last]
+    workload.is_judged(dict.fromkeys(checks, "Retry"))
+    within("evict", workload.was_released)
+
+    clock.passes(5 * 60 - 10)
+    always(lambda: workload.has_states("Retry", *checks) and workload.is_suspended(), clause="a")
+    clock.passes(20)
+    within("delay", lambda: workload.has_states("Pending", *others), clause="a")
+    clock.passes(5 * 60 - 30)
+    always(lambda: workload.has_states("Retry", last) and workload.is_suspended(), clause="b")
+    clock.passes(20)
+
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
+    [check.answers(workload, "Ready") for check in checks]
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-336", "under the KEP a delay of nothing lets the Workload be tried again at once",
+    requirement="kep-993#retry-delay", shows="AC-480", only=("kep993",), level="should", clauses={"a": "evicted", "b": "and reserved again"},
+)  # fmt: skip
+def test_no_delay(kueue_cluster):
+    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=0)])
+    workload = queue.brings_to("prechecked")
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", workload.was_released, clause="a")
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")
+
+
+@scenario(
+    "ADM-337", "under the KEP what asked for the delay says so while it lasts, and the others are undecided",
+    requirement="kep-993#retry-delay", shows="AC-481 AC-478", only=("kep993",), needs=("virtual time",), cases=cross(place=(1, 2, 3)),
+    clauses={"a": "its entry stays as it was", "b": "the others are undecided", "c": "they have to pass again"},
+)  # fmt: skip
+def test_verdicts_during_a_delay(make_queue, clock, place):
+    queue = make_queue(checks=3)
+    workload = queue.brings_to("prechecked")
+    asking = queue.checks[place - 1]
+    others = [check for check in queue.checks if check is not asking]
+    workload.is_judged({check: "Retry" if check is asking else "Ready" for check in queue.checks})
+    said = workload.check_entry(asking)
+
+    within("evict", lambda: workload.was_released() and workload.has_states("Pending", *others), clause="b")
+    clock.passes(14 * 60)
+    always(lambda: workload.check_entry(asking) == said, clause="a")
+    always(lambda: workload.has_states("Pending", *others) and workload.is_suspended(), clause="b")
+    clock.passes(2 * 60)
+
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+    asking.answers(workload, "Ready")
+    always(workload.is_prechecked, clause="c")
+    [check.answers(workload, "Ready") for check in others]
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-338", "under the KEP a Workload that was not tried yet says that nothing is reserved for it",
+    requirement="kep-993#not-reserved-at-first", shows="AC-452 D-02", only=("kep993",), cases=cross(form=FORMS),
+    clauses={"a": "QuotaReserved is False while another one is in front of it", "b": "and True when it is reserved"},
+)  # fmt: skip
+def test_suspended_is_told(make_queue, form):
+    queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
+    in_front = queue.submit(form, cpu="2")
+    within("settle", lambda: in_front.has_reason("QuotaReserved", "Pending"))
+
+    workload = queue.submit(form, cpu="1")
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+    queue.has_quota("5")
+    within("reserve", workload.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-339", "under the KEP a reservation that no longer holds goes back without an eviction, and is made anew where there is quota",
+    requirement=("kep-993#prechecked-to-suspended-quota", "kep-993#final-recheck"), shows="AC-474 AC-476", only=("kep993",),
+    cases=cross(change=("quota", "cohort"), workloads=(1, 2)),
+    clauses={"a": "what no longer fits is given back, and nothing else", "b": "no eviction, no verdict is left", "c": "reserved again as soon as there is quota"},
+)  # fmt: skip
+def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
+    flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
+    queue = kueue_cluster.queue(checks=1, flavors=[flavor], cpu="1", cohortName=cohort)
+    lender = kueue_cluster.queue(checks=0, flavors=[flavor], cpu="5", cohortName=cohort)
+    asking = [queue.brings_to("prechecked", cpu="2") for _ in range(workloads)]
+    small = lender.submit(cpu="1")
+    within("admit", small.is_admitted)
+    end, begin_again = {
+        "quota": (lambda: lender.has_quota("0"), lambda: lender.has_quota("9")),
+        "cohort": (lambda: lender.changes(cohortName=None), lambda: queue.has_quota("9")),
+    }[change]
+
+    end()
+
+    for workload in asking:
+        within("evict", workload.is_suspended, clause="a")
+        within("settle", workload.has_no_verdicts, clause="b")
+        always(lambda one=workload: one.was_ever("Evicted").denied() and one.is_suspended(), clause="b")
+    always(small.is_admitted, clause="a")
+    begin_again()
+    for workload in asking:
+        within(
+            "reserve",
+            lambda one=workload: one.is_prechecked() and one.lists_checks(*queue.checks),
+            clause="c",
+        )
+        queue.checks[0].answers(workload, "Ready")
+        within("admit", workload.is_admitted, clause="c")

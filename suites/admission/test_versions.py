@@ -1,6 +1,6 @@
 """ADM: v1beta1 beside v1beta2 (AC-039…042, AC-097, AC-200…211; SC-170, SC-172)."""
 
-from kueue_conformance import listed, scenario, within
+from kueue_conformance import always, cross, listed, scenario, within
 
 OLD, NEW = "v1beta1", "v1beta2"
 TEMPLATE = {
@@ -38,19 +38,22 @@ def test_priority_class_in_v1beta1(kueue_cluster, what, spec, code, version):
 
 @scenario(
     "ADM-181", "a Workload written in one version is read in the other",
-    requirement="kueue-api#versions", shows="SC-172 AC-206 AC-209", since="0.15", level="should",
-    cases=listed("version other", (OLD, NEW)),
+    requirement="kueue-api#versions", shows="SC-172 AC-206 AC-209", since="0.15", level="should", revision=2,
+    cases=listed("version other source", *((version, other, source) for version, other in ((OLD, NEW),) for source in SOURCES)),
     clauses={"a": "its class is a reference in v1beta2", "b": "and a word and a name in v1beta1", "c": "the rest is the same"},
 )  # fmt: skip
-def test_workload_in_both_versions(queue, version, other):
-    workload = queue.submit(**by_class("kueue"), priority=3)
+def test_workload_in_both_versions(queue, version, other, source):
+    workload = queue.submit(**by_class(source), priority=3)
     within("reserve", workload.is_prechecked)
 
     old, new = (workload.in_version(one)["spec"] for one in (version, other))
 
-    reference = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "high"}
+    group, kind = {
+        "kueue": ("kueue.x-k8s.io", "WorkloadPriorityClass"), "pods": ("scheduling.k8s.io", "PriorityClass"),
+    }[source]  # fmt: skip
+    reference = {"group": group, "kind": kind, "name": "high"}
     assert new["priorityClassRef"] == reference, f"a: {new}"
-    assert by_class("kueue").items() <= old.items(), f"b: {old}"
+    assert by_class(source).items() <= old.items(), f"b: {old}"
     assert (old["priority"], old["queueName"]) == (new["priority"], new["queueName"]), (
         "c: the rest is the same"
     )
@@ -73,3 +76,22 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
     assert (old["cohort"], new["cohortName"]) == ("team", "team"), "a: the cohort has its name"
     assert old["admissionChecksStrategy"] == new["admissionChecksStrategy"] == strategy, f"b: {old} {new}"
     assert old["flavorFungibility"] == new["flavorFungibility"] == today, f"c: {old}"
+
+
+@scenario(
+    "ADM-317", "a check that was required by its name in v1beta1 is required like any other",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="AC-042 AC-201", since="0.15", level="should", cases=cross(version=(OLD,), last=(1, 2)),
+    clauses={"a": "both hold back, the last admits", "b": "v1beta2 shows them as a strategy"},
+)  # fmt: skip
+def test_checks_by_name_hold_back(make_queue, version, last):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    strategy = queue.in_version(NEW)["spec"]["admissionChecksStrategy"]["admissionChecks"]
+    *others, waiting = queue.checks if last == 2 else queue.checks[::-1]
+
+    [check.answers(workload, "Ready") for check in others]
+    always(workload.is_prechecked, clause="a")
+    waiting.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="a")
+    assert strategy == [{"name": check.name} for check in queue.checks], f"b: {strategy}"

@@ -65,11 +65,7 @@ def minds_missing_flavors_only_if_all_are(right, spec, flavors, checks):
 @wrong((problems, "flavor_missing"))
 def looks_for_the_first_flavor(right, spec, flavors, checks):
     """Breaks AC-413: looks for the first flavor only; ADM-100 should catch it."""
-    return (
-        right(spec, flavors, checks)
-        if spec.groups.flavors and [*spec.groups.flavors][0] not in flavors
-        else None
-    )
+    return right(spec, flavors, checks) if next(iter(spec.groups.flavors), "") not in flavors else None
 
 
 @wrong((problems, "check_missing"))

@@ -1,0 +1,166 @@
+"""Wrong about what versions of the API and of the documents differ in (AC-200…211, D-05…D-18, AC-337, AC-346, AC-426)."""
+
+from dataclasses import replace
+from functools import partial
+
+from reference_impl.api import conversion
+from reference_impl.queues import early as early_queues
+from reference_impl.quota import problems
+from reference_impl.workload import activity, early, verdicts
+
+from ..killing.planes import wrong
+
+old, documents = partial(wrong, dialect="v0.6"), partial(wrong, dialect="docs-2024")
+
+
+@wrong((conversion, "_queue_up"))
+def loses_checks_by_name(up, obj):
+    """Breaks AC-201: loses checks that v1beta1 names in a list; ADM-317 should catch it."""
+    spec = {key: value for key, value in obj["spec"].items() if key != "admissionChecks"}
+    return up({**obj, "spec": spec})
+
+
+@wrong((conversion, "_queue_up"))
+def keeps_the_first_check_by_name(up, obj):
+    """Breaks AC-201: keeps the first of the checks that v1beta1 names in a list; ADM-317 should catch it."""
+    spec = obj["spec"]
+    return up(
+        {
+            **obj,
+            "spec": {
+                **spec,
+                **({"admissionChecks": spec["admissionChecks"][:1]} if spec.get("admissionChecks") else {}),
+            },
+        }
+    )
+
+
+@wrong((conversion, "_queue_up"))
+def keeps_words_of_old(up, obj):
+    """Breaks AC-203: does not translate Borrow and Preempt; ADM-182 should catch it."""
+    after = up(obj)
+    words = obj["spec"].get("flavorFungibility")
+    return {**after, "spec": {**after["spec"], **({"flavorFungibility": words} if words else {})}}
+
+
+@wrong((conversion, "_workload_up"))
+def loses_priority_classes(up, obj):
+    """Breaks AC-206: loses the class of a Workload on its way to v1beta2; ADM-181 should catch it."""
+    return up(
+        {**obj, "spec": {key: value for key, value in obj["spec"].items() if key != "priorityClassSource"}}
+    )
+
+
+@wrong((conversion, "_workload_down"))
+def loses_priority_classes_on_the_way_back(down, obj):
+    """Breaks AC-206: loses the class of a Workload on its way to v1beta1; ADM-181 should catch it."""
+    return down(
+        {**obj, "spec": {key: value for key, value in obj["spec"].items() if key != "priorityClassRef"}}
+    )
+
+
+@wrong((conversion, "_workload_up"))
+def takes_every_class_for_kueues(up, obj):
+    """Breaks AC-206: takes every class for a WorkloadPriorityClass; ADM-181 should catch it."""
+    after = up(obj)
+    reference = after["spec"].get("priorityClassRef")
+    ours = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass"}
+    return (
+        {**after, "spec": {**after["spec"], "priorityClassRef": {**reference, **ours}}}
+        if reference
+        else after
+    )
+
+
+@old((early, "finish_rejected"))
+def never_finishes_what_is_rejected(_, *args):
+    """Breaks AC-346: lets a Workload that a check rejects wait for ever; ADM-070 must catch it."""
+
+
+@old((early, "finish_rejected"))
+def finishes_what_says_retry(finish, workload, *args):
+    """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-056 must catch it."""
+    entries = [
+        {**one, "state": "Rejected"} if one["state"] == "Retry" else one for one in workload.checks.entries
+    ]
+    status = {**workload.status, "admissionChecks": entries}
+    return finish(type(workload)({**workload.object, "status": status}), *args)
+
+
+@old((early, "negative"))
+def evicts_only_for_retry(_, workload, world, now, rules):
+    """Breaks AC-346: takes no notice of Rejected while quota is held; ADM-205 must catch it."""
+    return verdicts.retried(workload, world, now, rules)
+
+
+@old((early, "negative"))
+def evicts_only_for_rejected(_, workload, world, now, rules):
+    """Breaks AC-346: takes no notice of Retry while quota is held; ADM-204 must catch it."""
+    rejected = workload.checks.in_state("Rejected")
+    return _(workload, world, now, rules) if rejected else None
+
+
+@old((early, "negative"))
+def evicts_for_the_first_check_only(negative, workload, *args):
+    """Breaks AC-346: listens to the first check only; ADM-204 must catch it."""
+    first, *others = workload.checks.entries or ({},)
+    entries = [first, *({**one, "state": "Pending"} for one in others)]
+    return negative(
+        type(workload)({**workload.object, "status": {**workload.status, "admissionChecks": entries}}), *args
+    )
+
+
+@old((early_queues, "cluster_queue_active_by_reason"))
+def says_todays_reasons(_, catalogue, spec):
+    """Breaks AC-426: has the reasons of later releases for checks; ADM-101 must catch it."""
+    return early_queues.cluster_queue_active(catalogue, spec)
+
+
+@old((early_queues, "cluster_queue_active_by_reason"))
+def is_always_active(_, catalogue, spec):
+    """Breaks AC-426: says that a ClusterQueue without its checks is Active; ADM-101 must catch it."""
+    return early_queues.Condition("Active", True, "Ready", "Can admit new workloads")
+
+
+@old((problems, "check_inactive"))
+def does_not_mind_inactive_checks_of_old(_, spec, flavors, checks):
+    """Breaks AC-426: in v0.6 admits with a check that is not Active; ADM-109 must catch it."""
+
+
+@documents((early, "rejected"))
+def ignores_a_rejection(_, *args):
+    """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
+
+
+@documents((early, "rejected"))
+def only_tells_of_a_rejection(rejected, *args):
+    """Breaks AC-291: tells of a rejection by an event and leaves the Workload active; ADM-060 must catch it."""
+    decision = rejected(*args)
+    return decision and replace(decision, write=None)
+
+
+@documents((early, "rejected"))
+def rejects_only_what_is_not_admitted(rejected, workload, *args):
+    """Breaks AC-291: takes no notice of a rejection of what is admitted; ADM-061 must catch it."""
+    return None if workload.admitted else rejected(workload, *args)
+
+
+@documents((early, "rejected"))
+def rejects_only_what_is_admitted(rejected, workload, *args):
+    """Breaks AC-291: takes no notice of a rejection of what is not admitted; ADM-060 must catch it."""
+    return rejected(workload, *args) if workload.admitted else None
+
+
+@documents((early, "rejected"))
+def rejects_for_retry(rejected, workload, world, now, rules):
+    """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
+    asked = workload.checks.in_state("Retry")
+    if asked and workload.reserved and workload.active:
+        return replace(activity.deactivated(workload), events=())
+    return rejected(workload, world, now, rules)
+
+
+@documents((activity, "inactive_workload"))
+def has_todays_reason(_, target):
+    """Breaks AC-293: evicts for the reason that later releases have; ADM-061 must catch it."""
+    return activity.Eviction("Deactivated", "The workload is deactivated")
