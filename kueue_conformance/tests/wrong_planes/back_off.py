@@ -154,7 +154,7 @@ def counts_a_retry_as_a_failure_of_the_pods(evict, workload, draft, why, rules):
     return evict(workload, draft, why, rules)
 
 
-@wrong((activity, "evict_inactive"))
+@wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
 def remembers_attempts_of_what_was_deactivated(_, workload, world, now, rules):
     """Breaks AC-294: requeueState survives a deactivation; ADM-369 should catch it."""
     if workload.active or workload.evicted:

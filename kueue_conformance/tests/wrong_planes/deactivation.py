@@ -10,7 +10,7 @@ from reference_impl.workload.view import Workload
 from ..killing.planes import instead, wrong
 
 
-@wrong((activity, "evict_inactive"))
+@wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
 def remembers_the_delay_of_what_was_deactivated(_, workload, world, now, rules):
     """Breaks AC-293: requeueState survives a deactivation; ADM-378 should catch it."""
     if workload.active or workload.evicted:

@@ -128,7 +128,7 @@ def gives_quota_back_for_no_reason(right, draft, reason, message, rules):
 
 @wrong((verdicts, "rejected"))
 def is_sent_back_before_it_is_given_up(right, workload, world, now, rules):
-    """Breaks AC-291: a rejection evicts for the check first, and deactivates then; ADM-388 must catch it."""
+    """Breaks AC-291: a rejection evicts for the check first, and deactivates then; ADM-061 must catch it."""
     refused = workload.checks.in_state("Rejected")
     if workload.reserved and not workload.evicted and refused:
         draft = Draft.of(workload, now).set(

@@ -124,9 +124,10 @@ def gives_quota_back_before_the_job_stops(right, scene):
 def gives_quota_back_though_pods_run(right, scene):
     """Breaks AC-289: does not wait for the pods of the Job; ADM-051 should catch it."""
     workload = scene.workload
-    if workload is None or not workload.evicted or not scene.job.suspended or not workload.reserved:
-        return right(scene)
-    return Release(workload)
+    stopped = scene.job.object["spec"].get("suspend") is True
+    return (
+        Release(workload) if workload and workload.evicted and workload.reserved and stopped else right(scene)
+    )
 
 
 @wrong((jobs, "evict"))

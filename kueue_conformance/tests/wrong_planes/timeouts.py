@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from reference_impl.workload import admitted, messages, timeouts
 from reference_impl.workload import conditions as c
-from reference_impl.workload.decision import Decision
+from reference_impl.workload.conditions import Condition
+from reference_impl.workload.decision import ApplyStatus, Decision
+from reference_impl.workload.draft import Draft
 
 from ..killing.planes import instead, wrong
 
@@ -169,14 +171,19 @@ def stops_what_only_waits(_, workload, now):
     )
 
 
-@wrong((timeouts, "execution_left"))
-def limits_what_has_no_limit(right, workload, now):
+@wrong((timeouts, "execution_timeout"))
+def limits_what_has_no_limit(right, workload, world, now, rules):
     """Breaks AC-317: no limit is taken for one of no seconds; ADM-374 should catch it."""
-    return (
-        0.0
-        if workload.admitted and not workload.spec.get("maximumExecutionTimeSeconds")
-        else right(workload, now)
+    if (
+        not workload.admitted
+        or workload.spec.get("maximumExecutionTimeSeconds")
+        or workload.is_true(c.DEACTIVATION_TARGET)
+    ):
+        return right(workload, world, now, rules)
+    target = Condition(
+        c.DEACTIVATION_TARGET, True, "MaximumExecutionTimeExceeded", messages.EXECUTION_TIME_EXCEEDED
     )
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status))
 
 
 @wrong((admitted, "_with_past_time"))
