@@ -69,9 +69,9 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 @scenario(
     "ADM-064", "a user who deactivates a Workload takes its quota away, at whatever stage it is",
-    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-293 AC-342", since="0.9", also=("kep993",), revision=2,
+    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-245 AC-293 AC-342", since="0.9", also=("kep993",), revision=3,
     cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
-    clauses={"a": "it has no quota", "b": "it stays so"},
+    clauses={"a": "it has no quota", "b": "it stays so, also when there is some and its queue starts anew"},
 )  # fmt: skip
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
@@ -81,7 +81,10 @@ def test_deactivation_releases(make_queue, stage, form):
     workload.deactivate()
 
     within("evict", workload.is_rejected, clause="a")
-    always(workload.is_rejected, clause="b")
+    queue.has_quota("20")
+    queue.users_hold()
+    queue.users_resume()
+    always(lambda: workload.is_rejected() and workload.was_reserved({"pending": 0}.get(stage, 1)), clause="b")
 
 
 @scenario(

@@ -23,7 +23,7 @@ def test_last_check_to_pass(make_queue, place, form):
     last, others = one_and_the_rest(queue, place)
 
     [check.answers(workload, "Ready") for check in others]
-    always(workload.is_prechecked, clause="a")
+    always(lambda: workload.is_prechecked() and workload.was_ever("Admitted").denied(), clause="a")
     last.answers(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")

@@ -151,7 +151,7 @@ def takes_a_delay_back(_, workload, world, now, rules):
 
 @wrong((activity, "retry_delay"))
 def keeps_the_first_delay(right, workload, *more):
-    """Breaks AC-275: once requeueAt is there, a longer delay is not heard; ADM-045 must catch it."""
+    """Breaks AC-275: once requeueAt is there, a later one is not heard; ADM-355 must catch it."""
     return right(workload, *more) if workload.requeue_at is None else None
 
 
@@ -320,7 +320,7 @@ def counts_only_evictions_by_checks(counted, draft, why):
     return counted(draft, why) if why.reason == "AdmissionCheck" else draft
 
 
-@wrong((kep, "delay_over"), dialect="kep993")
+@wrong((kep, "delay_over"), (kep, "next_delay"), dialect="kep993")
 def never_ends_a_delay_of_the_kep(_, workload, world, now, rules):
     """Breaks AC-451: Retry stays though its delay has passed; ADM-053 must catch it."""
     return
