@@ -64,10 +64,10 @@ class Job:
             f"{seen}",
         )
 
-    def lacks_tolerations(self) -> Fact:
-        """The pod template tolerates nothing."""
+    def has_tolerations(self, times: int) -> Fact:
+        """The pod template has so many tolerations."""
         seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
-        return Fact(not seen, f"Job {self.name} tolerates nothing", f"{seen}")
+        return Fact(len(seen) == times, f"Job {self.name} has {times} toleration(s)", f"{seen}")
 
     def runs_at_once(self, pods: int) -> Fact:
         """spec.parallelism is this number."""
@@ -94,6 +94,10 @@ class Job:
     def fails(self, message: str) -> None:
         """Fail for good, as a Job controller writes it."""
         fail_job(self._bench, self.namespace, self.name, message)
+
+    def is_held(self) -> None:
+        """Set spec.suspend to true, as a user does who wants it to pause."""
+        self._changes({"spec": {"suspend": True}})
 
     def is_let_run(self) -> None:
         """Set spec.suspend to false, as a user does who does not wait."""
