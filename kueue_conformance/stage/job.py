@@ -11,6 +11,7 @@ from .endings import JOB_CONTROLLER, fail_job
 
 Json: TypeAlias = Any
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+STOPPING = "kueue.x-k8s.io/stopping"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 
 
@@ -36,6 +37,11 @@ class Job:
     def is_suspended(self) -> Fact:
         """spec.suspend is true."""
         return self._fact(self.object["spec"].get("suspend") is True, "suspended")
+
+    def is_stopped(self) -> Fact:
+        """It is suspended, and no longer marked as one that is being stopped (AC-336)."""
+        marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING)
+        return self._fact(self.object["spec"].get("suspend") is True and not marked, "stopped for good")
 
     def is_started(self) -> Fact:
         """spec.suspend is false."""

@@ -1,6 +1,6 @@
 """ADM: what Kueue does with Jobs (AC-330…338, AC-115, AC-272; KEP-993, "a Workload … of a Job")."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, listed, scenario, within
 
 HIGH, LOW = 100, 1
 NOBODY_RUNS_PODS = ("virtual time",)
@@ -8,20 +8,26 @@ NOBODY_RUNS_PODS = ("virtual time",)
 
 @scenario(
     "ADM-430", "a Job has one Workload that asks for what the Job asks for",
-    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-097 AC-100", since="0.19", cases=pairwise(checks=(0, 1)),
+    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-097 AC-100", since="0.19", cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
     clauses={
         "a": "it is the Job's, and kept while Kueue needs it", "b": "queue, pods and times are the Job's", "c": "there is no other one",
     },
 )  # fmt: skip
-def test_workload_of_a_job(kueue_cluster, checks):
-    queue = kueue_cluster.queue(checks)
+def test_workload_of_a_job(kueue_cluster, completions, pods):
+    queue = kueue_cluster.queue(checks=1)
 
-    workload = queue.submit("job", cpu="2", count=3, labels={"kueue.x-k8s.io/max-exec-time-seconds": "3600"})
+    workload = queue.submit(
+        "job",
+        cpu="2",
+        count=3,
+        completions=completions,
+        labels={"kueue.x-k8s.io/max-exec-time-seconds": "3600"},
+    )
 
     within("reserve", lambda: workload.was_ever("QuotaReserved"))
     always(workload.belongs_to_its_job, clause="a")
     always(lambda: workload.asks_for(queueName=queue.name, maximumExecutionTimeSeconds=3600), clause="b")
-    always(lambda: workload.has_pods(main=3) and queue.reserves("6"), clause="b")
+    always(lambda: workload.has_pods(main=pods), clause="b")
     always(workload.is_the_only_one, clause="c")
 
 
@@ -151,3 +157,24 @@ def test_deleted_workload(kueue_cluster):
     always(job.is_suspended, clause="b")
     queue.checks[0].answers(workload, "Ready")
     within("admit", job.is_started, clause="b")
+
+
+@scenario(
+    "ADM-414", "a Job that needs fewer pods gives their quota back",
+    requirement="kueue-api#reclaimable-pods", shows="AC-115 Q-083 Q-085", since="0.19", level="should", needs=NOBODY_RUNS_PODS,
+    clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
+)  # fmt: skip
+def test_job_gives_pods_back(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=3, completions=5)
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    waiting = queue.submit(cpu="1")
+    always(waiting.is_suspended)
+
+    job.has_pods(active=3, succeeded=2)
+    always(lambda: waiting.is_suspended() and queue.reserves("3"), clause="a")
+    job.has_pods(active=2, succeeded=3)
+
+    within("requeue", waiting.is_admitted, clause="b")
+    within("settle", lambda: queue.reserves("3") and queue.uses("3"), clause="b")

@@ -50,7 +50,7 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
         "stopped": queue.drains,
     }[stop]()  # fmt: skip
 
-    within("evict", lambda: job.is_suspended() and job.has_template(before), clause="c")
+    within("evict", lambda: job.is_stopped() and job.has_template(before), clause="c")
 
 
 @scenario(

@@ -34,18 +34,9 @@ def carries_no_gate_over(right, job, priority):
     return {**made, "metadata": {**made["metadata"], "annotations": {}}}
 
 
-@wrong((making, "_spec"))
-def knows_no_longest_time(right, job, priority):
+@wrong((Job, "max_execution_seconds"))
+def knows_no_longest_time(_, self):
     """Breaks AC-100: forgets how long a Job may run; ADM-430 must catch it."""
-    return {
-        name: value for name, value in right(job, priority).items() if name != "maximumExecutionTimeSeconds"
-    }
-
-
-@wrong((making, "_spec"))
-def asks_for_no_priority(right, job, priority):
-    """Breaks AC-097: makes every Job equally important; ADM-434 must catch it."""
-    return right(job, NO_PRIORITY)
 
 
 @wrong((PriorityClasses, "of"))
@@ -84,7 +75,7 @@ def counts_one_pod(_, self):
 
 @wrong((Job, "pod_count"))
 def counts_completions(_, self):
-    """Breaks AC-331: asks for as many pods as are to succeed in all; ADM-440 must catch it."""
+    """Breaks AC-331: asks for as many pods as are to succeed in all; ADM-430 must catch it."""
     return int(self.spec.get("completions", self.parallelism))
 
 
@@ -101,13 +92,13 @@ def never_starts(_, scene):
     """Breaks AC-333: never starts a Job; ADM-021 must catch it."""
 
 
-@wrong((decide, "start"))
+@wrong((decide, "start"), (decide, "stop_unadmitted"))
 def starts_what_is_reserved(right, scene):
     """Breaks AC-333: starts a Job that only holds quota; ADM-021 must catch it."""
     workload = scene.workload
-    if workload is None or not scene.job.suspended or not workload.reserved:
+    if right.__name__ == "stop_unadmitted" or workload is None or not scene.job.suspended:
         return None
-    return decide.Start(workload)
+    return decide.Start(workload) if workload.reserved else None
 
 
 @wrong((decide, "stop_unadmitted"))
@@ -134,24 +125,10 @@ def keeps_the_quota_of_evicted_jobs(right, scene):
 
 
 @wrong((decide, "evict"))
-def frees_quota_while_there_are_pods(right, scene):
-    """Breaks AC-332: gives quota back while there are pods; ADM-432 must catch it."""
-    step = right(scene)
-    workload = scene.workload
-    return Release(workload) if isinstance(step, Rest) and workload.reserved else step
-
-
-@wrong((decide, "evict"))
 def frees_quota_before_it_stops(right, scene):
     """Breaks AC-332: gives quota back first and stops the Job then; ADM-432 must catch it."""
     workload = scene.workload
     return Release(workload) if workload and workload.evicted and workload.reserved else right(scene)
-
-
-@wrong((Job, "active"))
-def sees_no_pods(_, self):
-    """Breaks AC-332: does not look whether there are pods; ADM-432 must catch it."""
-    return False
 
 
 @wrong((Job, "suspended"))
@@ -174,7 +151,7 @@ def keeps_the_number_of_pods(_, job, pods):
 
 @wrong((stopping, "_restored"))
 def keeps_the_annotation_of_stopping(right, obj, workload):
-    """Breaks AC-336: leaves a Job marked as one that is being stopped; ADM-441 must catch it."""
+    """Breaks AC-336: leaves a Job marked as one that is being stopped; ADM-120 must catch it."""
     back = right(obj, workload)
     return {**back, "metadata": {**back["metadata"], "annotations": obj["metadata"].get("annotations") or {}}}
 
@@ -211,19 +188,14 @@ def lets_jobs_run_without_their_workload(_, scene):
     """Breaks AC-330: lets a Job run whose Workload is deleted; ADM-436 must catch it."""
 
 
-@wrong((decide, "delete_others"))
-def keeps_workloads_that_do_not_match(_, scene):
-    """Breaks AC-331: keeps Workloads that do not stand for the Job; ADM-442 must catch it."""
-
-
 @wrong((decide, "reclaim_pods"))
 def gives_no_pods_back(_, scene):
-    """Breaks AC-115: never says that pods are not needed any more; ADM-443 should catch it."""
+    """Breaks AC-115: never says that pods are not needed any more; ADM-414 should catch it."""
 
 
 @wrong((Job, "reclaimable"))
 def gives_back_what_succeeded(_, self):
-    """Breaks Q-083: gives every pod back that has succeeded; ADM-443 should catch it."""
+    """Breaks Q-083: gives every pod back that has succeeded; ADM-414 should catch it."""
     done = int(self.status.get("succeeded") or 0)
     return [{"name": "main", "count": min(done, self.parallelism)}] if done else []
 
