@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
 from ..fact import Fact
+from ..numbers import moment
 from .answer import Answer, refused, tried
 from .check import Check, timestamp
 from .endings import finish, finish_job
@@ -110,6 +111,13 @@ class Workload(Entries, Past):
     def condition(self, condition: str) -> Json:
         """Return a condition as it is now, empty when there is none."""
         return self._read().condition(condition)
+
+    def waited_for(self, condition: str) -> float:
+        """Return how many seconds after its creation a condition took its status."""
+        view = self._read()
+        return moment(view.condition(condition)["lastTransitionTime"]) - moment(
+            view.object["metadata"]["creationTimestamp"]
+        )
 
     def has_message(self, condition: str, text: str) -> Fact:
         """The condition's message is exactly this text."""
