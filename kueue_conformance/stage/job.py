@@ -12,6 +12,7 @@ from .endings import JOB_CONTROLLER, fail_job
 
 Json: TypeAlias = Any
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+STOPPING = "kueue.x-k8s.io/stopping"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 
 
@@ -37,6 +38,11 @@ class Job:
     def is_suspended(self) -> Fact:
         """spec.suspend is true."""
         return self._fact(self.object["spec"].get("suspend") is True, "suspended")
+
+    def is_stopped(self) -> Fact:
+        """It is suspended, and no longer marked as one that is being stopped (AC-336)."""
+        marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING)
+        return self._fact(self.object["spec"].get("suspend") is True and not marked, "stopped for good")
 
     def is_started(self) -> Fact:
         """spec.suspend is false."""
@@ -65,10 +71,10 @@ class Job:
             f"{seen}",
         )
 
-    def lacks_tolerations(self) -> Fact:
-        """The pod template tolerates nothing."""
+    def has_tolerations(self, times: int) -> Fact:
+        """The pod template has so many tolerations."""
         seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
-        return Fact(not seen, f"Job {self.name} tolerates nothing", f"{seen}")
+        return Fact(len(seen) == times, f"Job {self.name} has {times} toleration(s)", f"{seen}")
 
     def runs_at_once(self, pods: int) -> Fact:
         """spec.parallelism is this number."""
@@ -96,6 +102,10 @@ class Job:
     def fails(self, message: str) -> None:
         """Fail for good, as a Job controller writes it."""
         fail_job(self._bench, self.namespace, self.name, message)
+
+    def is_held(self) -> None:
+        """Set spec.suspend to true, as a user does who wants it to pause."""
+        self._changes({"spec": {"suspend": True}})
 
     def is_let_run(self) -> None:
         """Set spec.suspend to false, as a user does who does not wait."""

@@ -33,6 +33,24 @@ class Metrics:
         count = self.tells_users(f"{name}_count", times, **labels)
         return count and self.tells_users(f"{name}_sum", seconds, **labels)
 
+    def gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+        """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are admitted."""
+        return (
+            self.tells("pending_workloads", inadmissible, status="inadmissible")
+            and self.tells("pending_workloads", active, status="active")
+            and self.tells("reserving_active_workloads", reserving)
+            and self.tells("admitted_active_workloads", admitted)
+        )
+
+    def users_gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+        """So many Workloads of the LocalQueue wait after a try, will be tried, hold quota, and are admitted."""
+        return (
+            self.tells_users("pending_workloads", inadmissible, status="inadmissible")
+            and self.tells_users("pending_workloads", active, status="active")
+            and self.tells_users("reserving_active_workloads", reserving)
+            and self.tells_users("admitted_active_workloads", admitted)
+        )
+
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         found = [
             one for one in series(self._bench.exposition())

@@ -77,6 +77,9 @@ class Queue:
     def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
         """Submit something and bring it to a stage: prechecked with every check Pending, or admitted by all of them."""
         workload = self.submit(form, **more)
+        if not self.checks:
+            within("admit", workload.is_admitted)
+            return workload
         within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
         if stage == "admitted":
             for check in self.checks:
@@ -285,6 +288,20 @@ class Queue:
         held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
         return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
 
+    def users_reserve(self, cpu: str) -> Fact:
+        """The sum of CPU that the LocalQueue's Workloads hold, over all flavors."""
+        return self._usage("flavorsReservation", cpu, "LocalQueue")
+
+    def users_use(self, cpu: str) -> Fact:
+        """The sum of CPU of the LocalQueue's admitted Workloads over all flavors."""
+        return self._usage("flavorsUsage", cpu, "LocalQueue")
+
+    def tells_usage(self, field: str, **flavors: Json) -> Fact:
+        """`flavorsReservation` or `flavorsUsage` of the ClusterQueue lists exactly these resources by flavor."""
+        told = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+        seen = {one["name"]: one["resources"] for one in told}
+        return Fact(seen == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{seen}")
+
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
         found = self._bench.client.find("ClusterQueue", self.name)
@@ -322,8 +339,8 @@ class Queue:
         named = {name: amount for name, amount in wanted.items() if amount is not None}
         return Fact(seen == named, f"{kind} {self.name} counts {named}", f"{seen}")
 
-    def _usage(self, field: str, cpu: str) -> Fact:
-        flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+    def _usage(self, field: str, cpu: str, kind: str = "ClusterQueue") -> Fact:
+        flavors = (self._object(kind).get("status") or {}).get(field, [])
         totals = [
             str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"
         ]

@@ -84,6 +84,12 @@ class Stage:
         queue = self.queue_without_cluster_queue()
         return queue, lambda: self.cluster_queue_for(queue, [])
 
+    def priority_class(self, value: int) -> str:
+        """Make a WorkloadPriorityClass and return its name."""
+        name = self.names.name("priority")
+        self.client.create({"kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value})
+        return name
+
     def blocked_queue(self, blocker: str) -> Queue:
         """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or `stopped-cluster-queue`."""
         state, _, what = blocker.partition("-")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
 from ..fact import Fact
+from ..numbers import moment
 from .answer import Answer, refused, tried
 from .attempts import Attempts
 from .check import Check, timestamp
@@ -127,6 +128,13 @@ class Workload(Entries, Past, Attempts):
         """Return a condition as it is now, empty when there is none."""
         return self._read().condition(condition)
 
+    def waited_for(self, condition: str) -> float:
+        """Return how many seconds after its creation a condition took its status."""
+        view = self._read()
+        return moment(view.condition(condition)["lastTransitionTime"]) - moment(
+            view.object["metadata"]["creationTimestamp"]
+        )
+
     def says(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
         view = self._read()
@@ -148,6 +156,30 @@ class Workload(Entries, Past, Attempts):
         held = admission.get("clusterQueue") == queue.name and told.keys() == pod_sets.keys()
         held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
         return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
+
+    def belongs_to_its_job(self) -> Fact:
+        """The Job owns and manages it, and a finalizer keeps it as long as Kueue needs it."""
+        metadata = self.object.get("metadata", {})
+        owners = [one for one in metadata.get("ownerReferences", []) if one.get("controller")]
+        held = [one["name"] for one in owners] == [self.job] and bool(metadata.get("finalizers"))
+        return Fact(held, f"{self} is managed by Job {self.job}", f"{owners}, {metadata.get('finalizers')}")
+
+    def is_the_only_one(self) -> Fact:
+        """No other Workload was made for the Job."""
+        owned = [one for one in self._bench.client.list("Workload", self.namespace) if self._is_ours(one)]
+        names = [one["metadata"]["name"] for one in owned]
+        return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
+
+    def asks_for(self, **spec: Any) -> Fact:
+        """The spec has these fields."""
+        told = self.object.get("spec", {})
+        seen = {name: told.get(name) for name in spec}
+        return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
+
+    def has_pods(self, **counts: int) -> Fact:
+        """It has exactly these pod sets, each with so many pods."""
+        seen = {one["name"]: one["count"] for one in self.object.get("spec", {}).get("podSets", [])}
+        return Fact(seen == counts, f"{self} has the pod sets {counts}", f"{seen}")
 
     # What is done to it
 
@@ -240,6 +272,10 @@ class Workload(Entries, Past, Attempts):
     def delete(self) -> None:
         """Delete the Job, or the bare Workload."""
         self._bench.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
+
+    def is_deleted(self) -> None:
+        """Delete the Workload itself, whatever it was made for."""
+        self._bench.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
         """Label a bare Workload as one that was made for a Job; nobody owns it, so that the Job is gone (AC-297)."""

@@ -1,9 +1,10 @@
 """ADM: what checks may change about the pods of a Job (AC-360…369)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, listed, pairwise, scenario, within
 
 NODE = {"example.com/pool": "fast"}
 TOLERATION = {"key": "example.com/dedicated", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
+OTHER = {"key": "example.com/other", "operator": "Exists", "effect": "NoExecute"}
 
 
 def update(**fields):
@@ -21,33 +22,45 @@ def reserved_job(kueue_cluster, checks=1, **template):
 
 @scenario(
     "ADM-120", "updates of a check are merged into the Job's template when it starts, and taken out when it stops",
-    requirement="kep-993#green-light", shows="SC-120 AC-361 AC-362 AC-367", since="0.15", level="should",
+    requirement=("docs-2024#pod-set-updates", "kep-993#green-light"), shows="SC-120 AC-361 AC-362 AC-367", since="0.15", revision=2,
+    cases=listed("stop", ("deactivated",), ("retried",), ("stopped",)),
     clauses={"a": "the Job starts with the union", "b": "an equal toleration is there once", "c": "stopped, it is as before"},
 )  # fmt: skip
-def test_updates_are_injected_and_removed(kueue_cluster):
-    queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
-    own = kueue_cluster.names.labels()
+def test_updates_are_injected_and_removed(kueue_cluster, stop):
+    own = {"example.com/own": "kept"}
+    queue, workload, job = reserved_job(
+        kueue_cluster,
+        tolerations=[TOLERATION],
+        nodeSelector=own,
+        metadata={"labels": own, "annotations": own},
+    )
+    given, before = kueue_cluster.names.labels(), job.template
 
     queue.checks[0].answers(
-        workload, "Ready", updates=update(nodeSelector=NODE, labels=own, tolerations=[TOLERATION])
-    )
+        workload, "Ready",
+        updates=update(nodeSelector=NODE, labels=given, annotations=given, tolerations=[TOLERATION, OTHER]),
+    )  # fmt: skip
     within("admit", job.is_started, clause="a")
-    within(
-        "settle",
-        lambda: job.has_in_template("nodeSelector", NODE) and job.has_in_template("labels", own),
-        clause="a",
-    )
-    within("settle", lambda: job.tolerates(TOLERATION, times=1), clause="b")
-    workload.deactivate()
+    always(lambda: job.has_in_template("nodeSelector", NODE | own), clause="a")
+    always(lambda: job.has_in_template("labels", given | own), clause="a")
+    always(lambda: job.has_in_template("annotations", given | own), clause="a")
+    always(lambda: job.tolerates(TOLERATION, times=1) and job.tolerates(OTHER, times=1), clause="b")
+    {
+        "deactivated": workload.deactivate, "retried": lambda: queue.checks[0].answers(workload, "Retry"),
+        "stopped": queue.drains,
+    }[stop]()  # fmt: skip
 
-    within("evict", lambda: job.is_suspended() and job.lacks_in_template("nodeSelector", *NODE), clause="c")
+    within("evict", lambda: job.is_stopped() and job.has_template(before), clause="c")
 
 
 @scenario(
     "ADM-121", "an update that contradicts the Job's template keeps it from starting",
-    requirement="kep-993#green-light", shows="SC-121 SC-122 AC-363 AC-364 AC-365", since="0.15", level="should",
+    requirement="kep-993#green-light", shows="SC-121 SC-122 AC-363 AC-364 AC-365", since="0.15", revision=2,
     cases=listed("field", ("nodeSelector",), ("labels",), ("annotations",)),
-    clauses={"a": "the Workload is Finished with FailedToStart", "b": "the Job stays suspended with its own value"},
+    clauses={
+        "a": "the Workload is Finished with FailedToStart", "b": "the Job stays suspended with its own value",
+        "c": "others get its quota",
+    },
 )  # fmt: skip
 def test_conflict_with_the_template(kueue_cluster, field):
     own = {"example.com/key": "own"}
@@ -58,11 +71,12 @@ def test_conflict_with_the_template(kueue_cluster, field):
 
     within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
     always(lambda: job.is_suspended() and job.has_in_template(field, own), clause="b")
+    within("settle", lambda: queue.reserves("0"), clause="c")
 
 
 @scenario(
     "ADM-122", "a value that the template has already is no contradiction",
-    requirement="kep-993#green-light", shows="AC-363", since="0.15", level="should", clauses={"a": "the Job starts"},
+    requirement="kep-993#green-light", shows="AC-363", since="0.15", clauses={"a": "the Job starts"},
 )  # fmt: skip
 def test_equal_value_is_fine(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, nodeSelector=NODE)
@@ -107,7 +121,7 @@ def test_two_checks_one_key(kueue_cluster, field, values):
 
 @scenario(
     "ADM-126", "updates of several checks add up",
-    requirement="kep-993#every-check-required", shows="AC-362", since="0.15", level="should", clauses={"a": "the Job has both"},
+    requirement="kep-993#every-check-required", shows="AC-362", since="0.15", clauses={"a": "the Job has both"},
 )  # fmt: skip
 def test_updates_add_up(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
@@ -122,7 +136,7 @@ def test_updates_add_up(kueue_cluster):
 
 @scenario(
     "ADM-127", "updates of an earlier attempt do not reach the Job when the check passes with an empty list",
-    requirement="kep-993#retry-or-reject", shows="SC-228 AC-349 AC-368 C-05", since="0.19", level="should",
+    requirement="kep-993#retry-or-reject", shows="SC-228 AC-349 AC-368 C-05", since="0.19",
     clauses={"a": "started the second time without them"},
 )  # fmt: skip
 def test_empty_updates_clear_earlier_ones(kueue_cluster):
@@ -136,3 +150,131 @@ def test_empty_updates_clear_earlier_ones(kueue_cluster):
 
     within("admit", job.is_started, clause="a")
     within("settle", lambda: job.lacks_in_template("nodeSelector", *NODE), clause="a")
+
+
+@scenario(
+    "ADM-425", "what a check asks for is given to the pods whatever the check says at the moment",
+    requirement="docs-2024#pod-set-updates", shows="AC-362 AC-368 AC-376", since="0.15", clauses={"a": "the pods have it"},
+)  # fmt: skip
+def test_updates_of_a_pending_entry(kueue_cluster):
+    queue, workload, job = reserved_job(kueue_cluster)
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started)
+    late = kueue_cluster.check()
+    queue.requires(*queue.checks, late)
+    within("settle", lambda: workload.lists_checks(*queue.checks, late))
+    late.answers(workload, "Pending", updates=update(annotations=NODE))
+
+    job.is_held()
+
+    within("admit", lambda: job.is_started() and job.has_in_template("annotations", NODE), clause="a")
+
+
+@scenario(
+    "ADM-426", "the updates of every check reach the pods, wherever the check stands in the list",
+    requirement="docs-2024#pod-set-updates", shows="AC-360 AC-362", since="0.15",
+    cases=pairwise(place=(0, 1, 2), field=("nodeSelector", "labels", "annotations")),
+    clauses={"a": "the pods have it", "b": "and the flavor's nodes and tolerations as well"},
+)  # fmt: skip
+def test_updates_of_each_check(kueue_cluster, place, field):
+    flavor = kueue_cluster.flavor(tolerations=[TOLERATION])
+    queue = kueue_cluster.queue(checks=3, flavors=[flavor])
+    workload = queue.brings_to("prechecked", "job")
+    job, others = (
+        kueue_cluster.job_of(workload),
+        [check for check in queue.checks if check is not queue.checks[place]],
+    )
+
+    queue.checks[place].answers(workload, "Ready", updates=update(**{field: NODE}, tolerations=[OTHER]))
+    [check.answers(workload, "Ready") for check in others]
+
+    within(
+        "admit",
+        lambda: job.is_started() and job.has_in_template(field, NODE) and job.tolerates(OTHER),
+        clause="a",
+    )
+    always(
+        lambda: (
+            job.has_in_template("nodeSelector", kueue_cluster.node_selector(flavor))
+            and job.tolerates(TOLERATION)
+        ),
+        clause="b",
+    )
+
+
+@scenario(
+    "ADM-427", "checks that ask for different values of one key keep the Job from starting",
+    requirement="docs-2024#pod-set-updates", shows="SC-232 AC-362 AC-364 AC-369 D-27", since="0.15",
+    cases=pairwise(field=("nodeSelector", "labels", "annotations"), checks=("01", "12", "02")),
+    clauses={"a": "FailedToStart", "b": "the Job stays suspended as it was", "c": "its quota is free"},
+)  # fmt: skip
+def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
+    queue, workload, job = reserved_job(kueue_cluster, checks=3)
+    before, (one, other) = job.template, checks
+    asked = {
+        one: update(**{field: {"example.com/key": "one"}}),
+        other: update(**{field: {"example.com/key": "other"}}),
+    }
+
+    [
+        check.answers(workload, "Ready", updates=asked.get(str(place)))
+        for place, check in enumerate(queue.checks)
+    ]
+
+    within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
+    always(lambda: job.is_suspended() and job.has_template(before), clause="b")
+    within("settle", lambda: queue.reserves("0"), clause="c")
+
+
+@scenario(
+    "ADM-428", "pods are told where they belong, and forget it when they stop",
+    requirement="kep-993#green-light", shows="AC-361 AC-367", since="0.19", level="should",
+    clauses={"a": "labels and an annotation", "b": "the flavor's node selector", "c": "gone when stopped"},
+)  # fmt: skip
+def test_labels_of_pods(kueue_cluster):
+    queue = kueue_cluster.queue()
+    workload = queue.submit("job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    labels = {"local-queue-name": queue.name, "cluster-queue-name": queue.name, "podset": "main"}
+
+    always(
+        lambda: job.has_in_template("labels", {f"kueue.x-k8s.io/{key}": one for key, one in labels.items()}),
+        clause="a",
+    )
+    always(lambda: job.has_in_template("annotations", {"kueue.x-k8s.io/workload": workload.name}), clause="a")
+    always(
+        lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(*queue.flavors)), clause="b"
+    )
+    queue.drains()
+
+    within("evict", job.is_suspended)
+    within(
+        "settle",
+        lambda: job.lacks_in_template("labels", *(f"kueue.x-k8s.io/{key}" for key in labels)),
+        clause="c",
+    )
+    always(
+        lambda: job.lacks_in_template("nodeSelector", *kueue_cluster.node_selector(*queue.flavors)),
+        clause="c",
+    )
+    always(lambda: job.lacks_in_template("annotations", "kueue.x-k8s.io/workload"), clause="c")
+
+
+@scenario(
+    "ADM-429", "tolerations are the same by key, operator, value and effect",
+    requirement="docs-2024#pod-set-updates", shows="AC-362", since="0.15", level="should",
+    cases=listed(
+        "what change times",
+        ("equal", {}, 1), ("without-operator", {"operator": None}, 1), ("other-key", {"key": "example.com/more"}, 2),
+        ("other-value", {"value": "more"}, 2), ("other-effect", {"effect": "NoExecute"}, 2), ("other-operator", {"operator": "Exists", "value": None}, 2),
+    ),
+    clauses={"a": "the pods have it once, or both"},
+)  # fmt: skip
+def test_equal_tolerations(kueue_cluster, what, change, times):
+    queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
+    asked = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}
+
+    queue.checks[0].answers(workload, "Ready", updates=update(tolerations=[asked]))
+
+    within("admit", lambda: job.is_started() and job.has_tolerations(times), clause="a")

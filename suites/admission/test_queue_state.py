@@ -421,8 +421,8 @@ def test_texts_of_cancelled_reservations(make_queue, cause, text):
     since="0.9", also=("kep993",),
     clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
 )  # fmt: skip
-def test_eviction_is_over(make_queue, what):
-    queue = make_queue()
+def test_eviction_is_over(kueue_cluster, what):
+    queue = kueue_cluster.queue()
     workload = queue.submit()
     within("admit", workload.is_admitted)
     out, back = {
@@ -433,6 +433,7 @@ def test_eviction_is_over(make_queue, what):
     within("evict", workload.is_suspended)
     always(workload.is_evicted, clause="a")
     message = workload.condition("Evicted")["message"]
+    kueue_cluster.release.pods_are_held = True
 
     back()
 

@@ -244,7 +244,7 @@ def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
 @scenario(
     "ADM-399", "what one queue of a cohort holds the others cannot borrow",
     requirement="kep-993#reservation-fits-quota", shows="Q-122 Q-127 AC-441", cases=pairwise(checks=(0, 1)),
-    clauses={"a": "the borrower waits", "b": "it gets what was given back"},
+    clauses={"a": "the borrower waits", "b": "it gets what was given back", "c": "its status tells how much it has borrowed"},
 )  # fmt: skip
 def test_cohort_is_shared(kueue_cluster, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
@@ -260,6 +260,8 @@ def test_cohort_is_shared(kueue_cluster, checks):
     first.delete()
 
     within("reserve", lambda: second.was_ever("QuotaReserved"), clause="b")
+    told = {flavor: [{"name": "cpu", "total": "4", "borrowed": "2"}]}
+    within("settle", lambda: borrower.tells_usage("flavorsReservation", **told), clause="c")
 
 
 @scenario(

@@ -1,0 +1,154 @@
+"""Wrong about what is counted and measured (AC-390…396)."""
+
+from dataclasses import replace
+
+from reference_impl.queues.cluster_queues import ClusterQueues
+from reference_impl.queues.local_queues import LocalQueues
+from reference_impl.runtime.metrics import Registry
+from reference_impl.scheduling.outcomes import Writer
+from reference_impl.workload import metrics
+from reference_impl.workload.view import Workload
+
+from ..killing.planes import wrong
+
+
+@wrong((Writer, "_count_reservation"))
+def counts_no_reservations(_, self, workload, name, waited):
+    """Breaks AC-390: counts no reservations; ADM-035 should catch it."""
+
+
+@wrong((Writer, "_count_reservation"))
+def counts_reservations_twice(right, self, workload, name, waited):
+    """Breaks AC-390: counts every reservation twice; ADM-035 should catch it."""
+    right(self, workload, name, waited)
+    right(self, workload, name, waited)
+
+
+@wrong((Writer, "_count_reservation"))
+def measures_no_wait_for_quota(right, self, workload, name, waited):
+    """Breaks AC-390: measures every wait for quota as none; ADM-035 should catch it."""
+    right(self, workload, name, 0)
+
+
+@wrong((metrics, "admission"))
+def counts_no_admissions(_, workload, now, checks_waited):
+    """Breaks AC-391: counts no admissions; ADM-035 should catch it."""
+    return ()
+
+
+@wrong((metrics, "admission"))
+def counts_no_admissions_for_users(right, workload, now, checks_waited):
+    """Breaks AC-396: counts admissions of ClusterQueues only; ADM-035 should catch it."""
+    return tuple(each for each in right(workload, now, checks_waited) if not each.name.startswith("local"))
+
+
+@wrong((metrics, "admission"))
+def measures_no_wait_for_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: does not measure the wait for checks; ADM-035 should catch it."""
+    return right(workload, now, None)
+
+
+@wrong((metrics, "admission"))
+def measures_a_wait_without_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: measures a wait for checks where there are none; ADM-438 should catch it."""
+    return right(workload, now, checks_waited or 0)
+
+
+@wrong((metrics, "admission"))
+def measures_the_whole_wait_for_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: measures the wait for checks from the creation on; ADM-035 should catch it."""
+    return right(workload, now, None if checks_waited is None else now - workload.created)
+
+
+@wrong((Workload, "queued_since"))
+def measures_from_the_reservation(_, self):
+    """Breaks AC-391: measures the wait for an admission from the reservation on; ADM-035 should catch it."""
+    return self.since("QuotaReserved")
+
+
+@wrong((Workload, "priority_class"))
+def knows_no_class_of_priorities(_, self):
+    """Breaks AC-390: does not tell priority classes apart; ADM-035 should catch it."""
+    return ""
+
+
+@wrong((metrics, "eviction"))
+def counts_no_evictions(_, workload, why, *, first):
+    """Breaks AC-393: counts no evictions; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((metrics, "eviction"))
+def counts_every_eviction_as_the_first(right, workload, why, *, first):
+    """Breaks AC-393: counts every eviction among the first ones; ADM-438 should catch it."""
+    return right(workload, why, first=True)
+
+
+@wrong((metrics, "eviction"))
+def counts_no_first_evictions(right, workload, why, *, first):
+    """Breaks AC-393: does not count first evictions apart; ADM-438 should catch it."""
+    return right(workload, why, first=False)
+
+
+@wrong((metrics, "eviction"))
+def counts_evictions_without_their_reason(right, workload, why, *, first):
+    """Breaks AC-393: counts evictions under one reason; ADM-438 should catch it."""
+    return right(workload, replace(why, reason="Evicted"), first=first)
+
+
+@wrong((metrics, "eviction"))
+def counts_no_evictions_for_users(right, workload, why, *, first):
+    """Breaks AC-396: counts evictions of ClusterQueues only; ADM-438 should catch it."""
+    return tuple(each for each in right(workload, why, first=first) if not each.name.startswith("local"))
+
+
+@wrong((metrics, "eviction_latency"))
+def measures_no_release(_, workload, now):
+    """Breaks AC-394: does not measure how long a release took; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((metrics, "finished"))
+def counts_no_ends(_, workload):
+    """Breaks AC-395: counts no Workload that is over; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((ClusterQueues, "_measure"))
+def measures_no_cluster_queues(_, self, name, *, deleting):
+    """Breaks AC-395: measures nothing of ClusterQueues; ADM-438 should catch it."""
+
+
+@wrong((LocalQueues, "_measure"))
+def measures_no_local_queues(_, self, key, status, cluster_queue):
+    """Breaks AC-396: measures nothing of LocalQueues; ADM-438 should catch it."""
+
+
+@wrong((ClusterQueues, "measure_pending"))
+def takes_all_that_waits_for_active(_, self, name):
+    """Breaks AC-395: tells of everything that waits that it will be tried; ADM-438 should catch it."""
+    queue = self.board.queues.cluster_queues.get(name)
+    self.metrics.set("kueue_pending_workloads", name, "active", value=queue.pending if queue else 0)
+    self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=0)
+
+
+@wrong((ClusterQueues, "_forget"))
+def goes_on_to_tell_of_what_is_gone(_, self, name):
+    """Breaks AC-395: goes on to measure a ClusterQueue that is gone; ADM-438 should catch it."""
+
+
+@wrong((Registry, "set"))
+def swaps_reserving_and_admitted(right, self, name, *labels, value):
+    """Breaks AC-395: tells of what is admitted as reserving; ADM-035 should catch it."""
+    swapped = {
+        "kueue_reserving_active_workloads": "kueue_admitted_active_workloads",
+        "kueue_admitted_active_workloads": "kueue_reserving_active_workloads",
+    }
+    right(self, swapped.get(name, name), *labels, value=value)
+
+
+@wrong((Registry, "set"))
+def tells_of_one_status(right, self, name, *labels, value):
+    """Breaks AC-395: leaves the status that a queue had beside the one that it has; ADM-438 should catch it."""
+    if value or "status" not in name:
+        right(self, name, *labels, value=value)

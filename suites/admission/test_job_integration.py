@@ -1,0 +1,180 @@
+"""ADM: what Kueue does with Jobs (AC-330…338, AC-115, AC-272; KEP-993, "a Workload … of a Job")."""
+
+from kueue_conformance import always, listed, scenario, within
+
+HIGH, LOW = 100, 1
+NOBODY_RUNS_PODS = ("virtual time",)
+
+
+@scenario(
+    "ADM-430", "a Job has one Workload that asks for what the Job asks for",
+    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-097 AC-100", since="0.19", cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
+    clauses={
+        "a": "it is the Job's, and kept while Kueue needs it", "b": "queue, pods and times are the Job's", "c": "there is no other one",
+    },
+)  # fmt: skip
+def test_workload_of_a_job(kueue_cluster, completions, pods):
+    queue = kueue_cluster.queue(checks=1)
+
+    workload = queue.submit(
+        "job",
+        cpu="2",
+        count=3,
+        completions=completions,
+        labels={"kueue.x-k8s.io/max-exec-time-seconds": "3600"},
+    )
+
+    within("reserve", lambda: workload.was_ever("QuotaReserved"))
+    always(workload.belongs_to_its_job, clause="a")
+    always(lambda: workload.asks_for(queueName=queue.name, maximumExecutionTimeSeconds=3600), clause="b")
+    always(lambda: workload.has_pods(main=pods), clause="b")
+    always(workload.is_the_only_one, clause="c")
+
+
+@scenario(
+    "ADM-431", "a Job that runs without being admitted is stopped",
+    requirement="kep-993#every-check-required", shows="AC-335", cases=listed("when", ("from-the-start",), ("later",)),
+    clauses={"a": "it is suspended again", "b": "it runs when it is admitted"},
+)  # fmt: skip
+def test_unadmitted_job_is_stopped(kueue_cluster, when):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit("job", suspend=when == "later")
+    job = kueue_cluster.job_of(workload)
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+
+    job.is_let_run()
+
+    within("react", job.is_suspended, clause="a")
+    always(job.is_suspended, clause="a")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started, clause="b")
+
+
+@scenario(
+    "ADM-432", "the quota of an evicted Job is free when its pods are gone, and not before",
+    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 AC-336", needs=NOBODY_RUNS_PODS, since="0.9",
+    cases=listed("why", ("retried",), ("deactivated",), ("stopped",)),
+    clauses={"a": "the Job is suspended", "b": "quota is held as long as there are pods", "c": "then it is given back"},
+)  # fmt: skip
+def test_quota_until_pods_are_gone(kueue_cluster, why):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted", "job", cpu="1")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.has_pods(active=1)
+
+    {
+        "retried": lambda: queue.checks[0].answers(workload, "Retry"), "deactivated": workload.deactivate, "stopped": queue.drains,
+    }[why]()  # fmt: skip
+    within("evict", lambda: job.is_suspended() and workload.is_evicted(), clause="a")
+    always(lambda: workload.was_released().denied(), clause="b")
+    job.has_pods(active=0)
+
+    within("evict", workload.was_released, clause="c")
+
+
+@scenario(
+    "ADM-433", "the end of a Job is the end of its Workload",
+    requirement="kep-993#reservation-fits-quota", shows="AC-296 AC-330", needs=NOBODY_RUNS_PODS,
+    cases=listed("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
+    clauses={"a": "Finished, well or not", "b": "quota is free", "c": "nothing starts it again"},
+)  # fmt: skip
+def test_end_of_a_job(kueue_cluster, end, reason):
+    queue = kueue_cluster.queue()
+    workload = queue.submit("job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.has_pods(active=1)
+
+    {"succeeds": workload.finish, "fails": lambda: job.fails("too many retries")}[end]()
+
+    within("settle", lambda: workload.has_condition("Finished", "True", reason), clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0, admitted=0), clause="b")
+    always(lambda: workload.reservations() == 1, clause="c")
+
+
+@scenario(
+    "ADM-434", "a Job that waits can be changed by its user",
+    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-334", since="0.19", cases=listed("what", ("queue",), ("amount",), ("priority",)),
+    clauses={"a": "it is admitted accordingly"},
+)  # fmt: skip
+def test_waiting_job_is_changed(kueue_cluster, what, clock):
+    full, other = kueue_cluster.queue(cpu="2"), kueue_cluster.queue(cpu="2")
+    running = full.submit(cpu="1")
+    within("admit", running.is_admitted)
+    first = full.submit(cpu="2", priority=LOW)
+    workload = full.submit("job", cpu="2")
+    job, important = kueue_cluster.job_of(workload), kueue_cluster.priority_class(HIGH)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    clock.passes_budget("react")
+
+    {
+        "queue": lambda: job.moves_to(other), "amount": lambda: job.asks_for("1"),
+        "priority": lambda: (job.has_priority_class(important), clock.passes_budget("react"), running.delete()),
+    }[what]()  # fmt: skip
+
+    within("requeue", lambda: workload.is_admitted() and job.is_started(), clause="a")
+    always(lambda: first.is_suspended() and workload.is_the_only_one(), clause="a")
+
+
+@scenario(
+    "ADM-435", "a Workload tells whether the pods of its Job are ready",
+    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="should", needs=NOBODY_RUNS_PODS,
+    clauses={"a": "not before they are", "b": "when all are", "c": "no more when one has failed", "d": "again"},
+)  # fmt: skip
+def test_pods_ready(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", "job", count=3)
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_condition("PodsReady", "False", "WaitForStart"), clause="a")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started)
+    job.has_pods(active=3, ready=2)
+    always(lambda: workload.has_condition("PodsReady", "False", "WaitForStart"), clause="a")
+
+    job.has_pods(active=2, ready=2, succeeded=1)
+    within("react", lambda: workload.has_condition("PodsReady", "True", "Started"), clause="b")
+    job.has_pods(active=2, ready=1, succeeded=1)
+    within("react", lambda: workload.has_condition("PodsReady", "False", "WaitForRecovery"), clause="c")
+    job.has_pods(active=2, ready=2, succeeded=1)
+
+    within("react", lambda: workload.has_condition("PodsReady", "True", "Recovered"), clause="d")
+
+
+@scenario(
+    "ADM-436", "a Job whose Workload somebody deletes is stopped, and begins anew",
+    requirement="kep-993#every-check-required", shows="AC-330 AC-331", clauses={"a": "another Workload is made", "b": "which its check holds back"},
+)  # fmt: skip
+def test_deleted_workload(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+
+    workload.is_deleted()
+
+    within("evict", lambda: workload.was_made_twice() and workload.is_prechecked(), clause="a")
+    always(job.is_suspended, clause="b")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started, clause="b")
+
+
+@scenario(
+    "ADM-414", "a Job that needs fewer pods gives their quota back",
+    requirement="kueue-api#reclaimable-pods", shows="AC-115 Q-083 Q-085", since="0.19", level="should", needs=NOBODY_RUNS_PODS,
+    clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
+)  # fmt: skip
+def test_job_gives_pods_back(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=3, completions=5)
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    waiting = queue.submit(cpu="1")
+    always(waiting.is_suspended)
+
+    job.has_pods(active=3, succeeded=2)
+    always(lambda: waiting.is_suspended() and queue.reserves("3"), clause="a")
+    job.has_pods(active=2, succeeded=3)
+
+    within("requeue", waiting.is_admitted, clause="b")
+    within("settle", lambda: queue.reserves("3") and queue.uses("3"), clause="b")

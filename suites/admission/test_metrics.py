@@ -1,0 +1,108 @@
+"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut is not judged."""
+
+from kueue_conformance import always, scenario, within
+
+METRICS = "metrics of the control plane"
+
+
+@scenario(
+    "ADM-035", "waits for quota and for checks are measured for each priority class",
+    requirement="docs-2024#admitted-when-ready", shows="SC-024 AC-390 AC-391 AC-392 AC-396", level="should", since="0.19", revision=2,
+    needs=(METRICS, "virtual time"),
+    clauses={
+        "a": "nothing is counted before it happens", "b": "the reservation and the wait for it", "c": "the admission and the wait for it",
+        "d": "the wait for the checks", "e": "all of it for the LocalQueue as well",
+    },
+)  # fmt: skip
+def test_wait_times_are_measured(kueue_cluster, clock):
+    name = kueue_cluster.priority_class(100)
+    queue = kueue_cluster.queue(checks=1, stopPolicy="Hold")
+    workload = queue.submit("job", labels={"kueue.x-k8s.io/priority-class": name})
+    metrics, labels = kueue_cluster.metrics_of(queue), {"priority_class": name}
+    always(lambda: metrics.tells("quota_reserved_workloads_total", 0), clause="a")
+    clock.passes(clock.hold)
+
+    queue.resumes()
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    clock.passes_budget("hold")
+    always(lambda: metrics.tells("admitted_workloads_total", 0), clause="a")
+    always(lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="b")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    reserved, admitted = workload.waited_for("QuotaReserved"), workload.waited_for("Admitted")
+    always(lambda: metrics.tells("quota_reserved_workloads_total", 1, **labels), clause="b")
+    always(lambda: metrics.measured("quota_reserved_wait_time_seconds", 1, reserved, **labels), clause="b")
+    always(lambda: metrics.tells("admitted_workloads_total", 1, **labels), clause="c")
+    always(lambda: metrics.measured("admission_wait_time_seconds", 1, admitted, **labels), clause="c")
+    always(
+        lambda: metrics.measured("admission_checks_wait_time_seconds", 1, admitted - reserved, **labels),
+        clause="d",
+    )
+    always(lambda: metrics.tells_users("quota_reserved_workloads_total", 1, **labels), clause="e")
+    always(
+        lambda: metrics.measured_for_users("quota_reserved_wait_time_seconds", 1, reserved, **labels),
+        clause="e",
+    )
+    always(lambda: metrics.tells_users("admitted_workloads_total", 1, **labels), clause="e")
+    always(
+        lambda: metrics.measured_for_users("admission_wait_time_seconds", 1, admitted, **labels), clause="e"
+    )
+    always(
+        lambda: metrics.measured_for_users(
+            "admission_checks_wait_time_seconds", 1, admitted - reserved, **labels
+        ),
+        clause="e",
+    )
+
+
+@scenario(
+    "ADM-438", "what queues hold, what is evicted and what is over is counted",
+    requirement="docs-2024#retry-evicts", shows="AC-391 AC-392 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
+    needs=(METRICS, "virtual time"),
+    clauses={
+        "a": "Workloads that wait, hold quota and are admitted", "b": "what a queue is", "c": "evictions by their reason, and the first ones apart",
+        "d": "how long it took to give quota back", "e": "what is over", "f": "no wait for checks where there are none",
+        "g": "all of it for the LocalQueue as well", "h": "nothing of a queue that is gone",
+    },
+)  # fmt: skip
+def test_what_is_counted(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    metrics = kueue_cluster.metrics_of(queue)
+    workload = queue.submit("job", cpu="1")
+    within("admit", workload.is_admitted)
+    waiting = queue.submit(cpu="1")
+    within("settle", lambda: metrics.gauges(inadmissible=1, active=0, reserving=1, admitted=1), clause="a")
+    within(
+        "settle", lambda: metrics.users_gauges(inadmissible=1, active=0, reserving=1, admitted=1), clause="g"
+    )
+    always(lambda: metrics.tells("cluster_queue_status", 1, status="active"), clause="b")
+    always(lambda: metrics.tells_users("status", 1, active="True"), clause="b")
+    always(lambda: metrics.tells("admission_checks_wait_time_seconds_count", 0), clause="f")
+    waiting.delete()
+
+    queue.sends_back(workload, "cluster-queue-stopped")
+    within("requeue", workload.is_admitted)
+    queue.drains()
+    within("evict", workload.is_suspended)
+    stopped = {"reason": "ClusterQueueStopped"}
+    always(lambda: metrics.tells("evicted_workloads_total", 2, **stopped, underlying_cause=""), clause="c")
+    always(lambda: metrics.tells("evicted_workloads_total", 2), clause="c")
+    always(lambda: metrics.tells("evicted_workloads_once_total", 1, **stopped), clause="c")
+    always(lambda: metrics.tells_users("evicted_workloads_total", 2, **stopped), clause="g")
+    always(lambda: metrics.measured("workload_eviction_latency_seconds", 2, 0, **stopped), clause="d")
+    always(lambda: metrics.tells("cluster_queue_status", 1, status="pending"), clause="b")
+    always(lambda: metrics.tells("cluster_queue_status", 0, status="active"), clause="b")
+    always(lambda: metrics.tells_users("status", 1, active="False"), clause="b")
+    queue.resumes()
+    within("requeue", workload.is_admitted)
+    always(lambda: metrics.tells("admitted_workloads_total", 3), clause="a")
+    always(lambda: metrics.tells_users("admitted_workloads_total", 3), clause="g")
+    workload.finish()
+
+    within("settle", lambda: metrics.tells("finished_workloads_total", 1), clause="e")
+    always(lambda: metrics.tells("finished_workloads_total", 1), clause="e")
+    always(lambda: metrics.tells_users("finished_workloads_total", 1), clause="g")
+    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=0, admitted=0), clause="a")
+    queue.delete()
+    within("settle", lambda: queue.is_gone() and metrics.tells("cluster_queue_status", 0), clause="h")
