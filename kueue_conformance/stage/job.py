@@ -95,8 +95,10 @@ class Job:
     def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
         client, now = self._bench.client.acting_as(JOB_CONTROLLER), timestamp(self._bench.cluster.now())
+        found = self.object
+        began = (found.get("status") or {}).get("startTime", now)
         counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
-        status = {**counts, "startTime": now if active or succeeded else None}
+        status = {**counts, "startTime": None if found["spec"].get("suspend") else began}
         client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
     def fails(self, message: str) -> None:
