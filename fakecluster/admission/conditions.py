@@ -51,4 +51,5 @@ def _value(expression: str, values: Json) -> Json:
         if cost > budget.LIMIT:
             return CelError(budget.EXCEEDED)
         request_budget.spend("cost of expressions", cost)
+    program.turns.charge(values["object"], values["oldObject"])
     return program.eval(requests.environment().Activation(values))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from msgspec.structs import replace
 
 from .entry import Entry
@@ -44,9 +45,17 @@ def bounded(entry: Entry) -> Entry:
 
 
 def weight(entry: Entry) -> int:
-    """Return about how many bytes an entry holds on to: its body, its notes, and the object that was written, which is as long as the answer."""
+    """Return about how many bytes an entry holds on to: its body, its notes, and the objects that it changed."""
     notes = _length(entry.notes) if entry.notes else 0
-    return OWN_WEIGHT + _heads(entry) + len(entry.body) + notes + (entry.answered if entry.changes else 0)
+    return OWN_WEIGHT + _heads(entry) + len(entry.body) + notes + _objects(entry)
+
+
+def _objects(entry: Entry) -> int:
+    """Return about how long the objects are: one that was written is as long as the answer, one that was removed may be answered by a Status."""
+    if not entry.changes:
+        return 0
+    removed = sum(len(orjson.dumps(one.before)) for one in entry.changes if one.after is None)
+    return max(entry.answered, removed)
 
 
 def _heads(entry: Entry) -> int:

@@ -18,6 +18,8 @@ MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""
 COPIES = 400_000
 """Copies that repetitions may make of parts of a pattern: more instructions do not fit into the memory, which the engine finds out too late."""
+REPEATS = 1000
+"""Copies of one character that the engine makes at most; it refuses more before it makes them."""
 EACH = 15
 """Instructions of a check that take as long as beginning one."""
 CLASS = 40
@@ -86,7 +88,7 @@ def _compiled(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
     spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
-    made = copies(pattern)
+    made = min(copies(pattern), REPEATS * len(pattern))
     if made > COPIES:
         raise PatternError("expression too large", pattern)
     try:

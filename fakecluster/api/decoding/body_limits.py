@@ -16,8 +16,8 @@ BUILT_IN, OF_SCHEMAS = 25_000, 100_000
 """Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has one for each property."""
 SHORTEST = 2
 """Bytes of the shortest map in any format."""
-VALUES, VALUES_OF_DEFINITIONS = 60_000, 100_000
-"""Values of a body in any format: a second of work. The largest object of the recorded exchanges has 10 000."""
+VALUES, VALUES_OF_DEFINITIONS = 60_000, 50_000
+"""Values of a body in any format, and of a definition, each of which is visited more often: half a second of work. The largest object of the recorded exchanges has 10 000."""
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 

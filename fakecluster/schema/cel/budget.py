@@ -5,16 +5,24 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from ..request_budget import spend as spend_of_request
+from .turns import NONE, Turns
 
 LIMIT = 1_000_000
 """The real server's limit for one evaluation; an item of a new list costs one."""
 EXCEEDED = "operation cancelled: actual cost limit exceeded"
 _left = ContextVar("left", default=LIMIT)
+_turns = ContextVar("turns", default=NONE)
 
 
-def renew() -> None:
-    """Begin an evaluation."""
+def renew(turns: Turns) -> None:
+    """Begin an evaluation of an expression with these comprehensions."""
     _left.set(LIMIT)
+    _turns.set(turns)
+
+
+def spend_items(count: int) -> None:
+    """Take what a list that a function has made may cost in comprehensions. Raises ValueError, TooMuchWork."""
+    spend(count + _turns.get().cost(count))
 
 
 def spend(cost: int) -> None:

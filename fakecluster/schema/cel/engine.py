@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from .turns import Turns
+
 Json = Any
 Bindings = Any
 
@@ -25,6 +27,10 @@ class CompileError(Exception):
 
 class Program(Protocol):
     """A compiled rule."""
+
+    @property
+    def turns(self) -> Turns:
+        """The comprehensions of the rule."""
 
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
         """Return the value of the rule, or why there is none."""

@@ -27,7 +27,7 @@ def _extreme(choose: Callable[[list[Json]], Json], name: str) -> Callable[[list[
 
 def numbers(count: int) -> list[int]:
     """Return the numbers from zero to one before `count`. Raises ValueError for more than an evaluation may make."""
-    budget.spend(max(count, 0))
+    budget.spend_items(max(count, 0))
     return list(range(count))
 
 

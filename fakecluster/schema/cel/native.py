@@ -18,6 +18,7 @@ from .libraries import LIBRARIES, Overload
 from .naming import wrapped
 from .syntax import read
 from .texts import marked, unmarked
+from .turns import Turns, turns
 
 Json = Any
 NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
@@ -64,9 +65,14 @@ class CompiledProgram:
         """How much longer than its input the texts are that the rule makes."""
         return growth(read(self._expression.serialize()))
 
+    @cached_property
+    def turns(self) -> Turns:
+        """The comprehensions of the rule."""
+        return turns(read(self._expression.serialize()))
+
     def eval(self, bindings: Bindings) -> bool | str | CelError | Json:
         """Return the value of the rule, or why there is none."""
-        budget.renew()
+        budget.renew(self.turns)
         try:
             value = self._expression.eval(bindings)
         except RuntimeError as error:  # the engine gives up on what takes too long

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..patterns import searchable
+from . import budget
 
 
 def find(text: str, pattern: str) -> str:
@@ -18,7 +19,9 @@ def find(text: str, pattern: str) -> str:
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """Return all matches, or the first `limit`."""
     found = searchable(pattern, text).finditer(text)
-    return [match[0] for match in islice(found, None if limit < 0 else limit)]
+    matches = [match[0] for match in islice(found, None if limit < 0 else limit)]
+    budget.spend_items(len(matches))
+    return matches
 
 
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {

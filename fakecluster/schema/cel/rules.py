@@ -80,6 +80,7 @@ class Rule(Struct, frozen=True, dict=True):
             return FieldError("FieldValueInvalid", path or "<nil>", f"rule compile error: {self.program}")
         if type(value) is float and self.node.get("type") == "integer":
             return self._failed("invalid data, expected int, got float64", path)
+        self.program.turns.charge(value)
         result = self.program.eval(bindings)
         if result is True:
             return None

@@ -18,7 +18,7 @@ from .ranges import REGEX, TRAVERSAL
 Json = Any
 OURS = {
     "substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf",
-    "replace": "Replace", "matches": "Matches",
+    "replace": "Replace", "matches": "Matches", "split": "Split", "join": "Join",
 }  # fmt: skip
 """Names as long as the others, which keeps the places in messages."""
 ITEMS = ("int", "string", "double", "bool", "object")
@@ -111,6 +111,28 @@ def matches(text: str, pattern: str) -> bool:
     return has_match(pattern, text)
 
 
+def split(text: str, separator: str, limit: int = -1) -> list[str]:
+    """Return the parts between separators, `limit` at most; without a separator the characters."""
+    budget.spend(_walked(text))
+    count = (text.count(separator) if separator else len(text)) + 1
+    budget.spend_items(count if limit < 0 else min(count, limit))
+    if limit == 0:
+        return []
+    if separator:
+        return text.split(separator, limit - 1 if limit > 0 else -1)
+    last = len(text) if limit < 0 else limit - 1
+    return [*text[:last], *([text[last:]] if text[last:] else [])]
+
+
+def join(parts: list[str], separator: str = "") -> str:
+    """Return the parts with a separator between them. Raises ValueError."""
+    if not all(isinstance(one, str) for one in parts):
+        raise ValueError("no such overload")
+    length = sum(len(one) for one in parts) + len(separator) * max(len(parts) - 1, 0)
+    budget.spend(ceil(length * TRAVERSAL))
+    return separator.join(parts)
+
+
 def _walked(text: str) -> int:
     return ceil(len(text) * TRAVERSAL)
 
@@ -122,6 +144,8 @@ _OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
         ("string.(string, string, int) -> string", replace),
     ),
     "matches": (("string.(string) -> bool", matches),),
+    "split": (("string.(string) -> strings", split), ("string.(string, int) -> strings", split)),
+    "join": (("strings.() -> string", join), ("strings.(string) -> string", join)),
     "charAt": (("string.(int) -> string", char_at),),
     "indexOf": (
         ("string.(string) -> int", index_of),

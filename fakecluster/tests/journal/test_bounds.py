@@ -16,6 +16,7 @@ from fakecluster.api.answers import media
 from fakecluster.caching import LONGEST, of_short_texts
 from fakecluster.journal import Entry, Journal
 from fakecluster.journal.bounds import NOTED, PARAMETERS, REFUSED_BODY, TEXT, weight
+from fakecluster.journal.entry import Change
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 MEGABYTE = 1024 * 1024
@@ -184,3 +185,10 @@ def test_request_lines_of_any_length_are_read_alike():
     assert (long.verb, long.name, many.verb) == ("get", "n" * 5000, "list")
     assert routes._remembered.cache_info().currsize == before
     assert media.routed("x/" + "y" * 5000, ("application/json",)) is False
+
+
+def test_an_object_that_was_removed_counts_when_a_status_answers():
+    held = {"metadata": {"name": "a"}, "data": {"k": "x" * MEGABYTE}}
+    removed = entry(verb="delete", answered=100, changes=(Change(revision=2, before=held, after=None),))
+
+    assert weight(removed) > MEGABYTE
