@@ -24,10 +24,12 @@ _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
 
 def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
     """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is not judged."""
-    return (
-        one for one in story.changes
-        if one.kind == kind and one.before and one.after and not one.actor.startswith(_OTHERS)
-    )  # fmt: skip
+    return (one for one in story.changes if one.kind == kind and one.before and one.after and is_kueues(one))
+
+
+def is_kueues(change: Change) -> bool:
+    """Tell whether Kueue wrote a change."""
+    return not change.actor.startswith(_OTHERS)
 
 
 def workloads(story: Story) -> Iterator[Change]:
