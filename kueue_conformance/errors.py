@@ -63,6 +63,10 @@ class Nonconformance(AssertionError):
         super().__init__(message)
         self.code = code
 
+    def adds(self, lines: Sequence[str]) -> None:
+        """Tell more at the end of the message."""
+        self.args = ("\n".join([str(self), *lines]),)
+
 
 class Several(UsageError):
     """Problems that are told together."""

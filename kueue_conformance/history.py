@@ -20,6 +20,8 @@ Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
 """The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
+UNKNOWN = "unknown"
+"""The actor of a change whose author a watch does not tell."""
 PLAYERS = ("kueue-conformance", "outside-system", "check-player")
 """What the actors begin with by which the harness plays users and check controllers."""
 
@@ -214,4 +216,4 @@ def _spec(before: Json, after: Json) -> Iterator[str]:
 
 
 def _by(thing: Json, field: str, key: str) -> Mapping[str, Json]:
-    return {item[key]: item for item in (thing.get("status") or {}).get(field) or ()}
+    return {item.get(key, ""): item for item in (thing.get("status") or {}).get(field) or ()}

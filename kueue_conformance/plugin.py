@@ -16,7 +16,7 @@ import pytest
 
 from . import dialect, options
 from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
-from .errors import ConformanceError
+from .errors import ConformanceError, Nonconformance
 from .judgement import Judged, enforce, judged
 from .public_fixtures import (
     BENCH,
@@ -41,6 +41,7 @@ from .report.collect import Collector
 from .report.expecting import excluded
 from .report.noting import note_case
 from .run import Run
+from .telling import under
 
 __all__ = [
     "api_server", "clock", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
@@ -154,13 +155,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Judge the safety rules over the story of every case, also of one that failed."""
     bench = item.stash.get(BENCH, None)
+    failed: Nonconformance | None = None
     try:
         yield
+    except Nonconformance as problem:
+        failed = problem
+        raise
     finally:
         if bench:
             bench.end()
             bench.check_alive()
         found = item.stash[JUDGED] = judged(bench) if bench else None
+        if failed and found and found.broken:
+            failed.adds(under("rules", [f"{one.rule}  {one.thing}: {one.text}" for one in found.broken]))
     if bench and found and found.broken:
         enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..history import PLAYERS, Change, Owns, Request
+from ..history import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
@@ -92,7 +92,7 @@ class WatchLog:
         if self._started:
             with self.news:
                 self._heard_of[change.kind] = max(change.revision, self._heard_of[change.kind])
-                self.changes.append(replace(change, at=time.time(), actor=change.actor or "unknown"))
+                self.changes.append(replace(change, at=time.time(), actor=change.actor or UNKNOWN))
                 self.news.notify_all()
 
 

@@ -14,8 +14,8 @@ its level, and a breach is reported under its id. `must` fails the case, `should
 `kueue-conformance explain AC-273` tells one of them.
 
 A control plane is judged where Kueue is at work and no check controller is (profile ADMISSION), on every backend. The story is that of the
-API server's journal, or of watches: who wrote a change is guessed there by field managers, and a change whose author cannot be told counts
-as Kueue's. What the server refused is seen on backend `fake` alone; there nonsense that is never stored is told under its rule as well.
+API server's journal, or of watches: who wrote a change is guessed there by field managers, and where that cannot be told only rules judge it
+that ask for no author, such as those about reservations and admissions. What the server refused is seen on backend `fake` alone; there nonsense that is never stored is told under its rule as well.
 
 A watch is later than a write. A writer must know what was there when all was at rest before, and what is older than two seconds; each state of an
 object since then is one that it may have seen, and a rule is broken when the write is wrong by all of them. So a check that is added to a

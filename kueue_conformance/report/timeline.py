@@ -12,6 +12,8 @@ from ..rules import Violation
 from ..states import entries_of, state_of
 from ..telling import between
 
+KUEUE = "kueue"
+"""The actor of what a control plane tried in vain."""
 _LONGEST = 150
 _LONGEST_LINE = 200
 
@@ -20,7 +22,10 @@ def timeline(bench: Bench, found: Judged) -> list[dict[str, Any]]:
     """Return the story of a case as steps; writes that broke a safety rule say which."""
     told = found.story
     printed = bench.subject.log() if bench.subject else []
-    return steps(told.changes, told.attempts, found.broken or (), between(told.changes, printed, bench.skew))
+    lines = between(told.changes, printed, bench.skew)
+    return steps(
+        told.changes, told.attempts, found.broken or (), lines, SUBJECT if told.controller else KUEUE
+    )
 
 
 def steps(
@@ -28,6 +33,7 @@ def steps(
     attempts: Sequence[Request],
     broken: Sequence[Violation],
     printed: Sequence[tuple[float, str]] = (),
+    judged: str = SUBJECT,
 ) -> list[dict[str, Any]]:
     """Return a step for each change, for each write of the subject that changed nothing and for what it printed, in order of time."""
     vain = [one for one in attempts if not one.changed]
@@ -37,7 +43,7 @@ def steps(
     guilt: dict[tuple[float, str], list[str]] = {}
     for one in broken:
         guilt.setdefault((one.at, one.thing), []).append(one.rule)
-    told = [_step(one, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
+    told = [_step(one, judged, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
     return sorted([*told, *(_print(at - start, text) for at, text in printed)], key=lambda step: step["at"])
 
 
@@ -46,8 +52,8 @@ def _print(at: float, text: str) -> dict[str, Any]:
     return {"at": round(at, 3), "kind": "", "name": "", "revision": 0, "actor": SUBJECT, "what": said}
 
 
-def _step(one: Change | Request, start: float, rules: list[str]) -> dict[str, Any]:
-    said = _change(one) if isinstance(one, Change) else _vain(one)
+def _step(one: Change | Request, judged: str, start: float, rules: list[str]) -> dict[str, Any]:
+    said = _change(one) if isinstance(one, Change) else _vain(one, judged)
     blame = {"broke": list(dict.fromkeys(rules))} if rules else {}
     return {"at": round(one.at - start, 3), "kind": one.kind, "name": one.name, **said, **blame}
 
@@ -59,5 +65,5 @@ def _change(one: Change) -> dict[str, Any]:
     return {**said, "state": state_of(one.after), "entries": entries_of(one.after)}
 
 
-def _vain(one: Request) -> dict[str, Any]:
-    return {"revision": 0, "actor": SUBJECT, "what": f"{one.verb} changed nothing (HTTP {one.code})"}
+def _vain(one: Request, judged: str) -> dict[str, Any]:
+    return {"revision": 0, "actor": judged, "what": f"{one.verb} changed nothing (HTTP {one.code})"}

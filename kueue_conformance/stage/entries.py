@@ -45,7 +45,7 @@ class Entries(Reading):
         """No check has a verdict left: every listed one is Pending, or none is listed (AC-482)."""
         view = self._read()
         return self._fact(
-            view, all(one["state"] == "Pending" for one in view.checks.values()), "no verdict is left"
+            view, all(one.get("state") == "Pending" for one in view.checks.values()), "no verdict is left"
         )
 
     def has_retried(self, check: Check, times: int) -> Fact:

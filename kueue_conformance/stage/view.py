@@ -33,12 +33,12 @@ class View:
     @property
     def checks(self) -> Mapping[str, Json]:
         """The entries of checks by name, in their order."""
-        return {one["name"]: one for one in self.status.get("admissionChecks", [])}
+        return {one.get("name", ""): one for one in self.status.get("admissionChecks", [])}
 
     def condition(self, name: str) -> Json:
         """Return a condition, empty when there is none."""
         found: Sequence[Json] = self.status.get("conditions") or ()
-        return next((one for one in found if one["type"] == name), {})
+        return next((one for one in found if one.get("type") == name), {})
 
     def is_true(self, name: str) -> bool:
         """Tell whether a condition is True."""
@@ -53,11 +53,14 @@ class View:
         if not self.object:
             return "there is no such Workload"
         conditions = [
-            f"{one['type']}={one['status']} ({one['reason']})" for one in self.status.get("conditions", [])
+            f"{one.get('type')}={one.get('status')} ({one.get('reason', '')})"
+            for one in self.status.get("conditions", [])
         ]
-        checks = [f"{name}: {one['state']}" for name, one in self.checks.items()]
+        checks = [f"{name}: {one.get('state')}" for name, one in self.checks.items()]
         active = [] if self.active else ["spec.active=false"]
-        admission = [f"admission in {self.admission['clusterQueue']}"] if self.admission else ["no admission"]
+        admission = (
+            [f"admission in {self.admission.get('clusterQueue')}"] if self.admission else ["no admission"]
+        )
         return "; ".join([*conditions, *checks, *active, *admission])
 
 

@@ -35,22 +35,33 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
     yield from refused(story, rf"{_CHECKS}\[\d+\]\.state")
 
 
-def _times(story: Story) -> Iterator[Finding]:
+def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
+    """Return each change of an entry by Kueue: an entry of now that is one of an older copy was not meant to change (AC-372)."""
+    known = Known(story, "Workload")
     for change in by_kueue(story):
         for name, old, new in moved(change):
-            time, before = new.get("lastTransitionTime"), old.get("lastTransitionTime")
-            if new and not time:
-                yield change, f"entry {name} has no lastTransitionTime"
-            elif new and old and new.get("state") == old.get("state") and time != before:
-                yield (
-                    change,
-                    f"entry {name} stays {new.get('state')}, its lastTransitionTime moves from {before} to {time}",
-                )
-            elif new and old and new.get("state") != old.get("state") and str(time) < str(before):
-                yield (
-                    change,
-                    f"{told(name, old, new)}, and its lastTransitionTime goes back from {before} to {time}",
-                )
+            seen = known.of(change, "Workload", change.name, change.namespace)
+            if not any(entries(one).get(name) == new for one in seen):
+                yield change, name, old, new
+
+
+def _times(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in _own_moves(story):
+        time, before = new.get("lastTransitionTime"), old.get("lastTransitionTime")
+        if new and not time:
+            yield change, f"entry {name} has no lastTransitionTime"
+        elif not new or not old:
+            continue
+        elif new.get("state") == old.get("state") and time != before:
+            yield (
+                change,
+                f"entry {name} stays {new.get('state')}, its lastTransitionTime moves from {before} to {time}",
+            )
+        elif new.get("state") != old.get("state") and str(time) < str(before):
+            yield (
+                change,
+                f"{told(name, old, new)}, and its lastTransitionTime goes back from {before} to {time}",
+            )
     yield from refused(story, rf"{_CHECKS}\[\d+\]\.lastTransitionTime")
 
 
@@ -123,14 +134,13 @@ def required(queue: Json, used: frozenset[str]) -> frozenset[str]:
 
 
 def _retry_count(story: Story) -> Iterator[Finding]:
-    for change in by_kueue(story):
-        for name, old, new in moved(change):
-            before, after = old.get("retryCount", 0), new.get("retryCount", 0)
-            was_reset = old.get("state") != "Pending" == new.get("state")
-            counts = was_reset and old.get("state") == "Retry"
-            if not old or not new or after == before + counts or (was_reset and not counts and not after):
-                continue
-            yield change, f"{told(name, old, new)} with retryCount {before} → {after}"
+    for change, name, old, new in _own_moves(story):
+        before, after = old.get("retryCount", 0), new.get("retryCount", 0)
+        was_reset = old.get("state") != "Pending" == new.get("state")
+        counts = was_reset and old.get("state") == "Retry"
+        if not old or not new or after == before + counts or (was_reset and not counts and not after):
+            continue
+        yield change, f"{told(name, old, new)} with retryCount {before} → {after}"
 
 
 CHECKS = (

@@ -11,7 +11,7 @@ from ...outcome import Level
 from ..story import Finding, Rule, Story
 from ..workload import conditions
 from .refusals import refused
-from .writes import NOTICE_SECONDS, Known, by_kueue
+from .writes import NOTICE_SECONDS, Known, by_kueue, is_kueues, workloads
 
 Json: TypeAlias = Any
 _STATUSES = ("True", "False", "Unknown")
@@ -34,35 +34,54 @@ def _malformed(story: Story) -> Iterator[Finding]:
         yield from (
             (change, f"condition {name} is there {times} times") for name, times in names.items() if times > 1
         )
-    for change, old, new in _written(story):
-        yield from ((change, text) for text in _problems(old, new))
+    for change, _, new in _written(story):
+        yield from ((change, text) for text in _problems(new))
     yield from refused(story, "status.conditions")
 
 
-def _problems(old: Json, new: Json) -> Iterator[str]:
+def _problems(new: Json) -> Iterator[str]:
     name = new.get("type", "without a type")
     if not new.get("reason"):
         yield f"condition {name} has no reason"
     if new.get("status") not in _STATUSES:
         yield f"condition {name} has the status {new.get('status')!r}"
-    if old and old.get("status") == new.get("status") and _time(old) != _time(new):
-        yield f"{name} stays {new['status']}, its lastTransitionTime moves from {_time(old)} to {_time(new)}"
+
+
+def _new_times(story: Story) -> Iterator[Finding]:
+    """Tell of a new time for an old status, unless the writer's copy may have had another status, or none (AC-370)."""
+    known = Known(story, "Workload")
+    for change, old, new in _written(story):
+        if not old or old.get("status") != new.get("status") or _time(old) == _time(new):
+            continue
+        name = str(new.get("type"))
+        seen = (
+            conditions(one).get(name, {})
+            for one in known.of(change, "Workload", change.name, change.namespace)
+        )
+        if all(one.get("status") == new.get("status") for one in seen):
+            yield (
+                change,
+                f"{name} stays {new.get('status')}, its lastTransitionTime moves from {_time(old)} to {_time(new)}",
+            )
 
 
 def _old_times(story: Story) -> Iterator[Finding]:
     """Tell of a new status with a time that is not new; one of whole seconds may be the same for what happened within one of them."""
     since: dict[tuple[str, str, str], float] = {}
-    for change, old, new in _written(story):
-        if old.get("status") == new.get("status"):
-            continue
-        key = change.namespace, change.name, str(new.get("type"))
-        lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
-        if old and _time(new) <= _time(old) and not lately:
-            yield (
-                change,
-                f"{new.get('type')}: {old.get('status')} → {new.get('status')} with the lastTransitionTime {_time(new)} of before",
-            )
-        since[key] = change.at
+    for change in workloads(story):
+        before = conditions(change.before)
+        for name, new in conditions(change.after).items():
+            old = before.get(name, {})
+            if old.get("status") == new.get("status"):
+                continue
+            key = change.namespace, change.name, name
+            lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
+            since[key] = change.at
+            if old and _time(new) <= _time(old) and not lately and is_kueues(change):
+                yield (
+                    change,
+                    f"{name}: {old.get('status')} → {new.get('status')} with the lastTransitionTime {_time(new)} of before",
+                )
 
 
 def _time(condition: Json) -> str:
@@ -71,6 +90,7 @@ def _time(condition: Json) -> str:
 
 def _badly_written(story: Story) -> Iterator[Finding]:
     yield from _malformed(story)
+    yield from _new_times(story)
     yield from _old_times(story)
 
 

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...history import PLAYERS, SUBJECT, Change
+from ...history import PLAYERS, SUBJECT, UNKNOWN, Change
 from ..story import Story
 
 Json: TypeAlias = Any
@@ -18,16 +18,18 @@ _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
 NOTICE_SECONDS = 2.0
 """After which a change is known to everybody who watches."""
-_OTHERS = (*PLAYERS, SUBJECT)
-"""Actors that play users and check controllers. What stands in for a job integration plays Kueue's part, and is judged with it."""
+_OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
+"""Actors that play users and check controllers, and those whom a watch does not tell. What stands in for a job integration plays Kueue's part, and is judged with it."""
 
 
 def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
-    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is taken for Kueue's."""
-    return (
-        one for one in story.changes
-        if one.kind == kind and one.before and one.after and not one.actor.startswith(_OTHERS)
-    )  # fmt: skip
+    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is not judged."""
+    return (one for one in story.changes if one.kind == kind and one.before and one.after and is_kueues(one))
+
+
+def is_kueues(change: Change) -> bool:
+    """Tell whether Kueue wrote a change."""
+    return not change.actor.startswith(_OTHERS)
 
 
 def workloads(story: Story) -> Iterator[Change]:

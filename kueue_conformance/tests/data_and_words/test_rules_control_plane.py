@@ -114,6 +114,39 @@ def test_what_happens_within_a_second_may_have_one_time():
     assert broken(change(workload(), there), change(there, gone, seconds=0.5)) == []
 
 
+def test_a_condition_that_the_writer_had_not_seen_is_written_anew():
+    """Seen of the reference on a real API server: a second apply of PodsReady from a copy without it."""
+    there, again = (
+        workload(condition("PodsReady", "False", EARLIER)),
+        workload(condition("PodsReady", "False", NOW)),
+    )
+
+    assert (
+        broken(change(None, workload(), actor="user"), change(workload(), there), change(there, again)) == []
+    )
+    assert broken(change(None, there, actor="user"), change(there, again, seconds=60)) == ["AC-110"]
+
+
+def test_a_status_that_nobody_knows_the_author_of_may_be_taken_back_in_the_same_second():
+    there, gone = workload(condition("Evicted", "True", NOW)), workload(condition("Evicted", "False", NOW))
+
+    assert broken(change(workload(), there, actor="unknown"), change(there, gone, seconds=0.2)) == []
+
+
+def test_an_older_copy_of_an_entry_may_come_back():
+    """AC-372: a loose apply of the scheduler."""
+    pending, ready = (
+        workload(checks=[entry("a", "Pending", EARLIER)]),
+        workload(checks=[entry("a", "Ready", NOW)]),
+    )
+    answered = change(pending, ready, actor="check-player")
+
+    assert broken(change(None, pending, actor="user"), answered, change(ready, pending)) == []
+    assert broken(change(None, pending, actor="user"), answered, change(ready, pending), settled=(12,)) == [
+        "AC-119"
+    ]
+
+
 CHECKED = queue(checks={"a": (), "b": ("small",), "c": ("large",)})
 
 

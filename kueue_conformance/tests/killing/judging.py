@@ -21,7 +21,7 @@ class Verdicts:
     """Collects which scenarios failed, and which ran."""
 
     def __init__(self):
-        self._scenarios, self.failed, self.ran, self.codes = {}, set(), set(), {}
+        self._scenarios, self.failed, self.ran, self.codes, self.texts = {}, set(), set(), {}, {}
 
     def pytest_collection_modifyitems(self, items):
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
@@ -35,6 +35,7 @@ class Verdicts:
         if report.failed:
             self.failed.add(scenario)
             note = getattr(report, "kueue", {})
+            self.texts[scenario] = note.get("text", "")
             self.codes.setdefault(scenario, set()).add(note.get("clause") or note.get("code", ""))
         if report.when == "call" and not report.skipped:
             self.ran.add(scenario)

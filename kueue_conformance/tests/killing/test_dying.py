@@ -1,11 +1,14 @@
 """A control plane that dies in the middle of a case: an error that says what died, and neither failed nor passed (§5 of its rules)."""
 
+from dataclasses import replace
+
 import pytest
 
 from kueue_conformance.bench import within
 from kueue_conformance.errors import ControlPlaneDied
 from kueue_conformance.fact import Fact
 from kueue_conformance.tests.running.stub import bench
+from reference_impl.checks.entries import Checks
 from reference_impl.queueing.board import Board
 
 from .judging_planes import run
@@ -48,3 +51,12 @@ def test_one_that_lives_is_let_alone():
 
     with case.current():
         assert within("settle", lambda: Fact(True, "it is so", "it is so"))
+
+
+def test_a_failed_case_names_the_safety_rules_that_were_broken_as_well():
+    plane = replace(PLANE, overrides=(Override(Checks, "all_ready", lambda _: lambda _: True),))
+
+    told = run(plane, ["ADM-201"]).texts["ADM-201"]
+
+    assert told.startswith("ADM-201 ")
+    assert "\n  rules      AC-285  Workload workload-1-adm-201-" in told

@@ -1,0 +1,72 @@
+"""No clause only observes what the harness itself has written: some write of Kueue turns its condition true, in some case at least (N-04)."""
+
+import contextlib
+import io
+
+import pytest
+
+from kueue_conformance.bench import Bench
+from kueue_conformance.fact import Fact
+from kueue_conformance.tests.checkout import ROOT
+from kueue_conformance.tests.running.stub import bench, change, workload
+
+from .turning import Turning, turned
+
+KNOWN = {
+    "ADM-010": "an empty list is in order as well",
+    "ADM-051": "quota of a bare Workload is given back by what stands in for its job",
+    "ADM-120": "what a user writes is there at once",
+    "ADM-222": "quota of a bare Workload is given back by what stands in for its job",
+    "ADM-239": "quota of a bare Workload is given back by what stands in for its job",
+}
+"""Scenarios with such a clause, and what it observes: to be mended in the suites."""
+RESERVED = workload(QuotaReserved=("True", "QuotaReserved"))
+STORY = (
+    change(1, "kueue-conformance", None, workload()),
+    change(2, "kueue", workload(), RESERVED),
+    change(3, "job-stand-in", RESERVED, workload()),
+    change(4, "kueue", workload(), RESERVED),
+)
+
+
+def reserves(case: Bench) -> Fact:
+    told = [one.after for one in case.history]
+    return Fact(bool(told) and bool(told[-1]["status"]["conditions"]), "reserved", "no")
+
+
+@pytest.mark.parametrize(
+    ("length", "author"),
+    [
+        pytest.param(1, "", id="never"),
+        pytest.param(2, "kueue", id="at last"),
+        pytest.param(3, "kueue", id="no longer"),
+        pytest.param(4, "kueue", id="again"),
+    ],
+)
+def test_who_made_it_true(length, author):
+    case = bench(changes=STORY[:length])
+
+    assert turned(case, lambda: reserves(case)) == author
+
+
+def test_who_made_it_untrue():
+    case = bench(changes=STORY[:3])
+
+    assert turned(case, lambda: reserves(case).denied()) == "job-stand-in"
+
+
+@pytest.mark.zoo
+def test_every_clause_observes_something_of_kueue():
+    seen = Turning()
+    options = ("profile=ADMISSION", "dialect=v0.19", "seed=7")
+    arguments = [
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(ROOT / "suites/admission"), "--assert=plain",
+        "--tb=no", "-q", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0",
+        *(f"--kueue-{one}" for one in options),
+    ]  # fmt: skip
+
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        code = pytest.main(arguments, plugins=[seen])
+
+    assert code is pytest.ExitCode.OK, output.getvalue()
+    assert {clause.partition(".")[0] for clause in seen.by_the_harness_alone()} <= KNOWN.keys()

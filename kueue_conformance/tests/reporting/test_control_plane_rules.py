@@ -1,0 +1,74 @@
+"""Safety rules of the control plane in a report: which rules it lists, that it fits its schema, and that evidence is judged again (N-02, N-15)."""
+
+import pytest
+
+from kueue_conformance.evidence import Evidence, Folder, write
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report import check
+from kueue_conformance.report.rejudging import rejudge
+from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE
+from kueue_conformance.tests.data_and_words.control_plane_stories import change, refusal, workload
+
+from .results import case, report
+
+BROKEN = (
+    {
+        "rule": "AC-113",
+        "text": "Workload work: QuotaReserved, and it is not said where: there is no admission",
+    },
+)
+TWICE = "status.admissionChecks[1]: Duplicate value: {}"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "rules"),
+    [
+        pytest.param("ADM-201", CONTROL_PLANE, id="Kueue"),
+        pytest.param("CHK-010", CHECK_CONTROLLER, id="controller"),
+    ],
+)
+def test_a_report_lists_the_rules_by_which_it_was_judged(scenario, rules):
+    told = report([case(scenario, judged=True)]).to_dict()
+
+    assert [one["id"] for one in told["safetyRules"]] == [one.id for one in rules]
+
+
+def test_a_report_with_a_broken_rule_fits_its_schema():
+    told = report(
+        [
+            case(
+                "ADM-201",
+                judged=True,
+                outcome=Outcome.FAILED,
+                code="AC-113",
+                text="AC-113  x",
+                violations=BROKEN,
+            )
+        ]
+    ).to_dict()
+
+    assert [*check.problems(told)] == []
+
+
+def kept(tmp_path, changes=(), refused=(), **more):
+    about = {"scenario": "ADM-201", "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **more}
+    name = Folder(tmp_path).put(
+        "ADM-201.ndjson", write(Evidence(about=about, changes=changes, requests=refused, attempts=refused))
+    )
+    found = report([case("ADM-201", judged=True, evidence=name)]).to_dict()
+    return {one["id"] for one in rejudge(found, tmp_path).report["safetyRules"] if one["violations"]}
+
+
+JUDGED = {"settled": [], "kinds": ["Workload", "ClusterQueue", "LocalQueue"]}
+
+
+def test_a_story_of_kueue_is_judged_again(tmp_path):
+    assert kept(tmp_path, [change(workload(), workload("QuotaReserved"))], **JUDGED) == {"AC-113"}
+
+
+def test_what_kueue_was_refused_is_judged_again(tmp_path):
+    assert kept(tmp_path, refused=[refusal(TWICE)], **JUDGED) == {"AC-116"}
+
+
+def test_a_story_in_which_nobody_was_judged_is_not(tmp_path):
+    assert kept(tmp_path, [change(workload(), workload("QuotaReserved"))]) == set()
