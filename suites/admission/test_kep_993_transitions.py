@@ -172,7 +172,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
 @scenario(
     "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
     requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
-    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
+    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile", "d": "nor given up"},
     cases=PLACES, revision=2,
 )  # fmt: skip
 def test_retry_suspends(make_queue, checks, place, form, version):
@@ -185,6 +185,7 @@ def test_retry_suspends(make_queue, checks, place, form, version):
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("evict", workload.was_released, clause="b")
     always(lambda: workload.was_ever("Admitted").denied(), clause="c")
+    always(lambda: workload.is_rejected().denied(), clause="d")
 
 
 @scenario(
