@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from reference_impl.workload import admitted
 from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import QueueView
@@ -11,32 +10,9 @@ from ..killing.planes import wrong
 
 
 @wrong((Workload, "queueable"))
-def queues_what_is_inactive(queueable, workload):
-    """Breaks AC-245: reserves quota for what is deactivated; ADM-066 must catch it."""
-    return queueable(_active(workload))
-
-
-def _active(workload):
-    return Workload({**workload.object, "spec": {**workload.spec, "active": True}})
-
-
-@wrong((Workload, "queueable"))
-def queues_what_is_gated(queueable, workload):
-    """Breaks AC-299: reserves quota for what is gated; ADM-025 should catch it."""
-    bare = {key: value for key, value in workload.metadata.items() if key != "annotations"}
-    return workload.said_gated or queueable(Workload({**workload.object, "metadata": bare}))
-
-
-@wrong((Workload, "queueable"))
 def queues_nothing_twice(queueable, workload):
     """Breaks AC-290: reserves quota for nothing that was evicted before; ADM-040 must catch it."""
     return queueable(workload) and not workload.evicted
-
-
-@wrong((Workload, "holds_quota"))
-def counts_what_is_finished(_, workload):
-    """Breaks AC-246: counts the quota of finished work; ADM-033 must catch it."""
-    return workload.reserved and workload.active
 
 
 @wrong((Workload, "holds_quota"))
@@ -59,7 +35,7 @@ def knows_no_priority(_, workload):
 
 @wrong((Workload, "backoff_over"))
 def forgets_what_it_waits_for(_, workload, now):
-    """Breaks AC-290: reserves quota for what may not be queued yet; ADM-094 must catch it."""
+    """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 should catch it."""
     return True
 
 
@@ -79,12 +55,6 @@ def never_sees_an_end(_, workload):
 def sees_no_gate(_, workload):
     """Breaks AC-299: takes no notice of the annotation that gates; ADM-025 should catch it."""
     return ""
-
-
-@wrong((QueueView, "stopped"))
-def stops_only_for_hold(_, queue):
-    """Breaks AC-430: HoldAndDrain takes back no reservation; ADM-082 must catch it."""
-    return queue.stop_policy == "Hold"
 
 
 @wrong((QueueView, "stopped"))
@@ -115,34 +85,3 @@ def drains_nothing(_, queue):
 def overlooks_the_end_of_a_queue(of, cls, obj):
     """Breaks AC-305: does not notice that a queue is being deleted; ADM-088 should catch it."""
     return replace(of(cls, obj), deleting=False)
-
-
-@wrong((Surroundings, "of"))
-def knows_no_local_queue(of, self, workload):
-    """Breaks AC-253: takes every LocalQueue for missing; ADM-091 must catch it."""
-    return replace(of(self, workload), local_queue=None)
-
-
-@wrong((Surroundings, "of"))
-def takes_missing_local_queues_for_there(of, self, workload):
-    """Breaks AC-253: does not mind a LocalQueue that is missing; ADM-095 should catch it."""
-    found = of(self, workload)
-    return replace(found, local_queue=found.local_queue or QueueView(workload.queue_name))
-
-
-@wrong((admitted, "_lost"))
-def says_that_checks_had_passed(lost, reserved, ready, rules):
-    """Breaks AC-260: says of all that lost quota that its checks had passed; ADM-024 should catch it."""
-    return lost(reserved, True, rules)
-
-
-@wrong((admitted, "_lost"))
-def says_that_checks_had_not_passed(lost, reserved, ready, rules):
-    """Breaks AC-259: says of all that lost quota that its checks had not passed; ADM-024 should catch it."""
-    return lost(reserved, False, rules)
-
-
-@wrong((admitted, "sync"))
-def never_takes_an_admission_back(sync, draft, rules):
-    """Breaks AC-289: what lost its quota stays Admitted; ADM-082 must catch it."""
-    return draft if draft.is_true("Admitted") else sync(draft, rules)
