@@ -294,10 +294,11 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
     requirement="kep-993#not-reserved-at-first", shows="AC-452 D-02", only=("kep993",), cases=cross(form=FORMS),
     clauses={"a": "QuotaReserved is False while another one is in front of it", "b": "and True when it is reserved"},
 )  # fmt: skip
-def test_suspended_is_told(make_queue, form):
+def test_suspended_is_told(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
     in_front = queue.submit(form, cpu="2")
     within("settle", lambda: in_front.has_reason("QuotaReserved", "Pending"))
+    clock.ticks()
 
     workload = queue.submit(form, cpu="1")
 

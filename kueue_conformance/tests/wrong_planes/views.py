@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import QueueView
 
