@@ -440,7 +440,7 @@ def test_texts_of_a_local_queue(kueue_cluster):
 
 @scenario(
     "ADM-327", "a ClusterQueue that is stopped or being deleted says so",
-    requirement="kep-993#hold", shows="AC-412 AC-421 AC-429 AC-430", level="should", cases=cross(policy=STOPS),
+    requirement="kep-993#hold", shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431", level="should", cases=cross(policy=STOPS),
     clauses={"a": "stopped", "b": "being deleted, which counts more, as long as something is admitted", "c": "what waited goes on"},
 )  # fmt: skip
 def test_stopped_and_terminating_cluster_queue(make_queue, policy):

@@ -172,7 +172,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
 @scenario(
     "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
     requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
-    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile"},
+    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile", "d": "nor given up"},
     cases=PLACES, revision=2,
 )  # fmt: skip
 def test_retry_suspends(make_queue, checks, place, form, version):
@@ -185,6 +185,7 @@ def test_retry_suspends(make_queue, checks, place, form, version):
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("evict", workload.was_released, clause="b")
     always(lambda: workload.was_ever("Admitted").denied(), clause="c")
+    always(lambda: workload.is_rejected().denied(), clause="d")
 
 
 @scenario(
@@ -293,10 +294,11 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
     requirement="kep-993#not-reserved-at-first", shows="AC-452 D-02", only=("kep993",), cases=cross(form=FORMS),
     clauses={"a": "QuotaReserved is False while another one is in front of it", "b": "and True when it is reserved"},
 )  # fmt: skip
-def test_suspended_is_told(make_queue, form):
+def test_suspended_is_told(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
     in_front = queue.submit(form, cpu="2")
     within("settle", lambda: in_front.has_reason("QuotaReserved", "Pending"))
+    clock.ticks()
 
     workload = queue.submit(form, cpu="1")
 

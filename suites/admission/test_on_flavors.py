@@ -18,7 +18,7 @@ def each_answers_in_turn(workload, checks, last):
 
 @scenario(
     "ADM-300", "a check that only the assigned flavor needs holds admission back before it is listed",
-    requirement=PER_FLAVOR, shows="AC-384 AC-351 AC-283", since="0.7", also=("kep993",),
+    requirement=PER_FLAVOR, shows="AC-384 AC-351 AC-283 AC-379", since="0.7", also=("kep993",),
     cases=cross(passed=(0, 1, 2), form=FORMS),
     clauses={"a": "it is reserved, and not admitted", "b": "the check is listed then", "c": "it is admitted when the check passes"},
 )  # fmt: skip
@@ -175,28 +175,32 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
 
 @scenario(
     "ADM-306", "a Workload that lost its reservation and waits lists what a pending one lists",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 C-04", since="0.7", also=("kep993",), level="should",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 AC-398 C-04", since="0.7", also=("kep993",), level="should",
     cases=pairwise(form=FORMS),
-    clauses={"a": "the check of the flavor is dropped", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
+    clauses={"a": "the check of the flavor is dropped, that of all flavors keeps what it said", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
 )  # fmt: skip
 def test_list_after_a_reservation_was_lost(kueue_cluster, form):
     flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_flavor = kueue_cluster.check(), kueue_cluster.check()
+    for_all, for_flavor, waiting = (kueue_cluster.check() for _ in range(3))
+    checks, of_flavor = (for_all, for_flavor, waiting), (for_flavor, waiting)
     queue = kueue_cluster.queue(
-        [for_all, for_flavor], flavors=[flavor, other], on={for_flavor.name: [flavor]}
+        checks, flavors=[flavor, other], on={check.name: [flavor] for check in of_flavor}
     )
     workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(for_all, for_flavor))
+    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(*checks))
     for_flavor.answers(workload, "Ready")
+    for_all.answers(workload, "Ready", message=kueue_cluster.names.message())
+    kept = workload.check_entry(for_all)
 
     queue.holds()
     within("evict", workload.is_suspended)
     within("settle", lambda: workload.lists_checks(for_all), clause="a")
+    always(lambda: workload.check_entry(for_all) == kept, clause="a")
     queue.resumes()
 
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(for_all, for_flavor))
-    always(lambda: workload.has_states("Pending"), clause="b")
-    for_all.answers(workload, "Ready")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks))
+    always(lambda: workload.has_states("Pending", *of_flavor), clause="b")
+    waiting.answers(workload, "Ready")
     always(workload.is_prechecked, clause="c")
     for_flavor.answers(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")

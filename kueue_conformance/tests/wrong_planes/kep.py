@@ -68,49 +68,12 @@ def overlooks_changes_of_quota(_, triggers, old, new):
     """Breaks AC-476: does not notice that quota has changed; ADM-202 must catch it."""
 
 
-@wrong((Triggers, "on_quota"))
-def overlooks_cohorts(on_quota, triggers, old, new):
-    """Breaks AC-476: looks at the reservations of the ClusterQueue that changed, not at those of its cohort; ADM-339 must catch it."""
-    for each in triggers._workloads:
-        queue = ((each.get("status") or {}).get("admission") or {}).get("clusterQueue")
-        if queue == (new or old)["metadata"]["name"]:
-            triggers.on_workload(None, each)
-
-
-@wrong((Triggers, "on_quota"))
-def looks_at_one_reservation(_, triggers, old, new):
-    """Breaks AC-476: looks at one reservation when quota has changed; ADM-339 must catch it."""
-    held = [one for one in triggers._workloads if (one.get("status") or {}).get("admission")]
-    for each in held[:1]:
-        triggers.on_workload(None, each)
-
-
 @wrong((kep, "delay_over"))
 def ends_all_delays_with_the_first(right, workload, world, now, rules):
     """Breaks AC-478: takes every Retry back when the first delay is over; ADM-335 must catch it."""
     if right(workload, world, now, rules) is None:
         return None
     return _taken_back(workload, now, {one["name"] for one in workload.checks.entries})
-
-
-@wrong((kep, "delay_over"))
-def ends_delays_with_the_last(right, workload, world, now, rules):
-    """Breaks AC-478: takes no Retry back before the last delay is over; ADM-335 must catch it."""
-    late = any(deadline > now for _, deadline in kep._deadlines(workload, world))
-    return None if late else right(workload, world, now, rules)
-
-
-@wrong((kep, "delay_over"))
-def takes_one_retry_back(right, workload, world, now, rules):
-    """Breaks AC-478: takes back the first of several that are due, the others never; ADM-335 must catch it."""
-    if right(workload, world, now, rules) is None:
-        return None
-    return _taken_back(workload, now, {workload.checks.entries[0]["name"]})
-
-
-@wrong((kep, "delay_over"))
-def never_takes_a_retry_back(right, workload, world, now, rules):
-    """Breaks AC-451: a check that said Retry says so for ever; ADM-053 must catch it."""
 
 
 @wrong((kep, "delay_over"))
@@ -128,6 +91,29 @@ def _taken_back(workload, now, names):
         kep._pending(one, now) if one["name"] in names else one for one in workload.checks.entries
     )
     return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
+
+
+@wrong((kep, "_deadlines"))
+def ends_delays_with_the_last(right, workload, world):
+    """Breaks AC-478: takes no Retry back before the last delay is over; ADM-335 must catch it."""
+    found = [*right(workload, world)]
+    return [(entry, max(deadline for _, deadline in found)) for entry, _ in found]
+
+
+@wrong((kep, "_deadlines"))
+def takes_one_retry_back(right, workload, world):
+    """Breaks AC-478: takes back the first of several Retries, the others never; ADM-335 must catch it."""
+    return (
+        [*right(workload, world)][:1]
+        if len(workload.checks.entries) == len(workload.checks.in_state(RETRY))
+        else []
+    )
+
+
+@wrong((kep, "_deadlines"))
+def never_takes_a_retry_back(right, workload, world):
+    """Breaks AC-451: a check that said Retry says so for ever; ADM-053 must catch it."""
+    return []
 
 
 @wrong((kep, "_deadlines"))

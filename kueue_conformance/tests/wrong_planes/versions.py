@@ -1,9 +1,11 @@
-"""Wrong about what versions of the API and of the documents differ in (AC-200…211, D-05…D-18, AC-337, AC-346, AC-426)."""
+"""Wrong about what versions of the documents differ in (D-05…D-18, AC-337, AC-346, AC-426).
+
+Versions of the API are converted by the server, and on a cluster by the webhooks: no decision of the control plane is in it.
+"""
 
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.api import conversion
 from reference_impl.queues import early as early_queues
 from reference_impl.quota import problems
 from reference_impl.workload import activity, early, verdicts
@@ -13,65 +15,6 @@ from ..killing.planes import wrong
 old, documents = partial(wrong, dialect="v0.6"), partial(wrong, dialect="docs-2024")
 
 
-@wrong((conversion, "_queue_up"))
-def loses_checks_by_name(up, obj):
-    """Breaks AC-201: loses checks that v1beta1 names in a list; ADM-317 should catch it."""
-    spec = {key: value for key, value in obj["spec"].items() if key != "admissionChecks"}
-    return up({**obj, "spec": spec})
-
-
-@wrong((conversion, "_queue_up"))
-def keeps_the_first_check_by_name(up, obj):
-    """Breaks AC-201: keeps the first of the checks that v1beta1 names in a list; ADM-317 should catch it."""
-    spec = obj["spec"]
-    return up(
-        {
-            **obj,
-            "spec": {
-                **spec,
-                **({"admissionChecks": spec["admissionChecks"][:1]} if spec.get("admissionChecks") else {}),
-            },
-        }
-    )
-
-
-@wrong((conversion, "_queue_up"))
-def keeps_words_of_old(up, obj):
-    """Breaks AC-203: does not translate Borrow and Preempt; ADM-182 should catch it."""
-    after = up(obj)
-    words = obj["spec"].get("flavorFungibility")
-    return {**after, "spec": {**after["spec"], **({"flavorFungibility": words} if words else {})}}
-
-
-@wrong((conversion, "_workload_up"))
-def loses_priority_classes(up, obj):
-    """Breaks AC-206: loses the class of a Workload on its way to v1beta2; ADM-181 should catch it."""
-    return up(
-        {**obj, "spec": {key: value for key, value in obj["spec"].items() if key != "priorityClassSource"}}
-    )
-
-
-@wrong((conversion, "_workload_down"))
-def loses_priority_classes_on_the_way_back(down, obj):
-    """Breaks AC-206: loses the class of a Workload on its way to v1beta1; ADM-181 should catch it."""
-    return down(
-        {**obj, "spec": {key: value for key, value in obj["spec"].items() if key != "priorityClassRef"}}
-    )
-
-
-@wrong((conversion, "_workload_up"))
-def takes_every_class_for_kueues(up, obj):
-    """Breaks AC-206: takes every class for a WorkloadPriorityClass; ADM-181 should catch it."""
-    after = up(obj)
-    reference = after["spec"].get("priorityClassRef")
-    ours = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass"}
-    return (
-        {**after, "spec": {**after["spec"], "priorityClassRef": {**reference, **ours}}}
-        if reference
-        else after
-    )
-
-
 @old((early, "finish_rejected"))
 def never_finishes_what_is_rejected(_, *args):
     """Breaks AC-346: lets a Workload that a check rejects wait for ever; ADM-070 must catch it."""
@@ -79,7 +22,7 @@ def never_finishes_what_is_rejected(_, *args):
 
 @old((early, "finish_rejected"))
 def finishes_what_says_retry(finish, workload, *args):
-    """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-056 must catch it."""
+    """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-204 must catch it."""
     entries = [
         {**one, "state": "Rejected"} if one["state"] == "Retry" else one for one in workload.checks.entries
     ]
