@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl import instants
 from reference_impl.checks.entries import Checks
-from reference_impl.workload import activity, eviction, kep, messages, release, surroundings
+from reference_impl.workload import activity, eviction, kep, messages, release, surroundings, writing
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
@@ -347,3 +347,54 @@ def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     if workload.reserved or Checks(entries) == workload.checks:
         return activity.requeued_after_backoff(workload, world, now, rules)
     return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
+
+
+@wrong((activity, "backoff_running"))
+def does_not_wake_up_when_a_delay_is_over(right, *args):
+    """Breaks AC-322: looks at requeueAt only when something changes; ADM-041 must catch it."""
+    done = right(*args)
+    return done and Decision()
+
+
+@wrong((surroundings.Surroundings, "_retry_delays"), dialect="kep993")
+def takes_the_longest_delay_of_all_checks(right, self, workload):
+    """Breaks AC-451: the delay of another check of the Workload counts; ADM-053 must catch it."""
+    delays = right(self, workload)
+    return dict.fromkeys(delays, max(delays.values(), default=0.0))
+
+
+def _applying(field, says, called):
+    """Leave a field of the status out of every apply."""
+    kept = tuple(name for name in writing.APPLIED_FIELDS if name != field)
+    instead(writing, "APPLIED_FIELDS", kept, says, called=called)
+
+
+def _saying(kind, says, called):
+    """Leave a condition out of every apply."""
+    instead(writing, "APPLIED_CONDITIONS", writing.APPLIED_CONDITIONS - {kind}, says, called=called)
+
+
+_applying(
+    "requeueState",
+    "Breaks AC-371: requeueState is never written; ADM-041 must catch it.",
+    "writes_no_delay_down",
+)
+_applying(
+    "schedulingStats",
+    "Breaks AC-371: schedulingStats is never written; ADM-379 may catch it.",
+    "writes_no_count_of_evictions",
+)
+_applying(
+    "accumulatedPastExecutionTimeSeconds", "Breaks AC-371: the time that ran is never written; ADM-371 should catch it.",
+    "writes_no_execution_time",
+)  # fmt: skip
+_saying(c.EVICTED, "Breaks AC-371: Evicted is never written; ADM-040 must catch it.", "never_says_evicted")
+_saying(
+    c.REQUEUED, "Breaks AC-371: Requeued is never written; ADM-046 should catch it.", "never_says_requeued"
+)
+_saying(
+    c.DEACTIVATION_TARGET,
+    "Breaks AC-371: DeactivationTarget is never written; ADM-060 must catch it.",
+    "never_marks_for_deactivation",
+)
+_saying(c.ADMITTED, "Breaks AC-371: Admitted is never written; ADM-340 must catch it.", "never_says_admitted")
