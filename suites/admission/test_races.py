@@ -8,7 +8,7 @@ STAGES = ("prechecked", "admitted")
 
 def stage_of(workload, checks):
     """Return what a Workload is once quota is reserved: Prechecked if there are checks, else Admitted."""
-    return workload.is_prechecked if checks else workload.is_admitted
+    return {0: workload.is_admitted, 1: workload.is_prechecked}[checks]
 
 
 @scenario(
