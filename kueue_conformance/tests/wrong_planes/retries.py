@@ -236,3 +236,15 @@ _saying(
     "never_marks_for_deactivation",
 )
 _saying(c.ADMITTED, "Breaks AC-371: Admitted is never written; ADM-340 must catch it.", "never_says_admitted")
+
+
+@wrong((messages, "_named"))
+def reads_messages_of_checks_as_formats(right, entry):
+    """Breaks AC-383: a percent sign is doubled in the condition; ADM-059 may catch it."""
+    return right({**entry, "message": entry["message"].replace("%", "%%")})
+
+
+instead(
+    c, "LONGEST_MESSAGE", 1024,
+    "Breaks AC-274: conditions are cut where events are; ADM-058 may catch it.", called="cuts_conditions_short",
+)  # fmt: skip
