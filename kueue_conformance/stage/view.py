@@ -44,6 +44,11 @@ class View:
         """Tell whether a condition is True."""
         return bool(self.condition(name).get("status") == "True")
 
+    @property
+    def holds_nothing(self) -> bool:
+        """Tell whether no quota is reserved, no flavor is assigned, and it is not Admitted."""
+        return not (self.is_true("QuotaReserved") or self.admission or self.is_true("Admitted"))
+
     def flavors(self) -> Sequence[str]:
         """Return the assigned flavors."""
         assignments = (self.admission or {}).get("podSetAssignments", [])

@@ -30,11 +30,9 @@ class Workload(Entries, Past, Attempts):
     # What it is
 
     def is_suspended(self) -> Fact:
-        """Suspended: no quota is reserved and no admission is set."""
+        """Suspended: no quota is reserved, no admission is set, and it is not Admitted."""
         view = self._read()
-        return self._fact(
-            view, not view.is_true("QuotaReserved") and not view.admission, "Suspended (no quota reserved)"
-        )
+        return self._fact(view, view.holds_nothing, "Suspended (no quota reserved)")
 
     def is_prechecked(self) -> Fact:
         """Prechecked: quota is reserved, and the Workload is not admitted."""
@@ -60,9 +58,7 @@ class Workload(Entries, Past, Attempts):
         out = {"deactivated": not view.active, "finished": view.is_true("Finished")}[
             self._bench.dialect.fact("reject")
         ]
-        return self._fact(
-            view, out and not view.is_true("QuotaReserved"), "Rejected (given up and without quota)"
-        )
+        return self._fact(view, out and view.holds_nothing, "Rejected (given up and without quota)")
 
     def is_inactive(self) -> Fact:
         """spec.active is false."""
@@ -72,8 +68,7 @@ class Workload(Entries, Past, Attempts):
     def is_active_and_suspended(self) -> Fact:
         """spec.active is not false, and no quota is reserved."""
         view = self._read()
-        held = view.active and not view.is_true("QuotaReserved") and not view.admission
-        return self._fact(view, held, "active, and Suspended")
+        return self._fact(view, view.active and view.holds_nothing, "active, and Suspended")
 
     def exists(self) -> Fact:
         """The Workload object is there."""

@@ -118,18 +118,29 @@ def test_evictions_are_counted(make_queue, form):
 
 
 @scenario(
-    "ADM-380", "conditions of a Workload that gave its quota back say why",
-    requirement="kep-993#retry-or-reject", shows="AC-252 AC-259 AC-260 AC-268 AC-293", since="0.10", level="may",
+    "ADM-380", "conditions of a Workload that has quota, and of one that gave it back, say why",
+    requirement="kep-993#retry-or-reject", shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293", since="0.10", level="may",
     cases=listed("checks reason message", (0, "NoReservation", "The workload has no reservation"),
         (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready")),
-    clauses={"a": "QuotaReserved", "b": "Requeued", "c": "Admitted"},
+    clauses={
+        "a": "QuotaReserved, when it has quota and when it has lost it", "b": "Requeued", "c": "Admitted, when it is and when it was",
+    },
 )  # fmt: skip
 def test_conditions_after_a_release(make_queue, checks, reason, message):
     queue = make_queue(checks=checks)
     workload = queue.submit("job")
     within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
     [check.answers(workload, "Ready") for check in queue.checks]
-    within("admit", workload.is_admitted)
+    within(
+        "admit",
+        lambda: workload.is_admitted() and workload.says_just("Admitted", "The workload is admitted"),
+        clause="c",
+    )
+    within(
+        "settle",
+        lambda: workload.says_just("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
+        clause="a",
+    )
 
     workload.deactivate()
     within("evict", workload.is_rejected)
@@ -147,3 +158,39 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
         lambda: workload.has_reason("Admitted", reason) and workload.says_just("Admitted", message),
         clause="c",
     )
+
+
+@scenario(
+    "ADM-075", "a Workload that is Finished is left alone, whatever a check says of it",
+    requirement="kueue-api#ends", shows="AC-246 AC-271 AC-296 AC-320", level="should", cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
+    clauses={"a": "neither evicted nor deactivated, while one that is not Finished is", "b": "what the check said stays"},
+)  # fmt: skip
+def test_verdict_on_what_is_finished(make_queue, verdict, form):
+    queue = make_queue(checks=1)
+    workload, other = queue.brings_to("admitted", form), queue.brings_to("admitted", form)
+    workload.finish()
+    within("settle", workload.is_finished)
+
+    queue.checks[0].answers(workload, verdict)
+    queue.checks[0].answers(other, verdict)
+
+    within("evict", lambda: other.was_ever("Evicted"), clause="a")
+    always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="a")
+    always(lambda: workload.has_states(verdict), clause="b")
+
+
+@scenario(
+    "ADM-076", "in v0.6 a running Job whose Workload is deactivated is stopped, and gives its quota back",
+    requirement="docs-2024#rejected-deactivates", shows="AC-337 D-10", until="0.6.2",
+    clauses={"a": "evicted as inactive", "b": "the Job is suspended and the quota is back"},
+)  # fmt: skip
+def test_v06_deactivation(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+
+    workload.deactivate()
+
+    within("evict", lambda: workload.was_evicted_for("InactiveWorkload"), clause="a")
+    within("evict", lambda: job.is_suspended() and workload.is_suspended(), clause="b")

@@ -6,6 +6,11 @@ FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
 
 
+def stage_of(workload, checks):
+    """Return what a Workload is once quota is reserved: Prechecked if there are checks, else Admitted."""
+    return {0: workload.is_admitted, 1: workload.is_prechecked}[checks]
+
+
 @scenario(
     "ADM-220", "a delay postpones the eviction, as a release does it",
     requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may", revision=2, cases=pairwise(stage=STAGES, form=FORMS),
@@ -26,15 +31,15 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
 @scenario(
     "ADM-221", "a negative verdict on a Workload without quota keeps it out of the queue",
     requirement="kep-993#no-reservation-on-hold", shows="SC-221 AC-282 AC-313 C-01", since="0.9", level="should", revision=2,
-    cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
+    cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),
     clauses={"a": "another one, without a verdict, is reserved", "b": "it is not", "c": "it is neither evicted nor deactivated"},
 )  # fmt: skip
-def test_negative_verdict_without_quota(make_queue, state, form):
-    queue = make_queue(checks=1, cpu="0")
+def test_negative_verdict_without_quota(make_queue, state, place, form):
+    queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(workload, state)
+    queue.checks[place].answers(workload, state)
     queue.has_quota("2")
 
     within("reserve", other.is_prechecked, clause="a")
@@ -208,7 +213,7 @@ def test_two_namespaces(kueue_cluster):
 
 @scenario(
     "ADM-234", "a v1beta1 object with both ways to refer to checks",
-    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-234 AC-202 AC-005 AC-042", level="may", since="0.15",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-234 AC-202 AC-005 AC-042", level="may", since="0.15", revision=2,
     cases=listed("version", ("v1beta1",)), clauses={"a": "the list of names counts"},
 )  # fmt: skip
 def test_both_v1beta1_fields(kueue_cluster, version):
@@ -219,7 +224,8 @@ def test_both_v1beta1_fields(kueue_cluster, version):
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.lists_checks(named), clause="a")
+    within("settle", lambda: workload.lists_checks(named) and workload.is_prechecked(), clause="a")
+    always(workload.is_prechecked, clause="a")
 
 
 @scenario(
@@ -241,8 +247,11 @@ def test_lost_verdict_is_given_again(make_queue):
 
 @scenario(
     "ADM-236", "an answer that was found during an earlier reservation comes during the later one",
-    requirement="kep-993#best-effort-decisions", shows="SC-236 CC-085", level="may", since="0.9", revision=3,
-    clauses={"a": "it is taken, as v0.19.2 does, or known to be out of date", "b": "the flavor is that of the later reservation"},
+    requirement="kep-993#best-effort-decisions", shows="SC-236 CC-085", level="may", since="0.9", revision=4,
+    clauses={
+        "a": "it is taken, as v0.19.2 does, or known to be out of date", "b": "the flavor is that of the later reservation",
+        "c": "admitted once the check answers for the later one",
+    },
 )  # fmt: skip
 def test_late_answer(kueue_cluster, clock):
     first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
@@ -264,6 +273,8 @@ def test_late_answer(kueue_cluster, clock):
         clause="a",
     )
     always(lambda: workload.uses_flavor(second), clause="b")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
 
 
 @scenario(
@@ -333,7 +344,8 @@ def test_both_fit(make_queue, checks, form):
 
 @scenario(
     "ADM-241", "more quota lets a waiting Workload in",
-    requirement="kep-993#stage-one", shows="AC-283", cases=pairwise(checks=(0, 1), form=FORMS), clauses={"a": "it is reserved"},
+    requirement="kep-993#stage-one", shows="AC-283", cases=pairwise(checks=(0, 1), form=FORMS), revision=2,
+    clauses={"a": "it is reserved", "b": "and admitted only without checks"},
 )  # fmt: skip
 def test_more_quota(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="1")
@@ -342,12 +354,14 @@ def test_more_quota(make_queue, checks, form):
 
     queue.has_quota("2")
 
-    within("reserve", lambda: workload.was_ever("QuotaReserved"), clause="a")
+    within("reserve", stage_of(workload, checks), clause="a")
+    always(stage_of(workload, checks), clause="b")
 
 
 @scenario(
     "ADM-242", "queues of one cohort lend each other what they do not use",
-    requirement="kep-993#stage-one", shows="AC-034 T-01", cases=pairwise(checks=(0, 1)), level="should", clauses={"a": "it is reserved"},
+    requirement="kep-993#stage-one", shows="AC-034 T-01", cases=pairwise(checks=(0, 1)), level="should", revision=2,
+    clauses={"a": "it is reserved", "b": "and admitted only without checks"},
 )  # fmt: skip
 def test_borrowing(kueue_cluster, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
@@ -356,12 +370,14 @@ def test_borrowing(kueue_cluster, checks):
 
     workload = borrower.submit(cpu="3")
 
-    within("reserve", lambda: workload.was_ever("QuotaReserved"), clause="a")
+    within("reserve", stage_of(workload, checks), clause="a")
+    always(stage_of(workload, checks), clause="b")
 
 
 @scenario(
     "ADM-243", "the second flavor is used when the first is full",
-    requirement="kep-993#stage-one", shows="SC-003 AC-283", cases=pairwise(checks=(0, 1)), clauses={"a": "the second flavor is assigned"},
+    requirement="kep-993#stage-one", shows="SC-003 AC-283", cases=pairwise(checks=(0, 1)), revision=2,
+    clauses={"a": "the second flavor is assigned", "b": "and admitted only without checks"},
 )  # fmt: skip
 def test_second_flavor(make_queue, checks):
     queue = make_queue(checks=checks, flavors=2, cpu=("1", "2"))
@@ -369,7 +385,8 @@ def test_second_flavor(make_queue, checks):
 
     workload = queue.submit(cpu="2")
 
-    within("reserve", lambda: workload.uses_flavor(second), clause="a")
+    within("reserve", lambda: workload.uses_flavor(second) and stage_of(workload, checks)(), clause="a")
+    always(stage_of(workload, checks), clause="b")
 
 
 @scenario(

@@ -89,7 +89,7 @@ def test_deactivation_releases(make_queue, stage, form):
 
 @scenario(
     "ADM-065", "deactivation forgets what a requeue was waiting for",
-    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294", since="0.15", level="should",
+    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294 AC-323", since="0.15", level="should",
     clauses={"a": "requeueState is gone"},
 )  # fmt: skip
 def test_deactivation_clears_requeue_state(make_queue, clock):
@@ -157,7 +157,7 @@ def test_reactivated_condition(make_queue):
 
 @scenario(
     "ADM-069", "a Workload that runs longer than it may is deactivated",
-    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 C-02", since="0.19", level="should", revision=2,
+    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 AC-327 C-02", since="0.19", level="should", revision=2,
     cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
 )  # fmt: skip
 def test_maximum_execution_time(make_queue, clock, form):

@@ -239,7 +239,8 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     },
 )  # fmt: skip
 def test_kep_delay(kueue_cluster, clock, minutes, place):
-    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=minutes) for _ in range(2)])
+    delays = {place: minutes, 1 - place: 60}
+    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=delays[each]) for each in (0, 1)])
     workload = queue.brings_to("prechecked")
     one, other = queue.checks[place], queue.checks[1 - place]
     other.answers(workload, "Ready")

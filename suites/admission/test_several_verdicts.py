@@ -5,6 +5,7 @@ from kueue_conformance import always, listed, pairwise, scenario, within
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
 PLACES = (0, 1, 2)
+LONGEST, LONGEST_NOTE = 32768, 1024
 
 
 def one_and_the_rest(queue, place):
@@ -191,3 +192,42 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     clock.passes_the_rest(clock.hold)
 
     within("prompt", workload.is_inactive, clause="b")
+
+
+@scenario(
+    "ADM-058", "a text that is too long for a condition or an event is cut, and ends with dots",
+    requirement="docs-2024#retry-event", shows="AC-120 AC-274 AC-276", level="may", since="0.18",
+    clauses={"a": "the condition Evicted", "b": "the event"},
+)  # fmt: skip
+def test_long_message(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    kueue_cluster.release.pods_are_held = True
+    message = "x" * LONGEST
+
+    queue.checks[0].answers(workload, "Retry", message=message)
+
+    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
+    within("evict", lambda: workload.says_just("Evicted", f"{told[: LONGEST - 4]} ..."), clause="a")
+    event = f"{told[: LONGEST_NOTE - 4]} ..."
+    within(
+        "evict", lambda: kueue_cluster.emitted_just("EvictedDueToAdmissionCheck", workload, event), clause="b"
+    )
+
+
+@scenario(
+    "ADM-059", "a condition repeats what a check said to the letter",
+    requirement="docs-2024#retry-evicts", shows="AC-276 AC-383", level="may", since="0.18",
+    cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)), clauses={"a": "the condition Evicted"},
+)  # fmt: skip
+def test_odd_message(kueue_cluster, character):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    kueue_cluster.release.pods_are_held = True
+    odd = {"percent": "%", "quote": '"', "backslash": "\\", "umlaut": "ü"}[character]
+    message = f"50{odd}of 100{odd}d nodes"
+
+    queue.checks[0].answers(workload, "Retry", message=message)
+
+    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
+    within("evict", lambda: workload.says_just("Evicted", told), clause="a")

@@ -102,7 +102,7 @@ def is_not_admitted_while_it_is_evicted(evict, workload, draft, why, rules):
 
 @wrong((admitted, "sync"))
 def keeps_admitted_after_the_quota_is_gone(sync, draft, rules):
-    """Breaks AC-259: Admitted stays True without quota; ADM-380 may catch it."""
+    """Breaks AC-259: Admitted stays True without quota; ADM-388 must catch it."""
     return draft if draft.is_true(c.ADMITTED) else sync(draft, rules)
 
 
@@ -136,3 +136,10 @@ def is_sent_back_before_it_is_given_up(right, workload, world, now, rules):
         )
         return rules.evict(workload, draft, verdicts.Eviction("Preempted", "rejected"), rules)
     return right(workload, world, now, rules)
+
+
+@wrong((release, "give_back"))
+def keeps_the_assignment_of_quota_that_is_gone(right, draft, reason, message, rules):
+    """Breaks AC-289: status.admission stays without a reservation; ADM-388 must catch it."""
+    given = right(draft, reason, message, rules)
+    return given.put("admission", draft.status["admission"]) if "admission" in draft.status else given

@@ -2,169 +2,14 @@
 
 from dataclasses import replace
 
-from reference_impl import instants
 from reference_impl.checks.entries import Checks
-from reference_impl.workload import activity, eviction, kep, messages, release, surroundings
+from reference_impl.workload import activity, eviction, kep, messages, release, surroundings, writing
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
 from reference_impl.workload.draft import Draft
 
 from ..killing.planes import instead, wrong
-
-
-def _asked(checks, *states):
-    return [
-        entry
-        for entry in checks.entries
-        if entry["state"] in (states or ("Retry",)) and "requeueAfterSeconds" in entry
-    ]
-
-
-def _end(entry, factor=1.0):
-    return instants.parse(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"] * factor
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_the_earlier_of_two_delays(_, checks):
-    """Breaks AC-275: the first delay that ends counts; ADM-045 must catch it."""
-    return min(map(_end, _asked(checks)), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_the_longer_of_two_delays(_, checks):
-    """Breaks AC-275: the longest delay counts, though another ends later; ADM-355 must catch it."""
-    return max(
-        map(_end, sorted(_asked(checks), key=lambda one: one["requeueAfterSeconds"])[-1:]), default=None
-    )
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_the_first_delay_alone(_, checks):
-    """Breaks AC-275: the delay of the first check in the list counts; ADM-045 must catch it."""
-    return max(map(_end, _asked(checks)[:1]), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_the_last_delay_alone(_, checks):
-    """Breaks AC-275: the delay of the last check in the list counts; ADM-045 must catch it."""
-    return max(map(_end, _asked(checks)[-1:]), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def adds_delays_up(_, checks):
-    """Breaks AC-275: two delays follow each other; ADM-045 must catch it."""
-    asked = _asked(checks)
-    more = sum(one["requeueAfterSeconds"] for one in asked) - max(
-        (one["requeueAfterSeconds"] for one in asked), default=0
-    )
-    return max(map(_end, asked)) + more if asked else None
-
-
-@wrong((Checks, "retry_deadline"))
-def knows_no_delay(_, checks):
-    """Breaks AC-288: requeueAfterSeconds is not read; ADM-041 must catch it."""
-    return
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_half_as_long_again(_, checks):
-    """Breaks AC-288: a delay is half as long again; ADM-041 must catch it."""
-    return max((_end(one, 1.5) for one in _asked(checks)), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_a_minute_less(_, checks):
-    """Breaks AC-288: a delay ends a minute early; ADM-041 must catch it."""
-    return max((_end(one) - 60 for one in _asked(checks)), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def takes_seconds_for_minutes(_, checks):
-    """Breaks AC-121: requeueAfterSeconds counts minutes; ADM-041 must catch it."""
-    return max((_end(one, 60) for one in _asked(checks)), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def doubles_the_delay_of_a_check(_, checks):
-    """Breaks AC-348: the delay grows with each retry; ADM-361 must catch it."""
-    return max((_end(one, 2 ** one.get("retryCount", 0)) for one in _asked(checks)), default=None)
-
-
-@wrong((activity, "retry_delay"))
-def counts_a_delay_from_now(_, workload, world, now, rules):
-    """Breaks AC-348: a delay begins when the verdict is read; ADM-358 must catch it."""
-    delays = [one["requeueAfterSeconds"] for one in _asked(workload.checks)]
-    if not delays or workload.requeue_at is not None:
-        return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(now + max(delays)).status))
-
-
-@wrong((activity, "retry_delay"))
-def waits_though_the_delay_is_over(right, workload, world, now, rules):
-    """Breaks AC-348: a delay that is over when it is read is counted from now; ADM-357 must catch it."""
-    deadline = workload.checks.retry_deadline()
-    if deadline is None or deadline > now or workload.requeue_at is not None:
-        return right(workload, world, now, rules)
-    again = now + max(one["requeueAfterSeconds"] for one in _asked(workload.checks))
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(again).status))
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_what_a_passed_check_asked(_, checks):
-    """Breaks AC-121: requeueAfterSeconds counts for Ready as well; ADM-360 must catch it."""
-    return max(map(_end, _asked(checks, "Retry", "Ready")), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_for_what_any_check_asked(_, checks):
-    """Breaks AC-121: requeueAfterSeconds counts whatever the state; ADM-360 must catch it."""
-    return max(map(_end, _asked(checks, "Retry", "Ready", "Pending")), default=None)
-
-
-@wrong((Checks, "retry_deadline"))
-def takes_no_seconds_for_a_minute(right, checks):
-    """Breaks AC-348: requeueAfterSeconds 0 means the default; ADM-356 must catch it."""
-    return max(
-        (_end(one) + (0 if one["requeueAfterSeconds"] else 60) for one in _asked(checks)), default=None
-    )
-
-
-@wrong((Checks, "retry_deadline"))
-def waits_a_minute_without_being_asked(right, checks):
-    """Breaks AC-348: a Retry without a delay has one; ADM-361 must catch it."""
-    ends = [
-        instants.parse(one["lastTransitionTime"]) + one.get("requeueAfterSeconds", 60)
-        for one in checks.in_state("Retry")
-    ]
-    return max(ends, default=None)
-
-
-@wrong((activity, "retry_delay"))
-def takes_a_delay_back(_, workload, world, now, rules):
-    """Breaks AC-275: requeueAt follows the verdicts also to an earlier time; ADM-359 may catch it."""
-    deadline = workload.checks.retry_deadline()
-    if deadline is None or deadline <= now or deadline == workload.requeue_at:
-        return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(deadline).status))
-
-
-@wrong((activity, "retry_delay"))
-def keeps_the_first_delay(right, workload, *more):
-    """Breaks AC-275: once requeueAt is there, a later one is not heard; ADM-355 must catch it."""
-    return right(workload, *more) if workload.requeue_at is None else None
-
-
-@wrong((activity, "backoff_running"))
-def evicts_at_once_in_spite_of_a_delay(right, workload, *more):
-    """Breaks AC-288: the eviction does not wait for the delay; ADM-220 may catch it."""
-    return None if workload.reserved else right(workload, *more)
-
-
-@wrong((activity, "backoff_running"))
-def keeps_waiting_for_a_delay_of_the_past(right, workload, world, now, rules):
-    """Breaks AC-288: what has waited long enough goes on waiting; ADM-041 must catch it."""
-    return None if workload.requeue_at is None else Decision(again_after=max(workload.requeue_at - now, 3600))
 
 
 @wrong((activity, "requeued_after_backoff"))
@@ -347,3 +192,59 @@ def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     if workload.reserved or Checks(entries) == workload.checks:
         return activity.requeued_after_backoff(workload, world, now, rules)
     return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
+
+
+@wrong((surroundings.Surroundings, "_retry_delays"), dialect="kep993")
+def takes_the_longest_delay_of_all_checks(right, self, workload):
+    """Breaks AC-451: the delay of another check of the Workload counts; ADM-053 must catch it."""
+    delays = right(self, workload)
+    return dict.fromkeys(delays, max(delays.values(), default=0.0))
+
+
+def _applying(field, says, called):
+    """Leave a field of the status out of every apply."""
+    kept = tuple(name for name in writing.APPLIED_FIELDS if name != field)
+    instead(writing, "APPLIED_FIELDS", kept, says, called=called)
+
+
+def _saying(kind, says, called):
+    """Leave a condition out of every apply."""
+    instead(writing, "APPLIED_CONDITIONS", writing.APPLIED_CONDITIONS - {kind}, says, called=called)
+
+
+_applying(
+    "requeueState",
+    "Breaks AC-371: requeueState is never written; ADM-041 must catch it.",
+    "writes_no_delay_down",
+)
+_applying(
+    "schedulingStats",
+    "Breaks AC-371: schedulingStats is never written; ADM-379 may catch it.",
+    "writes_no_count_of_evictions",
+)
+_applying(
+    "accumulatedPastExecutionTimeSeconds", "Breaks AC-371: the time that ran is never written; ADM-371 should catch it.",
+    "writes_no_execution_time",
+)  # fmt: skip
+_saying(c.EVICTED, "Breaks AC-371: Evicted is never written; ADM-040 must catch it.", "never_says_evicted")
+_saying(
+    c.REQUEUED, "Breaks AC-371: Requeued is never written; ADM-046 should catch it.", "never_says_requeued"
+)
+_saying(
+    c.DEACTIVATION_TARGET,
+    "Breaks AC-371: DeactivationTarget is never written; ADM-060 must catch it.",
+    "never_marks_for_deactivation",
+)
+_saying(c.ADMITTED, "Breaks AC-371: Admitted is never written; ADM-340 must catch it.", "never_says_admitted")
+
+
+@wrong((messages, "_named"))
+def reads_messages_of_checks_as_formats(right, entry):
+    """Breaks AC-383: a percent sign is doubled in the condition; ADM-059 may catch it."""
+    return right({**entry, "message": entry["message"].replace("%", "%%")})
+
+
+instead(
+    c, "LONGEST_MESSAGE", 1024,
+    "Breaks AC-274: conditions are cut where events are; ADM-058 may catch it.", called="cuts_conditions_short",
+)  # fmt: skip

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from reference_impl.checks.entries import Checks
+from reference_impl.scheduling import cycle
 from reference_impl.workload import admitted, eviction, verdicts
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
 from reference_impl.workload.draft import Draft
 
-from ..killing.planes import wrong
+from ..killing.planes import instead, wrong
 
 
 @wrong((Checks, "all_ready"))
@@ -256,3 +257,13 @@ def admits_no_second_time(admit, workload, *more):
 def tells_of_no_eviction(evict, *args):
     """Breaks AC-342: evicts without an event; ADM-050 must catch it."""
     return replace(evict(*args), events=())
+
+
+instead(
+    cycle, "RETRY", "",
+    "Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-221 should catch it.", called="reserves_for_what_a_check_sends_back",
+)  # fmt: skip
+instead(
+    cycle, "REJECTED", "",
+    "Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-221 should catch it.", called="reserves_for_what_a_check_rejects",
+)  # fmt: skip
