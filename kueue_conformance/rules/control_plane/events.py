@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -49,15 +49,13 @@ def _too_often(story: Story) -> Iterator[Finding]:
 
 def _happened(story: Story) -> Counter[tuple[str, str, str]]:
     found: Counter[tuple[str, str, str]] = Counter()
-    evicted: dict[tuple[str, str], str] = defaultdict(str)
     for change in story.changes:
         if change.kind != "Workload":
             continue
         where = change.namespace, change.name
         found.update((*where, reason) for reason, happens in _TOLD.items() if happens(change))
-        evicted[where] = str(conditions(change.after).get("Evicted", {}).get("reason", ""))
         if becomes_true(change, "Evicted"):
-            found[*where, _EVICTED + evicted[where]] += 1
+            found[*where, f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"] += 1
     return found
 
 

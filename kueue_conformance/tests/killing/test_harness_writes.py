@@ -55,6 +55,7 @@ def test_who_made_it_untrue():
     assert turned(case, lambda: reserves(case).denied()) == "job-stand-in"
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.zoo
 def test_every_clause_observes_something_of_kueue():
     seen = Turning()

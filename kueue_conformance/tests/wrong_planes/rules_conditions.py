@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl import instants
 from reference_impl.workload import conditions, kep, release, verdicts
-from reference_impl.workload.decision import ReplaceStatus
+from reference_impl.workload.decision import Decision, ReplaceStatus
 from reference_impl.workload.draft import Draft
 
 from ..killing.planes import wrong
@@ -48,4 +48,4 @@ def takes_a_reservation_back_by_a_put(rechecked, workload, world, now, rules):
     draft = release.give_back(Draft.of(workload, now), "Pending", "no longer valid", rules).drop(
         "admissionChecks"
     )
-    return verdicts.Decision(write=ReplaceStatus(draft.status))
+    return Decision(write=ReplaceStatus(draft.status))
