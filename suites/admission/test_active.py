@@ -192,7 +192,9 @@ def test_check_without_active_true(kueue_cluster, status):
     check.becomes_active()
 
     within("settle", queue.is_active, clause="b")
-    within("reserve", workload.is_prechecked, clause="b")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(check), clause="b")
+    check.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="b")
 
 
 @scenario(
@@ -321,7 +323,9 @@ def test_inactive_check_at_each_place(kueue_cluster, place):
     always(waiting.is_suspended, clause="a")
     check.becomes_active()
     within("settle", lambda: queue.is_active() and besides.is_active(), clause="c")
-    within("reserve", waiting.is_prechecked, clause="c")
+    within("reserve", lambda: waiting.is_prechecked() and waiting.lists_checks(*queue.checks), clause="c")
+    [one.answers(waiting, "Ready") for one in queue.checks]
+    within("admit", waiting.is_admitted, clause="c")
 
 
 @scenario(

@@ -32,7 +32,7 @@ def in_order(checks, order):
 @scenario(
     "ADM-200", "a Workload that fits becomes Prechecked, with its checks listed",
     requirement="kep-993#suspended-to-prechecked", shows="SC-200 SC-001 SC-020 AC-280 AC-283",
-    clauses={"a": "quota is reserved", "b": "every check is listed", "c": "none has a verdict"},
+    clauses={"a": "quota is reserved", "b": "every check is listed", "c": "none has a verdict", "d": "they are all that is left to wait for"}, revision=2,
     cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,)).besides(listed("checks form version", (2, "workload", OLD), (1, "job", OLD))),
 )  # fmt: skip
 def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
@@ -43,6 +43,8 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     within("reserve", workload.is_prechecked, clause="a")
     within("settle", lambda: workload.lists_checks(*queue.checks), clause="b")
     always(lambda: workload.has_states("Pending"), clause="c")
+    [check.answers(workload, "Ready") for check in queue.checks]
+    within("admit", workload.is_admitted, clause="d")
 
 
 @scenario(

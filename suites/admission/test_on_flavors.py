@@ -271,3 +271,7 @@ def test_check_that_misses_one_flavor(kueue_cluster, missing):
     within("reserve", lambda: workload.is_prechecked() and other.is_prechecked())
     within("settle", lambda: other.lists_checks(check, for_all), clause="b")
     always(lambda: workload.lists_checks(for_all), clause="a")
+    for_all.answers(workload, "Ready")
+    for_all.answers(other, "Ready")
+    within("admit", workload.is_admitted, clause="a")
+    always(other.is_prechecked, clause="b")
