@@ -8,7 +8,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-381", "nothing is admitted without quota, whatever its checks say",
-    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"), shows="AC-240 AC-264 AC-285 AC-326", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"), shows="AC-240 AC-264 AC-285 AC-326", cases=pairwise(checks=(0, 2), form=FORMS),
     clauses={"a": "never admitted while there is no quota", "b": "admitted once there is"},
 )  # fmt: skip
 def test_admission_needs_quota(make_queue, checks, form):
