@@ -47,7 +47,7 @@ def test_pod_set_updates_are_judged(queue, what, update, code):
 @scenario(
     "ADM-166", "quota is not reserved without saying where",
     requirement="kueue-api#reservation-says-where", shows="SC-163 AC-113", since="0.15", level="should", needs=WEBHOOKS,
-    clauses={"a": "403, naming status.admission"},
+    clauses={"a": "403, naming status.admission", "b": "Kueue's own reservation is taken"}, revision=2,
 )  # fmt: skip
 def test_reservation_without_admission_is_refused(make_queue):
     queue = make_queue(checks=1, cpu="0")
@@ -55,8 +55,10 @@ def test_reservation_without_admission_is_refused(make_queue):
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
     answer = workload.claims("QuotaReserved")
+    queue.has_quota("1")
 
     assert answer.was_denied("status.admission"), f"a: {answer}"
+    within("reserve", workload.is_prechecked, clause="b")
 
 
 @scenario(
@@ -155,14 +157,16 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
         ("unknown-kind", class_of("Class")),
         ("no-name", class_of(name="")),
     ),
-    clauses={"a": "422 Invalid, naming the reference"},
+    clauses={"a": "422 Invalid, naming the reference", "b": "one that fits is taken"}, revision=2,
 )  # fmt: skip
 def test_class_fits_its_group(kueue_cluster, what, reference):
-    spec = {"podSets": pod_sets(), "priority": 1, "priorityClassRef": reference}
+    spec = {"podSets": pod_sets(), "priority": 1}
 
-    answer = kueue_cluster.answer_to("Workload", spec)
+    answer = kueue_cluster.answer_to("Workload", {**spec, "priorityClassRef": reference})
+    fitting = kueue_cluster.answer_to("Workload", {**spec, "priorityClassRef": class_of()})
 
     assert answer.is_invalid("spec.priorityClassRef"), f"a: {answer}"
+    assert fitting.is_taken, f"b: {fitting}"
 
 
 @scenario(
@@ -228,12 +232,14 @@ def test_flavors_of_checks(kueue_cluster):
         ("twice", "example.com/a,example.com/a", 403),
         ("long", "example.com/" + "a" * 52, 403),
     ),
-    clauses={"a": "taken, or 403"},
+    clauses={"a": "taken, or 403", "b": "a good one is taken"}, revision=2,
 )  # fmt: skip
 def test_gates_are_names(kueue_cluster, what, gates, code):
     answer = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
+    good = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: "example.com/a"})
 
     assert answer.code == code, f"a: {answer}"
+    assert good.is_taken, f"b: {good}"
 
 
 @scenario(

@@ -135,7 +135,7 @@ def gives_one_thousandth_too_much(fits, node, fr):
 
 @wrong((tree, "potential"))
 def knows_no_maximum(_, node, fr):
-    """Breaks Q-126: takes what never fits for something that could; ADM-414 may catch it."""
+    """Breaks Q-126: takes what never fits for something that could; ADM-439 may catch it."""
     return 2**62
 
 
