@@ -20,6 +20,8 @@ from .errors import ConformanceError
 from .examining import Examiner
 from .guest import Guest
 from .options import Settings
+from .recordings import examiner as recorded
+from .recordings.known import known_differences as known_to_differ
 from .retrospect import StoryClient, Viewpoint
 from .scenario import Scenario
 from .settling import settled
@@ -172,6 +174,11 @@ class Run:
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
             self._examiner = Examiner(self.backend.api_server(), known, somebodys)
         return self._examiner
+
+    @cached_property
+    def recorded(self) -> recorded.Examiner:
+        """Who compares the control plane with the recorded Kueue; only the reference is known to differ."""
+        return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
     @property
     def subject(self) -> Supervision | None:
