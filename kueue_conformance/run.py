@@ -20,6 +20,7 @@ from .errors import ConformanceError
 from .examining import Examiner
 from .guest import Guest
 from .options import Settings
+from .proof import Proof, beside
 from .recordings import examiner as recorded
 from .recordings.known import known_differences as known_to_differ
 from .retrospect import StoryClient, Viewpoint
@@ -174,6 +175,11 @@ class Run:
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
             self._examiner = Examiner(self.backend.api_server(), known, somebodys)
         return self._examiner
+
+    def control_plane_proof(self) -> Proof:
+        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
+        server = self.backend.proof()
+        return beside(self.control_plane.proof(self._lent(self.settings.dialects[0])), server)
 
     @cached_property
     def recorded(self) -> recorded.Examiner:

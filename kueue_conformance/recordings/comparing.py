@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..errors import UsageError
 from .document import State
 
 Json: TypeAlias = Any
@@ -58,6 +59,24 @@ def agreed(values: Sequence[Json]) -> Json:
     if all(isinstance(one, list) and len(one) == len(first) for one in values):
         return [agreed(each) for each in zip(*values, strict=True)]
     return {"either": [one for at, one in enumerate(values) if one not in values[:at]]}
+
+
+def agreed_states(runs: Sequence[Sequence[State]]) -> list[State]:
+    """Return the states after each step that several runs of a story agree on. Raises UsageError where their events differ."""
+    return [_agreed(each) for each in zip(*runs, strict=True)]
+
+
+def _agreed(states: Sequence[State]) -> State:
+    events = [one.events for one in states]
+    if any(one.keys() != events[0].keys() for one in events):
+        unlike = sorted({line for one in events for line in one.keys() ^ events[0].keys()})
+        raise UsageError(
+            f"the events differ between two runs of one story: {'; '.join(unlike)}",
+            hint="play it once, with --runs 1, and say in known differences what was seen",
+        )
+    counts = {line: min(one[line] for one in events) for line in events[0]}
+    moves = agreed([one.moved for one in states])
+    return State(objects=agreed([one.objects for one in states]), events=counts, moved=moves)
 
 
 def _of_object(name: str, recorded: Json, found: Json) -> Iterator[Difference]:

@@ -73,13 +73,13 @@ class RecordedKueue:
         assert self.bench is not None, "the first case of a story has a bench"
         return play(self.bench, one, self.mark)
 
-    def _text(self, one: Story, found: Sequence[str]) -> str:
+    def _text(self, one: Story, found: list[str]) -> str:
         left_out = len(found) - _SHOWN
         return "\n".join(
             [
                 f"{self.scenario.id}  {self.scenario.title}  [{self.scenario.level}] [{self.dialect.name}]",
                 *under("rule", self.scenario.shows),
-                *under("differs", found[:_SHOWN]),
+                *under("differs", [*found[:_SHOWN]]),
                 *([f"             and {left_out} more"] if left_out > 0 else []),
                 f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}",
                 *(story_of(self.bench) if self.bench else []),

@@ -38,7 +38,8 @@ def play(bench: Bench, story: Story, mark: str) -> Played:
 
 
 def _states(bench: Bench, steps: Sequence[Step], names: Renaming) -> Iterator[State]:
-    actor, before = Actor(bench, names.namespace), {}
+    actor = Actor(bench, names.namespace)
+    before: dict[str, dict[str, str]] = {}
     for step in steps:
         for action in step.actions:
             actor.act(names.given(action))
