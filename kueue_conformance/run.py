@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -180,6 +180,18 @@ class Run:
         """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
         server = self.backend.proof()
         return beside(self.control_plane.proof(self._lent(self.settings.dialects[0])), server)
+
+    @property
+    def proven(self) -> Mapping[str, str]:
+        """By what server and Kueue are known to be the real ones, by `kubernetes` and `kueue`; what only plays them is left out."""
+        found: dict[str, str] = {}
+        if self._backend is None or not self._backend.shared:
+            return found
+        with suppress(ConformanceError, ApiError):
+            found["kubernetes"] = self.backend.proof().by
+        with suppress(ConformanceError, ApiError):
+            found["kueue"] = self.control_plane_proof().by
+        return found
 
     @cached_property
     def recorded(self) -> recorded.Examiner:

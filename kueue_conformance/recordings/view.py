@@ -50,7 +50,9 @@ def conditions(found: Json) -> Json:
     """Return type → status, reason, message."""
     return {
         one["type"]: [one["status"], one.get("reason", ""), text(one.get("message", ""))]
-        for one in (found.get("status") or {}).get("conditions") or ()
+        for one in sorted(
+            (found.get("status") or {}).get("conditions") or (), key=lambda one: str(one["type"])
+        )
     }
 
 
@@ -76,7 +78,9 @@ def times(found: Json) -> dict[str, str]:
 def workload(found: Json) -> Json:
     """Return what is compared of a Workload."""
     status = plain(found.get("status") or {})
-    entries = status.pop("admissionChecks", [])
+    entries = [
+        {"name": one["name"], **dict(sorted(one.items()))} for one in status.pop("admissionChecks", [])
+    ]
     status.pop("conditions", None)
     deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
     return {
