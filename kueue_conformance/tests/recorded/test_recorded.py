@@ -11,8 +11,9 @@ from kueue_conformance.budget import Budgets
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
 from kueue_conformance.recordings import view
-from kueue_conformance.recordings.comparing import agreed, differences, moved
+from kueue_conformance.recordings.comparing import agreed, agreed_states, differences, moved
 from kueue_conformance.recordings.document import State, Story, folder, story
 from kueue_conformance.recordings.examiner import judged
 from kueue_conformance.recordings.known import KnownDifference, known_differences
@@ -276,3 +277,19 @@ def test_runs_that_differ_are_recorded_with_what_each_did():
     runs = [{"a": [1, "x"], "b": 1}, {"a": [1, "y"], "b": 1}, {"a": [1, "x"], "b": 1}]
 
     assert agreed(runs) == {"a": [1, {"either": ["x", "y"]}], "b": 1}
+
+
+def test_a_count_is_recorded_where_two_runs_agree():
+    runs = [State(objects={}, events={"a": 1, "b": 1}), State(objects={}, events={"a": 1, "b": 2})]
+
+    assert [agreed_states([[one] for one in each])[0].events for each in (runs, runs[:1])] == [
+        {"a": 1, "b": 0},
+        {"a": 0, "b": 0},
+    ]
+
+
+def test_runs_with_other_events_are_not_recorded():
+    runs = [[State(objects={}, events={"a": 1})], [State(objects={}, events={})]]
+
+    with pytest.raises(UsageError, match="the events differ between two runs of one story: a"):
+        agreed_states(runs)

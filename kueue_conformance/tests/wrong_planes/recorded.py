@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from reference_impl import instants
 from reference_impl.checks import entries
 from reference_impl.workload import conditions, eviction, messages
 from reference_impl.workload.draft import Draft
@@ -66,3 +67,18 @@ instead(
     messages, "NO_RESERVATION_UNSATISFIED", "Not all checks are ready",
     "Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it.", called="tells_less_of_a_release",
 )  # fmt: skip
+
+
+@wrong((conditions, "put"))
+def moves_the_time_with_every_write(put, known, new, generation, now):
+    """Breaks CC-017: moves the time of a condition whose status stays; KRC-001 must catch it."""
+    return [
+        {**one, "lastTransitionTime": instants.render(now)} if one["type"] == new.type else one
+        for one in put(known, new, generation, now)
+    ]
+
+
+@wrong((entries, "_reset"))
+def resets_entries_with_their_old_time(reset, entry):
+    """Breaks AC-345: an entry that goes back to Pending keeps its time; KRC-001 must catch it."""
+    return {**reset(entry), "lastTransitionTime": entry["lastTransitionTime"]}
