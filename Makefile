@@ -61,6 +61,9 @@ oracle: ## build the real kube-apiserver and etcd into .oracle/bin (needs Go; 4 
 differential: $(STAMP) ## ask the fake API server and the real one the same (needs `make oracle`)
 	$(BIN)/kueue-conformance differential $(ARGS)
 
+recordings: $(STAMP) ## play the recorded stories against a real Kueue; ARGS="--backend envtest --control-plane upstream:./kueue"
+	$(BIN)/kueue-conformance record kueue $(ARGS)
+
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
@@ -91,4 +94,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential fuzz attack lock clean
+.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean

@@ -11,6 +11,7 @@ from .errors import Nonconformance
 from .exchanges import exchanges
 from .outcome import Level
 from .scenario import scenario
+from .stories import recorded_stories
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ __all__ = [
     "listed",
     "never",
     "pairwise",
+    "recorded_stories",
     "scenario",
     "within",
 ]

@@ -59,6 +59,7 @@ PROFILES = {
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
         Profile("PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane"),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", "control plane"),
+        Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
 }

@@ -33,6 +33,7 @@ from .public_fixtures import (
     kueue_dialect,
     make_queue,
     queue,
+    recorded_kueue,
     scenario_of,
     subject,
 )
@@ -45,7 +46,7 @@ from .telling import under
 
 __all__ = [
     "api_server", "clock", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
-    "subject",
+    "recorded_kueue", "subject",
 ]  # fmt: skip
 
 

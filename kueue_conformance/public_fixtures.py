@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,11 +10,13 @@ import pytest
 
 from .bench import Bench
 from .cases import NO_PARAMETERS, Parameters
+from .collected import TURN
 from .control_planes import SCRIPTED
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
 from .history import History
+from .recordings.examiner import RecordedKueue
 from .run import Run
 from .scenario import Scenario
 from .stage import Queue, Stage
@@ -26,6 +29,7 @@ from .stage.patience import Patience
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
+from .stories import recorded_story
 
 RUN = pytest.StashKey[Run]()
 BENCH = pytest.StashKey[Bench | None]()
@@ -128,6 +132,21 @@ def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiSer
     if record is None:
         raise UsageError("api_server is for scenarios", hint="mark the test with @scenario")
     return ApiServer(request.config.stash[RUN].examiner, record)
+
+
+@pytest.fixture
+def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> RecordedKueue:
+    """What a real Kueue was seen to do, beside the control plane that is judged; the cluster is started for a story's first case."""
+    run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
+    if record is None:
+        raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
+    turn = case.get(TURN, 1)
+    played = run.recorded.has_played(recorded_story(record.id), kueue_dialect, turn)
+    bench = None if played else request.getfixturevalue("kueue_bench")
+    mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
+    return RecordedKueue(
+        examiner=run.recorded, scenario=record, dialect=kueue_dialect, bench=bench, mark=mark, turn=turn
+    )
 
 
 @pytest.fixture

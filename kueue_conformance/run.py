@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +21,9 @@ from .errors import ConformanceError
 from .examining import Examiner
 from .guest import Guest
 from .options import Settings
+from .proof import Proof, beside
+from .recordings import examiner as recorded
+from .recordings.known import known_differences as known_to_differ
 from .retrospect import StoryClient, Viewpoint
 from .scenario import Scenario
 from .settling import settled
@@ -176,6 +179,28 @@ class Run:
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
             self._examiner = Examiner(self.backend.api_server(), known, somebodys)
         return self._examiner
+
+    def control_plane_proof(self) -> Proof:
+        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
+        server = self.backend.proof()
+        return beside(self.control_plane.proof(self._lent(self.settings.dialects[0])), server)
+
+    @property
+    def proven(self) -> Mapping[str, str]:
+        """By what server and Kueue are known to be the real ones, by `kubernetes` and `kueue`; what only plays them is left out."""
+        found: dict[str, str] = {}
+        if self._backend is None or not self._backend.shared:
+            return found
+        with suppress(ConformanceError, ApiError):
+            found["kubernetes"] = self.backend.proof().by
+        with suppress(ConformanceError, ApiError):
+            found["kueue"] = self.control_plane_proof().by
+        return found
+
+    @cached_property
+    def recorded(self) -> recorded.Examiner:
+        """Who compares the control plane with the recorded Kueue; only the reference is known to differ."""
+        return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
     @property
     def subject(self) -> Supervision | None:

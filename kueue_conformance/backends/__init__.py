@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from ..dialect import Dialect
 from ..errors import UsageError
 from ..history import Owns, Recorder
+from ..proof import Proof
 from ..wire.client import Client, Transport
 from ..wire.client import connect as reach
 from ..wire.endpoint import Endpoint
@@ -221,6 +222,9 @@ class Backend(Protocol):
         Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,
         what the control plane needs.
         """
+
+    def proof(self) -> Proof:
+        """Return the proof that its server is a real kube-apiserver. Raises Unproven for what only plays one."""
 
     def failed(self) -> None:
         """Keep what explains a failure of the run, beside the report, while it can be had."""

@@ -9,6 +9,8 @@ import yaml
 
 from .. import scratch
 from ..dialect import Dialect
+from ..proof import KUBE_APISERVER, Proof, of_file, refused
+from ..wire.client import Client, connect
 from ..wire.endpoint import Endpoint, tokens
 from . import EXAMINED, FRONT, NOBODY, WEBHOOKS, Inside, Prepare
 from .assets import find
@@ -72,6 +74,14 @@ class EnvtestBackend:
         return Endpoint.by_token(
             found["clusters"][0]["cluster"]["server"], tokens(folder / "tokens.csv"), folder / "ca.crt"
         )
+
+    def proof(self) -> Proof:
+        """Return the proof by the file that was started, which says its version. Raises Unproven."""
+        if self._assets is None:
+            raise refused("a server that another process started", KUBE_APISERVER)
+        client = Client(connect(str(self.running() / "kubeconfig")), agent="kueue-conformance")
+        said = str(client.call("GET", "/version")["gitVersion"])
+        return of_file(KUBE_APISERVER, self._assets.api_server.resolve(), said)
 
     def failed(self) -> None:
         """Keep nothing: the programs' own logs tell of themselves when they do not start."""

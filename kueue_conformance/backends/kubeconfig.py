@@ -11,6 +11,7 @@ from typing import Any
 
 from ..dialect import Dialect
 from ..history import Owns
+from ..proof import Proof, of_server
 from ..wire.client import Client, Transport, connect, endpoint
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader
@@ -57,6 +58,11 @@ class KubeconfigBackend:
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
         return endpoint(self._path, self._context)
+
+    def proof(self) -> Proof:
+        """Return what the server says that is no fake. Raises Unproven."""
+        transport = self._transport or connect(self._path, self._context)
+        return of_server(Client(transport, agent="kueue-conformance").call("GET", "/version"))
 
     def failed(self) -> None:
         """Keep nothing: the cluster is somebody else's, and still there."""

@@ -15,6 +15,7 @@ from .expecting import expectations
 from .listing import explain, listing
 from .observing import observe
 from .provenance import provenance
+from .recording import record
 from .replaying import replay
 from .reports import report
 from .running import run
@@ -42,6 +43,7 @@ for command in (
     replay,
     observe,
     differential,
+    record,
     provenance,
     cleanup,
 ):

@@ -58,6 +58,12 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
+    "record": (("record api-server --only paging", "one topic, from the programs of `make oracle`"),),
+    "record api-server": (("record api-server", "every exchange, from the programs of `make oracle`"),),
+    "record kueue": (
+        ("record kueue --backend envtest --control-plane upstream:./kueue", "every story, from a manager of yours"),
+        ("record kueue --backend kind --control-plane upstream:manifests=kueue.yaml,images=kueue.tar --only kep-retry-1", "one story, in a kind cluster"),
+    ),
     "provenance": (
         ("provenance record conformance-report/report.yaml", "what a run saw, into the file"),
         ("provenance list --stale", "what must be seen again"),

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from ..backends import Cluster, Inside
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
+from ..proof import Proof
 
 Webhooks = Literal["none", "inside", "served"]
 """Whether there are webhooks: functions of this process, or a server of it."""
@@ -61,6 +62,9 @@ class ControlPlane(Protocol):
 
     def release(self) -> str:
         """Return the version of Kueue that it was seen to be, such as `v0.19.2`; empty where it is whatever it is told to be."""
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Return the proof that it is a real Kueue. Raises Unproven for what only plays one."""
 
 
 def choose(text: str, backend: str) -> ControlPlane:

@@ -11,6 +11,7 @@ from .. import dialect as dialects
 from ..backends import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from ..proof import KUEUE, Proof, refused
 from ..wire.client import Client
 from . import Running, Webhooks
 from .applied import MANAGER, Applied
@@ -47,6 +48,11 @@ class DeployedReference(Found):
         if found:
             super().install(cluster, dialect, webhooks=webhooks)
             self._release = next((version for one in found if (version := _spoken(one))), "")
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Raise Unproven: it only plays Kueue."""
+        del cluster
+        raise refused("control plane reference:deployed", KUEUE)
 
     def start(self, cluster: Cluster, dialect: Dialect) -> Running:
         """Apply its manifests where none was found; its webhooks answer when this returns."""

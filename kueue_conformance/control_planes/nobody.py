@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ..dialect import Dialect
+from ..proof import KUEUE, Proof, refused
 from . import Webhooks
 
 
@@ -38,6 +39,11 @@ class NoControlPlane:
     def release(self) -> str:
         """Return nothing: there is no Kueue."""
         return ""
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Raise Unproven: it only plays Kueue."""
+        del cluster
+        raise refused(f"control plane {self.name}", KUEUE)
 
 
 class Nobody:

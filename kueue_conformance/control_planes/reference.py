@@ -11,6 +11,7 @@ from ..backends import Cluster, Inside
 from ..backends.kubeconfig import BackgroundLoop
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from ..proof import KUEUE, Proof, refused
 from ..wire.client import ApiError, Client, Transport
 from . import METRICS, Webhooks
 
@@ -88,6 +89,11 @@ class Reference:
     def release(self) -> str:
         """Return nothing: it is the release that the dialect names."""
         return ""
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Raise Unproven: it only plays Kueue."""
+        del cluster
+        raise refused(f"control plane {self.name}", KUEUE)
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:

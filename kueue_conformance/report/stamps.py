@@ -12,7 +12,7 @@ Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
 """What the server of a backend is; a cluster of somebody's may be anything."""
 _SEEN = ("passed", "failed")
-_REAL = "upstream"
+_REAL, _PROGRAMS = "upstream", "envtest"
 
 
 def stamps(report: Json) -> Provenance:
@@ -41,14 +41,15 @@ def _stamp(report: Json) -> Mapping[str, Any]:
 
 def _places(environment: Json) -> list[str]:
     kueue = environment.get("kueue", {}).get("observed", "")
+    proven = environment.get("proven", {})
     found = [PLACES[environment["backend"]]] if environment["backend"] in PLACES else []
-    if str(environment.get("program", "")).startswith("fakecluster"):
+    if environment["backend"] == _PROGRAMS and "kubernetes" not in proven:
         found = []
-    if environment["controlPlane"].partition(":")[0] == _REAL and kueue:
+    if environment["controlPlane"].partition(":")[0] == _REAL and kueue and "kueue" in proven:
         found.append(f"Kueue v{kueue.removeprefix('v')}")
     if not found:
         raise UsageError(
-            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not tell what was seen there",
-            hint=f"record reports of the backends {', '.join(PLACES)}, or of a Kueue whose version was observed",
+            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not tell what was seen there: proven are {[*proven] or 'none'} of kubernetes and kueue",
+            hint=f"record reports of the backends {', '.join(PLACES)} with the real programs, or of a Kueue that is proven to be real (docs/upstream.md)",
         )
     return found

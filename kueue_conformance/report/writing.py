@@ -150,6 +150,7 @@ def environment(run: Run) -> dict[str, Any]:
         "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
         **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
         **({"kueue": {"observed": kueue}} if kueue else {}),
+        **({"proven": dict(proven)} if (proven := run.proven) else {}),
         "controlPlane": run.settings.control_plane,
         "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
         "pytest": version("pytest"), "options": options.describe(run.settings),

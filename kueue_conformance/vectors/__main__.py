@@ -1,6 +1,6 @@
-"""`python -m kueue_conformance.vectors record|compare`: refresh the vectors from a real server, or check any server by them.
+"""`python -m kueue_conformance.vectors compare`: check any server by the recorded exchanges; `kueue-conformance record` refreshes them.
 
-Exit codes: 0 all equal or recorded, 1 differences, 4 wrong usage or a file that cannot be used.
+Exit codes: 0 all equal, 1 differences, 4 wrong usage or a file that cannot be used.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -44,19 +43,6 @@ def _options(command: Command) -> Command:
 @click.group()
 def cli() -> None:
     """Vectors: recorded exchanges with a real API server."""
-
-
-@cli.command()
-@_options
-def record(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
-    """Ask a real server and write its answers, version and date into the files."""
-    with closing(Server(Endpoint.by_token(server, tokens(token_file), ca))) as asked:
-        version = asked.ask("GET", "/version", headers={}, body=b"").body["gitVersion"]
-        stamp = {"program": "kube-apiserver", "version": version, "date": date.today().isoformat()}  # noqa: DTZ011 - a day is enough
-        for topic in _chosen(folder, only):
-            answers = Player(asked, topic, unused_namespace(topic)).play()
-            topic.write(folder / f"{topic.name}.yaml", stamp, answers)
-            click.echo(f"{topic.name}: {len(answers)} exchanges")
 
 
 @cli.command()

@@ -37,6 +37,17 @@ def _text(dumper: Any, value: str) -> Any:
 
 
 _Dumper.add_representer(str, _text)
+
+
+def dumped(content: Json) -> str:
+    """Return the text of a recorded file."""
+    return str(
+        yaml.dump(
+            content, Dumper=_Dumper, default_flow_style=None, sort_keys=False, allow_unicode=True, width=140
+        )
+    )
+
+
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -159,10 +170,7 @@ class Topic:
         options = {"managed_fields": self.managed_fields, "headers": list(self.headers)}
         vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
         content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}
-        text = yaml.dump(
-            content, Dumper=_Dumper, default_flow_style=None, sort_keys=False, allow_unicode=True, width=140
-        )
-        file.write_text(text, encoding="utf-8")
+        file.write_text(dumped(content), encoding="utf-8")
 
 
 def topics(folder: Path) -> tuple[Topic, ...]:

@@ -12,6 +12,7 @@ from fakecluster.cluster import FakeCluster
 
 from ... import scratch
 from ...history import Owns
+from ...proof import KUBE_APISERVER, Proof, refused
 from ...wire.client import Transport
 from ...wire.endpoint import Endpoint
 from ..between.faults import SubjectFaults
@@ -43,6 +44,10 @@ class Lender:
     def api_server(self) -> Endpoint:
         """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
         return self._judged.endpoint()
+
+    def proof(self) -> Proof:
+        """Raise Unproven: it only plays kube-apiserver."""
+        raise refused("the server of backend fake", KUBE_APISERVER)
 
     def failed(self) -> None:
         """Keep nothing: the journal tells everything."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ...dialect import Dialect
+from ...proof import Proof
 from ...wire.endpoint import Endpoint
 from ...wishes import Wishes
 from .. import FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
@@ -78,6 +79,10 @@ class KindBackend:
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated."""
         return self._standing().api_server()
+
+    def proof(self) -> Proof:
+        """Return what its server says. Raises Unproven."""
+        return self._standing().proof()
 
     def failed(self) -> None:
         """Keep what explains a failure, while the cluster still stands."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
+from ...proof import Proof, of_deployment
 from ...wire.client import Client
 from .. import Running, Webhooks
 from . import awaiting, release
@@ -73,3 +74,9 @@ class Found:
     def release(self) -> str:
         """Return the version of its Deployment."""
         return self._release
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Return the proof by the image that its pods run. Raises Unproven."""
+        client = Client(cluster.transport, agent="kueue-conformance")
+        pods = client.call("GET", "/api/v1/pods", labelSelector=self.selector)["items"]
+        return of_deployment(release.deployments(client, self.selector), pods)

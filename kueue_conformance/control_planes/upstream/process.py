@@ -17,6 +17,7 @@ from ... import scratch
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
+from ...proof import KUEUE, Proof, of_file
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
 from ...wire import kinds
@@ -102,6 +103,13 @@ class Process:
     def release(self) -> str:
         """Return the version that the manager said when it started."""
         return self._manager.release() if self._manager else ""
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Return the proof by the file that was started. Raises Unproven."""
+        del cluster
+        program = shutil.which(self._command[0])
+        assert program is not None, "it was there when it was named"
+        return of_file(KUEUE, Path(program).resolve(), self.release())
 
 
 class Manager:

@@ -1,4 +1,4 @@
-"""Running scenarios of ADMISSION against one control plane, in this process: its start takes longer than most of them."""
+"""Running scenarios that judge control planes against one, in this process: its start takes longer than most of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of ADMISSION unless some are named) against a control plane, the right one for None.
+    """Run scenarios (all of ADMISSION unless some are named, of whatever profile) against a control plane, the right one for None.
 
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
     RuntimeError when nothing could be run.
@@ -54,7 +54,7 @@ def run(
     seen = Verdicts()
     where = {module_of(inventory()[one]) for one in select} or {SUITE}
     options = {
-        "profile": "ADMISSION",
+        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or "ADMISSION",
         "dialect": plane.dialect if plane else dialect,
         "seed": seed,
         "select": ",".join(select),

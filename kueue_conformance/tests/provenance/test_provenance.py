@@ -21,6 +21,10 @@ from kueue_conformance.resources import schema
 from ..reporting.results import case, report
 
 TODAY = date(2026, 11, 22)
+PROVEN = {
+    "kubernetes": "built from k8s.io/kubernetes/cmd/kube-apiserver",
+    "kueue": "built from sigs.k8s.io/kueue/cmd/kueue",
+}
 SEEN = Stamp(date="2026-11-22", revision=1, outcome="passed", dialects="v0.19", beside="reference")
 
 
@@ -35,16 +39,16 @@ def made(**environment):
     ("environment", "places"),
     [
         pytest.param({}, ["fake"], id="fake"),
-        pytest.param({"backend": "envtest", "program": "/opt/kube-apiserver"}, ["kube-apiserver"], id="real programs"),
+        pytest.param({"backend": "envtest", "program": "/opt/kube-apiserver", "proven": PROVEN}, ["kube-apiserver"], id="real programs"),
         pytest.param({"backend": "kind"}, ["kind"], id="kind"),
         pytest.param(
-            {"backend": "kind", "controlPlane": "upstream", "kueue": {"observed": "v0.19.2"}}, ["Kueue v0.19.2", "kind"], id="a real Kueue on kind"
+            {"backend": "kind", "controlPlane": "upstream", "kueue": {"observed": "v0.19.2"}, "proven": PROVEN}, ["Kueue v0.19.2", "kind"], id="a real Kueue on kind"
         ),
         pytest.param(
-            {"backend": "kubeconfig", "controlPlane": "upstream", "kueue": {"observed": "0.18.1"}}, ["Kueue v0.18.1"], id="a real Kueue somewhere"
+            {"backend": "kubeconfig", "controlPlane": "upstream", "kueue": {"observed": "0.18.1"}, "proven": PROVEN}, ["Kueue v0.18.1"], id="a real Kueue somewhere"
         ),
         pytest.param(
-            {"backend": "envtest", "controlPlane": "upstream:./kueue", "kueue": {"observed": "v0.19.2"}}, ["Kueue v0.19.2", "kube-apiserver"],
+            {"backend": "envtest", "controlPlane": "upstream:./kueue", "kueue": {"observed": "v0.19.2"}, "proven": PROVEN}, ["Kueue v0.19.2", "kube-apiserver"],
             id="a real Kueue as a process",
         ),
     ],
@@ -58,6 +62,18 @@ def test_where_a_report_saw_its_scenarios(environment, places):
     [
         pytest.param({"backend": "kubeconfig"}, id="somebody's cluster"),
         pytest.param({"backend": "envtest", "program": "fakecluster 1.0"}, id="an imitation"),
+        pytest.param(
+            {"backend": "envtest", "program": "/opt/kube-apiserver"}, id="programs that nothing proves"
+        ),
+        pytest.param(
+            {
+                "backend": "kubeconfig",
+                "controlPlane": "upstream:./mine",
+                "kueue": {"observed": "v0.19.2"},
+                "proven": {"kubernetes": "commit 1"},
+            },
+            id="something that only says that it is Kueue",
+        ),
         pytest.param({"backend": "kubeconfig", "controlPlane": "upstream"}, id="a Kueue of unknown version"),
     ],
 )

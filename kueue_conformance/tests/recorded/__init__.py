@@ -1,1 +1,1 @@
-"""Replays what a real Kueue was seen to do (design.md §8): golden cases of `fixtures/recordings/kueue-v0.19.2/`."""
+"""What real programs were seen to do and to answer (design.md §8): recorded exchanges, transcripts and stories, and what is made of them."""

@@ -1,36 +1,105 @@
-"""The reference does what a real Kueue was seen to do: conditions, entries, events, Jobs, queues after each step."""
+"""The recorded stories of Kueue: their files and rows, what is compared of them, and that what differs is told with its level."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
+import copy
+from dataclasses import replace
 
 import pytest
-import yaml
 
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
+from kueue_conformance.recordings import view
+from kueue_conformance.recordings.comparing import agreed, agreed_states, differences, moved
+from kueue_conformance.recordings.document import State, Story, folder, story
+from kueue_conformance.recordings.examiner import judged
+from kueue_conformance.recordings.known import KnownDifference, known_differences
+from kueue_conformance.recordings.renaming import Renaming
+from kueue_conformance.recordings.replay import Played, play
+from kueue_conformance.resources import fixtures
+from kueue_conformance.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
-from .replay import differences
+STORIES = recorded_stories()
+ROWS = set((fixtures() / "rows.txt").read_text("utf-8").split())
+VIRTUAL_ONLY_SECONDS = 30
 
-FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings"
-CASES = {file.stem: file for file in sorted((FOLDER / "kueue-v0.19.2").glob("*.yaml"))}
+
+def names(one):
+    return one.story
+
+
+def test_every_file_is_a_row_and_every_row_is_a_file():
+    assert sorted(one.story for one in STORIES) == sorted(file.stem for file in folder().glob("*.yaml"))
+
+
+def test_every_row_is_two_scenarios_of_the_profile():
+    profile = {one.id for one in inventory().values() if one.profile.name == "KUEUE-RECORDED"}
+
+    assert {name for one in STORIES for name in (one.id, one.texts)} == profile
+    assert len(profile) == 2 * len(STORIES)
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_rows_exist(one):
+    assert set(one.rows) <= ROWS
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_provenance(one):
+    recorded = story(one.story).recorded
+
+    assert (recorded["program"], recorded["version"]) == ("kueue", "v0.19.2")
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_what_only_virtual_time_can_wait_for_says_so(one):
+    waits = [step.wait for step in story(one.story).steps]
+    waits += [a["pass"] for step in story(one.story).steps for a in step.actions if "pass" in a]
+
+    assert ("virtual time" in one.needs) == (max(waits) > VIRTUAL_ONLY_SECONDS)
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_who_plays_the_job_controller_wants_no_other(one):
+    plays = any(a.keys() & {"finish", "run"} for step in story(one.story).steps for a in step.actions)
+
+    assert ("nobody else at work" in one.needs) == plays
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_a_file_that_is_written_anew_says_the_same(one, tmp_path):
+    read = story(one.story)
+    file = tmp_path / f"{one.story}.yaml"
+    file.write_text(read.text(read.recorded, [step.state for step in read.steps]), "utf-8")
+
+    assert Story.read(file) == read
+    assert file.read_text("utf-8") == (folder() / file.name).read_text("utf-8")
+
+
+def test_known_differences_name_steps_and_rows():
+    rows = [row for each in known_differences().values() for row in each]
+
+    assert [
+        row
+        for row in rows
+        if row.row not in ROWS or row.step not in [step.title for step in story(row.story).steps]
+    ] == []
 
 
 @pytest.fixture(scope="module")
-def backend() -> Iterator[FakeBackend]:
+def backend():
     made = FakeBackend()
     yield made
     made.close()
 
 
 @pytest.fixture
-def bench(backend: FakeBackend) -> Iterator[Bench]:
-    dialect, reference = known()["v0.19"], Reference()
+def bench(backend):
+    dialect, reference = known()[DIALECT], Reference()
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect))
     manager = reference.start(lease, dialect)
     client = Client(lease.transport, agent="recorded/1")
@@ -39,19 +108,188 @@ def bench(backend: FakeBackend) -> Iterator[Bench]:
     lease.close()
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_recorded(name: str, bench: Bench) -> None:
-    steps = yaml.safe_load(CASES[name].read_text(encoding="utf-8"))["steps"]
-    assert list(differences(bench, steps)) == []
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_the_reference_does_and_tells_what_was_recorded(one, bench):
+    read = story(one.story)
+    seen, rows = play(bench, read, "krc-"), known_differences().get(one.story, ())
+
+    assert [judged(read, seen, rows, told=told) for told in (False, True)] == [[], []]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_rows_exist(name: str) -> None:
-    rows = set((FOLDER.parent / "rows.txt").read_text(encoding="utf-8").split())
-    assert set(yaml.safe_load(CASES[name].read_text(encoding="utf-8"))["rows"]) <= rows
+CONDITION = {
+    "type": "Evicted", "status": "True", "reason": "AdmissionCheck", "message": "by c1", "observedGeneration": 3,
+    "lastTransitionTime": "2026-11-21T10:00:00Z",
+}  # fmt: skip
+ENTRY = {
+    "name": "c1", "state": "Ready", "message": "ok", "lastTransitionTime": "2026-11-21T10:00:01Z", "retryCount": 1,
+}  # fmt: skip
+WORKLOAD = {
+    "metadata": {"name": "w1", "generation": 3, "finalizers": []},
+    "spec": {"active": True},
+    "status": {"conditions": [CONDITION], "admissionChecks": [ENTRY], "requeueState": {"count": 1, "requeueAt": "2026-11-21T10:00:09Z"}},
+}  # fmt: skip
+EVENT = {
+    "involvedObject": {"kind": "Workload", "name": "w1"},
+    "type": "Normal",
+    "reason": "Admitted",
+    "message": "was 3s",
+}
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_provenance(name: str) -> None:
-    recorded = yaml.safe_load(CASES[name].read_text(encoding="utf-8"))["recorded"]
-    assert recorded == {"program": "kueue", "version": "v0.19.2", "date": "2026-11-21"}
+def state_of(workload, events, before=None):
+    found = {"Workload": [workload]}
+    was = view.transitions({"Workload": [before]}) if before else {}
+    return State(
+        objects=view.objects(found), events=view.events(events), moved=moved(was, view.transitions(found))
+    )
+
+
+RECORDED = state_of(WORKLOAD, [EVENT], WORKLOAD)
+
+
+def changed(*path, value):
+    found = copy.deepcopy(WORKLOAD)
+    part = found
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return found
+
+
+IN_STATUS = [
+    (("conditions", 0, "status"), "False", "Workload/w1 conditions", False),
+    (("conditions", 0, "reason"), "Preempted", "Workload/w1 conditions", False),
+    (("conditions", 0, "message"), "by c2", "Workload/w1 conditions", True),
+    (("conditions", 0, "observedGeneration"), 2, "Workload/w1 behind", False),
+    (("conditions", 0, "lastTransitionTime"), "2026-11-21T10:00:02Z", "Workload/w1 times that moved", False),
+    (("admissionChecks", 0, "state"), "Pending", "Workload/w1 checks", False),
+    (("admissionChecks", 0, "retryCount"), 2, "Workload/w1 checks", False),
+    (("admissionChecks", 0, "message"), "well", "Workload/w1 checks", True),
+    (("admissionChecks", 0, "lastTransitionTime"), "2026-11-21T10:00:02Z", "Workload/w1 times that moved", False),
+    (("requeueState", "count"), 2, "Workload/w1 status", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where", "told"), IN_STATUS, ids=[f"{one[0][0]}-{one[0][-1]}" for one in IN_STATUS]
+)
+def test_a_change_of_the_status_is_one_difference(path, value, where, told):
+    found = state_of(changed("status", *path, value=value), [EVENT], WORKLOAD)
+
+    assert [(one.where, one.told) for one in differences(RECORDED, found)] == [(where, told)]
+
+
+EVENTS = [
+    ([], "event Workload/w1 Normal Admitted", False),
+    ([EVENT, {**EVENT, "reason": "Evicted"}], "event Workload/w1 Normal Evicted", False),
+    ([{**EVENT, "message": "was 4h"}], "event Workload/w1 Normal Admitted: was 4h", True),
+    ([EVENT, EVENT], "event Workload/w1 Normal Admitted: was <n>s", True),
+    ([{**EVENT, "series": {"count": 5}}], "event Workload/w1 Normal Admitted: was <n>s", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("events", "where", "told"), EVENTS, ids=["missing", "more", "text", "twice", "series"]
+)
+def test_a_change_of_the_events_is_told_first_by_what_it_is(events, where, told):
+    found = list(differences(RECORDED, state_of(WORKLOAD, events, WORKLOAD)))
+
+    assert (found[0].where, found[0].told) == (where, told)
+
+
+def test_what_was_not_recorded_is_not_compared():
+    views = {
+        name: {key: one for key, one in each.items() if key != "behind"}
+        for name, each in RECORDED.objects.items()
+    }
+    old = State(objects=views, events=dict.fromkeys(RECORDED.events, 0))
+
+    assert list(differences(old, state_of(changed("metadata", "generation", value=9), [EVENT, EVENT]))) == []
+
+
+def test_a_text_has_no_part_in_how_a_control_plane_acts():
+    found = Played(
+        states=[
+            state_of(changed("status", "conditions", 0, "message", value="else"), [EVENT], WORKLOAD),
+            RECORDED,
+        ]
+    )
+    one = two_steps()
+
+    assert judged(one, found, (), told=False) == []
+    assert [line.partition(" recorded")[0] for line in judged(one, found, (), told=True)] == [
+        "step `first`: Workload/w1 conditions:"
+    ]
+
+
+def two_steps():
+    steps = story("kep-zero").steps[:2]
+    return Story(
+        name="made",
+        recorded={},
+        steps=[
+            replace(step, title=title, state=RECORDED)
+            for step, title in zip(steps, ("first", "second"), strict=True)
+        ],
+    )
+
+
+KNOWN = KnownDifference(
+    story="made", step="second", where="Workload/w1 conditions", row="AC-270", reason="so"
+)
+
+
+def test_a_known_difference_is_no_difference():
+    other = state_of(changed("status", "conditions", 0, "reason", value="Else"), [EVENT], WORKLOAD)
+
+    assert judged(two_steps(), Played(states=[RECORDED, other]), (KNOWN,), told=False) == []
+
+
+def test_a_known_difference_that_is_gone_is_told():
+    (line,) = judged(two_steps(), Played(states=[RECORDED, RECORDED]), (KNOWN,), told=False)
+
+    assert line.startswith("step `second`: Workload/w1 conditions: as recorded by now: remove its row")
+
+
+def test_a_story_that_cannot_go_on_is_a_difference():
+    found = Played(states=[RECORDED], ended="there is no Workload w1")
+
+    assert judged(two_steps(), found, (), told=False) == [
+        "step `second`: cannot be played: there is no Workload w1"
+    ]
+
+
+def test_names_get_a_mark_and_lose_it_again():
+    made = [
+        {"create": {"kind": "ClusterQueue", "metadata": {"name": "cq"}}},
+        {"create": {"kind": "Job", "metadata": {"name": "j1"}}},
+    ]
+    names = Renaming.of("krc-001-", made)
+    patch = {"spec": {"clusterQueue": "cq", "jobs": ["j1", "cq"], "priority": 1}}
+
+    assert names.given(patch) == {
+        "spec": {"clusterQueue": "krc-001-cq", "jobs": ["j1", "krc-001-cq"], "priority": 1}
+    }
+    assert names.told("reserved in krc-001-cq of krc-001-team") == "reserved in cq of team"
+
+
+def test_runs_that_differ_are_recorded_with_what_each_did():
+    runs = [{"a": [1, "x"], "b": 1}, {"a": [1, "y"], "b": 1}, {"a": [1, "x"], "b": 1}]
+
+    assert agreed(runs) == {"a": [1, {"either": ["x", "y"]}], "b": 1}
+
+
+def test_a_count_is_recorded_where_two_runs_agree():
+    runs = [State(objects={}, events={"a": 1, "b": 1}), State(objects={}, events={"a": 1, "b": 2})]
+
+    assert [agreed_states([[one] for one in each])[0].events for each in (runs, runs[:1])] == [
+        {"a": 1, "b": 0},
+        {"a": 0, "b": 0},
+    ]
+
+
+def test_runs_with_other_events_are_not_recorded():
+    runs = [[State(objects={}, events={"a": 1})], [State(objects={}, events={})]]
+
+    with pytest.raises(UsageError, match="the events differ between two runs of one story: a"):
+        agreed_states(runs)

@@ -13,11 +13,13 @@ from click.testing import CliRunner
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster import FakeCluster
+from kueue_conformance.cli.recording import answered
 from kueue_conformance.vectors import normal
 from kueue_conformance.vectors.__main__ import cli, main
 from kueue_conformance.vectors.comparing import difference
 from kueue_conformance.vectors.document import VectorError, topics
 from kueue_conformance.vectors.picking import picked
+from kueue_conformance.wire.endpoint import Endpoint, tokens
 
 VECTORS = """
 names: {cm: "/api/v1/namespaces/${ns}/configmaps"}
@@ -42,16 +44,24 @@ def arguments(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield ["--server", cluster.url, "--token-file", str(tokens), "--folder", str(folder)]
 
 
-def test_record_fills_in_answers_and_stamps_the_version(arguments: list[str], folder: Path) -> None:
-    assert CliRunner().invoke(cli, ["record", *arguments]).output == "small: 2 exchanges\n"
+STAMP = {"program": "an imitation", "version": "v1.36.3", "date": "2026-11-23"}
+
+
+def recorded(arguments: list[str], folder: Path) -> int:
     (topic,) = topics(folder)
-    assert topic.recorded["version"].startswith("v1.")
+    return answered(topic, Endpoint.by_token(arguments[1], tokens(Path(arguments[3]))), folder, STAMP)
+
+
+def test_record_fills_in_answers_and_stamps_the_version(arguments: list[str], folder: Path) -> None:
+    assert recorded(arguments, folder) == 2
+    (topic,) = topics(folder)
+    assert topic.recorded == STAMP
     assert [one.answer["status"] for one in topic.vectors] == [201, 200]
     assert topic.vectors[0].answer["body"]["metadata"]["name"] == "a-${suffix}"
 
 
-def test_compare_after_record_finds_all_equal(arguments: list[str]) -> None:
-    CliRunner().invoke(cli, ["record", *arguments])
+def test_compare_after_record_finds_all_equal(arguments: list[str], folder: Path) -> None:
+    recorded(arguments, folder)
     found = CliRunner().invoke(cli, ["compare", *arguments])
     assert (found.output, found.exit_code) == ("2 of 2 exchanges equal\n", 0)
 
@@ -62,9 +72,9 @@ def test_compare_tells_the_first_difference(arguments: list[str]) -> None:
     assert (found.output.splitlines()[-1], found.exit_code) == ("0 of 2 exchanges equal", 1)
 
 
-def test_nothing_is_left_behind(arguments: list[str]) -> None:
-    CliRunner().invoke(cli, ["record", *arguments])
-    assert CliRunner().invoke(cli, ["record", *arguments]).exit_code == 0
+def test_nothing_is_left_behind(arguments: list[str], folder: Path) -> None:
+    assert [recorded(arguments, folder), recorded(arguments, folder)] == [2, 2]
+    assert CliRunner().invoke(cli, ["compare", *arguments]).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -153,6 +163,6 @@ def test_normal(value: Any, wanted: Any) -> None:
 
 
 def test_files_are_plain_yaml(arguments: list[str], folder: Path) -> None:
-    CliRunner().invoke(cli, ["record", *arguments])
+    recorded(arguments, folder)
     content = yaml.safe_load((folder / "small.yaml").read_text(encoding="utf-8"))
     assert list(content) == ["recorded", "names", "vectors"]

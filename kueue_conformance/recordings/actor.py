@@ -1,19 +1,18 @@
-"""Plays the user, the check controllers and the job controller of a golden case: each action is one entry of its file."""
+"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from kueue_conformance.bench import Bench
-from kueue_conformance.stage.check import timestamp
-from kueue_conformance.stage.release import MANAGER, released
-from kueue_conformance.wire.client import RESOURCES
-
+from ..bench import Bench
+from ..stage.check import timestamp
+from ..stage.clock import Clock
+from ..stage.release import MANAGER, released
+from ..wire.client import RESOURCES, ApiError
 from .view import workload_name
 
 Json: TypeAlias = Any
-NAMESPACE = "team"
 FINISHED = {
     True: (
         "CompletionsReached",
@@ -28,23 +27,31 @@ FINISHED = {
 }
 
 
+class CannotAct(Exception):
+    """What an action needs is not there, or the server refuses it: the control plane has not done its part."""
+
+
 class Actor:
     """Acts on one bench, as the recorded user did; after each action everything comes to rest."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, namespace: str) -> None:
         self._bench = bench
         self._client = bench.client
-        self._client.create({"kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        self._namespace = namespace
+        self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
 
     def act(self, action: Mapping[str, Json]) -> None:
-        """Do one action and let its consequences happen."""
+        """Do one action and let its consequences happen. Raises CannotAct."""
         ((name, content),) = action.items()
-        getattr(self, f"do_{name}")(content)
+        try:
+            getattr(self, f"do_{name}")(content)
+        except ApiError as error:
+            raise CannotAct(f"the action `{name}` is refused: {error}") from error
         self._bench.rest()
 
     def do_create(self, manifest: Json) -> None:
         """Create an object."""
-        place = {"namespace": NAMESPACE} if RESOURCES[manifest["kind"]].namespaced else {}
+        place = {"namespace": self._namespace} if RESOURCES[manifest["kind"]].namespaced else {}
         self._client.create({**manifest, "metadata": {**manifest["metadata"], **place}})
 
     def do_merge(self, content: Json) -> None:
@@ -76,7 +83,10 @@ class Actor:
         found = self._workload(content["workload"])
         listed = (found.get("status") or {}).get("admissionChecks") or []
         old: Json = next((one for one in listed if one["name"] == content["check"]), {})
-        body = {"kind": "Workload", "metadata": {"name": found["metadata"]["name"], "namespace": NAMESPACE}}
+        body = {
+            "kind": "Workload",
+            "metadata": {"name": found["metadata"]["name"], "namespace": self._namespace},
+        }
         entries = [{"name": content["check"], **entry, "lastTransitionTime": self._since(old, entry)}]
         manager = f"checks.example.com/{content['check']}"
         self._client.apply({**body, "status": {"admissionChecks": entries}}, manager=manager, sub="status")
@@ -85,18 +95,23 @@ class Actor:
         """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without updates."""
 
         def judged(found: Json) -> Json:
-            status = found["status"]
+            status = found.get("status") or {}
             entries = [
-                self._judged(one, content["entries"].get(one["name"])) for one in status["admissionChecks"]
+                self._judged(one, content["entries"].get(one["name"]))
+                for one in status.get("admissionChecks") or ()
             ]
             return {**found, "status": {**status, "admissionChecks": entries}}
 
         name = self._workload(content["workload"])["metadata"]["name"]
-        self._client.update("Workload", name, judged, namespace=NAMESPACE, sub="status")
+        self._client.update("Workload", name, judged, namespace=self._namespace, sub="status")
 
     def do_release(self, name: str) -> None:
         """Give the quota of an evicted bare Workload back, as a job integration does."""
-        self._client.apply(released(self._workload(name), self._bench), manager=MANAGER, sub="status")
+        found = self._workload(name)
+        conditions = (found.get("status") or {}).get("conditions") or ()
+        if not any(one["type"] == "Evicted" for one in conditions):
+            raise CannotAct(f"Workload {name} is to be released, and was never evicted")
+        self._client.apply(released(found, self._bench), manager=MANAGER, sub="status")
 
     def do_run(self, content: Json) -> None:
         """Tell how many pods of a Job are active and ready, as the job controller does."""
@@ -123,19 +138,13 @@ class Actor:
 
     def do_pass(self, seconds: float) -> None:
         """Let time pass."""
-        end = self._bench.cluster.now() + seconds
-
-        async def ring(clock: Any) -> None:
-            clock.call_at(end, lambda: None)
-
-        self._bench.cluster.run(ring)
-        self._bench.cluster.wait(lambda: self._bench.cluster.now() >= end, seconds + 1, self._bench.react)
+        Clock(self._bench).passes(seconds)
 
     def _tell(self, job: str, status: Json) -> None:
         def told(found: Json) -> Json:
             return {**found, "status": {**found.get("status", {}), **status}}
 
-        self._client.update("Job", job, told, namespace=NAMESPACE, sub="status")
+        self._client.update("Job", job, told, namespace=self._namespace, sub="status")
 
     def _judged(self, old: Json, entry: Json | None) -> Json:
         if entry is None:
@@ -147,15 +156,18 @@ class Actor:
         return str(old["lastTransitionTime"]) if old.get("state") == entry["state"] else self._now()
 
     def _workload(self, name: str) -> Json:
-        found = self._client.list("Workload", NAMESPACE)
-        return next(one for one in found if workload_name(one) == name)
+        found = self._client.list("Workload", self._namespace)
+        named = next((one for one in found if workload_name(one) == name), None)
+        if named is None:
+            raise CannotAct(f"there is no Workload {name}")
+        return named
 
     def _named(self, content: Json) -> str:
         workload = content["kind"] == "Workload"
         return str(self._workload(content["name"])["metadata"]["name"] if workload else content["name"])
 
     def _place(self, content: Json) -> str:
-        return NAMESPACE if RESOURCES[content["kind"]].namespaced else ""
+        return self._namespace if RESOURCES[content["kind"]].namespaced else ""
 
     def _now(self) -> str:
         return timestamp(self._bench.cluster.now())

@@ -1,8 +1,9 @@
-"""What a golden case compares: the parts of live objects and events that do not change from run to run."""
+"""What is compared of a story: the parts of live objects and events that do not change from run to run (pure)."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -49,19 +50,42 @@ def conditions(found: Json) -> Json:
     """Return type → status, reason, message."""
     return {
         one["type"]: [one["status"], one.get("reason", ""), text(one.get("message", ""))]
-        for one in (found.get("status") or {}).get("conditions") or ()
+        for one in sorted(
+            (found.get("status") or {}).get("conditions") or (), key=lambda one: str(one["type"])
+        )
     }
+
+
+def behind(found: Json) -> Json:
+    """Return by how many generations each condition is older than its object; what is up to date is left out."""
+    generation = found["metadata"].get("generation", 0)
+    lags = {
+        one["type"]: generation - one["observedGeneration"]
+        for one in (found.get("status") or {}).get("conditions") or ()
+        if "observedGeneration" in one
+    }
+    return {name: lag for name, lag in lags.items() if lag}
+
+
+def times(found: Json) -> dict[str, str]:
+    """Return the lastTransitionTime of each condition and entry, by `condition NAME` and `check NAME`."""
+    status = found.get("status") or {}
+    conditions = {f"condition {one['type']}": one for one in status.get("conditions") or ()}
+    entries = {f"check {one['name']}": one for one in status.get("admissionChecks") or ()}
+    return {name: one.get("lastTransitionTime", "") for name, one in (conditions | entries).items()}
 
 
 def workload(found: Json) -> Json:
     """Return what is compared of a Workload."""
     status = plain(found.get("status") or {})
-    entries = status.pop("admissionChecks", [])
+    entries = [
+        {"name": one["name"], **dict(sorted(one.items()))} for one in status.pop("admissionChecks", [])
+    ]
     status.pop("conditions", None)
     deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
     return {
         "active": found["spec"].get("active"), **deleting, "finalizers": sorted(found["metadata"].get("finalizers") or ()),
-        "conditions": conditions(found), "checks": entries, "status": status,
+        "conditions": conditions(found), "behind": behind(found), "checks": entries, "status": status,
     }  # fmt: skip
 
 
@@ -91,12 +115,20 @@ def job(found: Json) -> Json:
 def queue(found: Json) -> Json:
     """Return what is compared of a ClusterQueue or a LocalQueue."""
     status = found.get("status") or {}
-    return {"conditions": conditions(found), **{name: status.get(name) for name in COUNTS}}
+    return {
+        "conditions": conditions(found),
+        "behind": behind(found),
+        **{name: status.get(name) for name in COUNTS},
+    }
 
 
 def check(found: Json) -> Json:
     """Return what is compared of an AdmissionCheck."""
-    return {"conditions": conditions(found), "finalizers": sorted(found["metadata"].get("finalizers") or ())}
+    return {
+        "conditions": conditions(found),
+        "behind": behind(found),
+        "finalizers": sorted(found["metadata"].get("finalizers") or ()),
+    }
 
 
 VIEWS: Mapping[str, Any] = {
@@ -104,18 +136,24 @@ VIEWS: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+def named(kind: str, found: Json) -> str:
+    """Return `Kind/name`, where a Workload has the name of its Job."""
+    return f"{kind}/{workload_name(found) if kind == 'Workload' else found['metadata']['name']}"
+
+
 def objects(kinds: Mapping[str, Iterable[Json]]) -> dict[str, Json]:
     """Return `Kind/name` → view."""
-    return {
-        f"{kind}/{workload_name(one) if kind == 'Workload' else one['metadata']['name']}": VIEWS[kind](one)
-        for kind, found in kinds.items()
-        for one in found
-    }
+    return {named(kind, one): VIEWS[kind](one) for kind, found in kinds.items() for one in found}
 
 
-def events(found: Iterable[Json]) -> set[str]:
-    """Return one line per different event."""
-    lines = set()
+def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]]:
+    """Return `Kind/name` → the times of its conditions and entries."""
+    return {named(kind, one): times(one) for kind, found in kinds.items() if kind != "Job" for one in found}
+
+
+def events(found: Iterable[Json]) -> dict[str, int]:
+    """Return how often each different event happened, by a line that tells it."""
+    counted: Counter[str] = Counter()
     for one in found:
         about = one["involvedObject"]
         name = (
@@ -123,5 +161,6 @@ def events(found: Iterable[Json]) -> set[str]:
             if about["kind"] == "Workload"
             else about["name"]
         )
-        lines.add(f"{about['kind']}/{name} {one['type']} {one['reason']}: {text(one.get('message', ''))}")
-    return lines
+        line = f"{about['kind']}/{name} {one['type']} {one['reason']}: {text(one.get('message', ''))}"
+        counted[line] += (one.get("series") or {}).get("count") or one.get("count") or 1
+    return dict(counted)

@@ -1,0 +1,122 @@
+"""`record`: ask and play the real programs anew, and write what they do into the recordings. What is not proven to be real is refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import backends, options
+from ..errors import UsageError, unknown
+from ..proof import Proof
+from ..recordings.comparing import agreed_states
+from ..recordings.document import State, Story, folder, story
+from ..recordings.replay import play
+from ..run import Run
+from ..saving import save
+from ..stories import DIALECT, RecordedStory, recorded_stories
+from ..vectors.document import Topic, topics
+from ..vectors.index import folder as folder_of_topics
+from ..vectors.playing import Player, unused_namespace
+from ..vectors.server import Server
+from ..wire.endpoint import Endpoint
+
+_ONLY = click.option("--only", multiple=True, help="one of them by its name; may be repeated")
+_FOLDER = click.option(
+    "--folder", "path", type=click.Path(path_type=Path), help="another folder than the one that is shipped"
+)
+
+
+@click.group(short_help="refresh what real programs were seen to do")
+def record() -> None:
+    """Refresh the recordings of kube-apiserver and of Kueue from the real programs, and stamp them with the proof that they are real."""
+
+
+@record.command("api-server", short_help="ask kube-apiserver every recorded exchange anew")
+@_ONLY
+@_FOLDER
+def api_server(only: tuple[str, ...], path: Path | None) -> int:
+    """Start kube-apiserver and etcd as backend envtest does, ask every exchange, and write the answers.
+
+    Exit code: 0 written, 3 the programs do not start, 4 usage, or programs that are not proven to be the real ones.
+    """
+    where = path or folder_of_topics()
+    chosen = _named({one.name: one for one in topics(where)}, only, "topic")
+    with closing(backends.connect("envtest")) as lender:
+        stamp = _stamp(lender.proof())
+        for topic in chosen:
+            click.echo(f"{topic.name}: {answered(topic, lender.api_server(), where, stamp)} exchanges")
+    return 0
+
+
+def answered(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[str, str]) -> int:
+    """Ask a topic, write its file anew, and return how many exchanges it has."""
+    with closing(Server(server)) as asked:
+        answers = Player(asked, topic, unused_namespace(topic)).play()
+    topic.write(where / f"{topic.name}.yaml", stamp, answers)
+    return len(answers)
+
+
+@record.command("kueue", short_help="play the recorded stories against a real Kueue anew")
+@click.option("--backend", required=True, help="envtest, kind or kubeconfig:PATH[@context]")
+@click.option(
+    "--control-plane",
+    required=True,
+    help="upstream, upstream:COMMAND or upstream:manifests=FILE[,command=COMMAND]",
+)
+@click.option(
+    "--runs",
+    type=click.IntRange(1, 20),
+    default=2,
+    show_default=True,
+    help="how often each story is played; what differs is written as `either`",
+)
+@_ONLY
+@_FOLDER
+def kueue(backend: str, control_plane: str, runs: int, only: tuple[str, ...], path: Path | None) -> int:
+    """Play every recorded story against the real Kueue that is named, and write what it has made of each step.
+
+    Exit code: 0 written, 3 no server or no Kueue, 4 usage, or a Kueue or API server that is not proven to be the real one.
+    """
+    where = path or folder()
+    chosen = _named({one.story: one for one in recorded_stories()}, only, "story")
+    given = {"backend": backend, "control-plane": control_plane, "profile": "KUEUE-RECORDED"}
+    run = Run(options.read(given, seed=1))
+    try:
+        run.begin()
+        stamp = _stamp(run.control_plane_proof())
+        for one in chosen:
+            states = agreed_states([_played(run, one, turn) for turn in range(runs)])
+            save(where / f"{one.story}.yaml", story(one.story).text(stamp, states))
+            click.echo(f"{one.story}: {len(states)} steps")
+    finally:
+        run.close()
+    return 0
+
+
+def _played(run: Run, row: RecordedStory, turn: int) -> Sequence[State]:
+    one: Story = story(row.story)
+    with run.bench(next(iter(run.settings.dialects)), row.id) as bench:
+        played = play(bench, one, f"{row.id.lower()}-{run.uid}-{turn}-")
+    if played.ended:
+        raise UsageError(
+            f"story {one.name} cannot be played: after {len(played.states)} of {len(one.steps)} steps {played.ended}",
+            hint=f"is the Kueue of dialect {DIALECT}, and configured for batch/job? leave the story out with --only",
+        )
+    return played.states
+
+
+def _stamp(proof: Proof) -> Mapping[str, str]:
+    return {**proof.to_dict(), "date": datetime.fromtimestamp(time.time(), UTC).date().isoformat()}
+
+
+def _named(known: Mapping[str, Any], only: Sequence[str], what: str) -> list[Any]:
+    for name in only:
+        if name not in known:
+            raise unknown(what, name, known)
+    return [one for name, one in known.items() if not only or name in only]

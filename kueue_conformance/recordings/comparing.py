@@ -1,0 +1,152 @@
+"""How a state differs from the recorded one: in what was done, or only in how it was told (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..errors import UsageError
+from .document import State
+
+Json: TypeAlias = Any
+_GENERATIONS = "behind"
+_MESSAGE = 2
+"""The place of the message in a condition, after status and reason."""
+_NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Where a state is not the recorded one; `told` when only a text or a count differs."""
+
+    where: str
+    recorded: Json
+    found: Json
+    told: bool
+
+    def __str__(self) -> str:
+        return f"{self.where}: recorded {_shown(self.recorded)}, found {_shown(self.found)}"
+
+
+def differences(recorded: State, found: State) -> Iterator[Difference]:
+    """Yield what differs, object by object, then times, then events. What was not recorded is not compared."""
+    for name in sorted({*recorded.objects, *found.objects}):
+        yield from _of_object(name, recorded.objects.get(name), found.objects.get(name))
+    if recorded.moved is not None and found.moved is not None:
+        yield from _of_times(recorded.moved, found.moved)
+    yield from _of_events(recorded.events, found.events)
+
+
+def moved(
+    before: Mapping[str, Mapping[str, str]], after: Mapping[str, Mapping[str, str]]
+) -> dict[str, list[str]]:
+    """Return the conditions and entries of each object whose time is another than before."""
+    found = {
+        name: sorted(key for key, time in times.items() if before.get(name, {}).get(key) != time)
+        for name, times in after.items()
+    }
+    return {name: changed for name, changed in sorted(found.items()) if changed}
+
+
+def agreed(values: Sequence[Json]) -> Json:
+    """Return what several runs have in common; where they differ, `either` lists what each did."""
+    first = values[0]
+    if all(one == first for one in values):
+        return first
+    if all(isinstance(one, dict) and one.keys() == first.keys() for one in values):
+        return {key: agreed([one[key] for one in values]) for key in first}
+    if all(isinstance(one, list) and len(one) == len(first) for one in values):
+        return [agreed(each) for each in zip(*values, strict=True)]
+    return {"either": [one for at, one in enumerate(values) if one not in values[:at]]}
+
+
+def agreed_states(runs: Sequence[Sequence[State]]) -> list[State]:
+    """Return the states after each step that several runs of a story agree on. Raises UsageError where their events differ."""
+    return [_agreed(each) for each in zip(*runs, strict=True)]
+
+
+def _agreed(states: Sequence[State]) -> State:
+    events = [one.events for one in states]
+    if any(one.keys() != events[0].keys() for one in events):
+        unlike = sorted({line for one in events for line in one.keys() ^ events[0].keys()})
+        raise UsageError(
+            f"the events differ between two runs of one story: {'; '.join(unlike)}",
+            hint="play it once, with --runs 1, and say in known differences what was seen",
+        )
+    counts = {
+        line: count if _is_steady([one[line] for one in events]) else 0 for line, count in events[0].items()
+    }
+    moves = agreed([one.moved for one in states])
+    return State(objects=agreed([one.objects for one in states]), events=counts, moved=moves)
+
+
+def _is_steady(counts: Sequence[int]) -> bool:
+    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its reconciles."""
+    return len(counts) > 1 and len(set(counts)) == 1
+
+
+def _of_object(name: str, recorded: Json, found: Json) -> Iterator[Difference]:
+    if recorded is None or found is None:
+        yield Difference(where=name, recorded=recorded, found=found, told=False)
+        return
+    for part in sorted({*recorded, *found}):
+        if part == _GENERATIONS and part not in recorded:
+            continue
+        wanted, seen = recorded.get(part), found.get(part)
+        if not _matches(_untold(part, wanted), _untold(part, seen)):
+            yield Difference(where=f"{name} {part}", recorded=wanted, found=seen, told=False)
+        elif not _matches(wanted, seen):
+            yield Difference(where=f"{name} {part}", recorded=wanted, found=seen, told=True)
+
+
+def _untold(part: str, value: Json) -> Json:
+    """Return a part of an object without the texts in it."""
+    if part == "conditions" and isinstance(value, dict):
+        return {name: one[:_MESSAGE] if isinstance(one, list) else one for name, one in value.items()}
+    if part == "checks" and isinstance(value, list):
+        return [{key: each for key, each in one.items() if key != "message"} for one in value]
+    return value
+
+
+def _matches(recorded: Json, found: Json) -> bool:
+    """Tell whether a value is the recorded one; `either` lists what the recorded program did in different runs."""
+    if isinstance(recorded, dict) and recorded.keys() == {"either"}:
+        return found in recorded["either"]
+    if isinstance(recorded, dict) and isinstance(found, dict):
+        return recorded.keys() == found.keys() and all(
+            _matches(one, found[key]) for key, one in recorded.items()
+        )
+    if isinstance(recorded, list) and isinstance(found, list):
+        return len(recorded) == len(found) and all(map(_matches, recorded, found))
+    return bool(recorded == found)
+
+
+def _of_times(
+    recorded: Mapping[str, Sequence[str]], found: Mapping[str, Sequence[str]]
+) -> Iterator[Difference]:
+    for name in sorted({*recorded, *found}):
+        wanted, seen = recorded.get(name, []), found.get(name, [])
+        if not _matches(wanted, seen):
+            yield Difference(where=f"{name} times that moved", recorded=wanted, found=seen, told=False)
+
+
+def _of_events(recorded: Mapping[str, int], found: Mapping[str, int]) -> Iterator[Difference]:
+    done, seen = ({line.partition(":")[0] for line in each} for each in (recorded, found))
+    for event in sorted(done ^ seen):
+        there = event in done
+        yield Difference(
+            where=f"event {event}",
+            recorded="there" if there else _NOTHING,
+            found=_NOTHING if there else "there",
+            told=False,
+        )
+    for line in sorted({*recorded, *found}):
+        wanted, counted = recorded.get(line), found.get(line)
+        if line.partition(":")[0] not in done & seen or wanted == counted or (wanted == 0 and counted):
+            continue
+        yield Difference(where=f"event {line}", recorded=wanted, found=counted, told=True)
+
+
+def _shown(value: Json) -> str:
+    return _NOTHING if value is None else str(value)

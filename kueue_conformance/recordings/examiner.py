@@ -1,0 +1,108 @@
+"""Judges a control plane by the recorded stories: each is played when one of its scenarios is run, at most once in a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..bench import Bench
+from ..dialect import Dialect
+from ..errors import Nonconformance
+from ..scenario import Scenario
+from ..telling import story_of, under
+from .comparing import differences
+from .document import Story, story
+from .known import FILE, KnownDifference
+from .replay import Played, play
+
+Known = Mapping[str, Sequence[KnownDifference]]
+NOTHING: Known = MappingProxyType({})
+_SHOWN = 8
+"""Differences that a failure tells; the others follow from the first, mostly."""
+
+
+class Examiner:
+    """One control plane. Where it is known to differ it must; what it does is remembered by story, dialect and turn."""
+
+    def __init__(self, known: Known = NOTHING) -> None:
+        self.known = known
+        self._played: dict[tuple[str, str, int], Played] = {}
+
+    def has_played(self, name: str, dialect: Dialect, turn: int) -> bool:
+        """Tell whether a story is known already, so that nothing has to be started for it."""
+        return (name, dialect.name, turn) in self._played
+
+    def played(self, name: str, dialect: Dialect, turn: int, play_it: Callable[[Story], Played]) -> Played:
+        """Return what a control plane does in a story."""
+        key = name, dialect.name, turn
+        if key not in self._played:
+            self._played[key] = play_it(story(name))
+        return self._played[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedKueue:
+    """What the recorded Kueue did, for one case. `bench` is None where the story was played by an earlier case."""
+
+    examiner: Examiner
+    scenario: Scenario
+    dialect: Dialect
+    bench: Bench | None
+    mark: str
+    turn: int = 1
+
+    def must_act_alike(self, name: str) -> None:
+        """Raise Nonconformance unless the control plane did what was recorded: all but texts and counts."""
+        __tracebackhide__ = True
+        self._judge(name, told=False)
+
+    def must_tell_alike(self, name: str) -> None:
+        """Raise Nonconformance unless the control plane told it in the recorded texts, and as often."""
+        __tracebackhide__ = True
+        self._judge(name, told=True)
+
+    def _judge(self, name: str, *, told: bool) -> None:
+        __tracebackhide__ = True
+        seen = self.examiner.played(name, self.dialect, self.turn, self._play)
+        found = judged(story(name), seen, self.examiner.known.get(name, ()), told=told)
+        if found:
+            raise Nonconformance(self._text(story(name), found))
+
+    def _play(self, one: Story) -> Played:
+        assert self.bench is not None, "the first case of a story has a bench"
+        return play(self.bench, one, self.mark)
+
+    def _text(self, one: Story, found: list[str]) -> str:
+        left_out = len(found) - _SHOWN
+        return "\n".join(
+            [
+                f"{self.scenario.id}  {self.scenario.title}  [{self.scenario.level}] [{self.dialect.name}]",
+                *under("rule", self.scenario.shows),
+                *under("differs", [*found[:_SHOWN]]),
+                *([f"             and {left_out} more"] if left_out > 0 else []),
+                f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}",
+                *(story_of(self.bench) if self.bench else []),
+            ]
+        )
+
+
+def judged(one: Story, seen: Played, known: Sequence[KnownDifference], *, told: bool) -> list[str]:
+    """Return what differs step by step and is not known, and what was known and does not differ any more (pure)."""
+    lines, met = [], set()
+    for step, found in zip(one.steps, seen.states, strict=False):
+        rows = {row.where: row for row in known if row.step == step.title}
+        for each in differences(step.state, found):
+            if each.where in rows:
+                met.add(rows[each.where])
+            elif each.told == told:
+                lines.append(f"step `{step.title}`: {each}")
+    if seen.ended:
+        at = one.steps[len(seen.states)].title
+        lines += [f"step `{at}`: cannot be played: {seen.ended}"]
+        return lines
+    return lines + [
+        f"step `{row.step}`: {row.where}: as recorded by now: remove its row from {FILE}"
+        for row in known
+        if row not in met
+    ]

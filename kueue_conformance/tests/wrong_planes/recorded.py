@@ -1,0 +1,84 @@
+"""Wrong in ways that only the recorded stories tell: times, generations, counters, events and texts (AC-250…276, AC-340…349)."""
+
+from dataclasses import replace
+
+from reference_impl import instants
+from reference_impl.checks import entries
+from reference_impl.workload import conditions, eviction, messages
+from reference_impl.workload.draft import Draft
+
+from ..killing.planes import instead, wrong
+
+
+@wrong((conditions, "put"))
+def writes_the_generation_before(put, conditions, new, generation, now):
+    """Breaks AC-273: writes the generation before the one that it saw; KRC-002 must catch it."""
+    return put(conditions, new, generation and generation - 1, now)
+
+
+@wrong((eviction, "evict"))
+def evicts_without_telling(evict, *args):
+    """Breaks AC-342: evicts without an event; KRC-016 must catch it."""
+    return replace(evict(*args), events=())
+
+
+@wrong((eviction, "evict"))
+def tells_of_an_eviction_as_a_warning(evict, *args):
+    """Breaks AC-342: tells of an eviction by an event of another type; KRC-017 must catch it."""
+    decided = evict(*args)
+    return replace(decided, events=tuple(replace(one, type="Warning") for one in decided.events))
+
+
+@wrong((eviction, "_counted"))
+def does_not_count_evictions(_, draft, eviction):
+    """Breaks AC-344: evicts without counting it; KRC-002 must catch it."""
+    return draft
+
+
+@wrong((entries, "_reset"))
+def counts_no_retries(reset, entry):
+    """Breaks AC-345: resets an entry that said Retry without counting it; KRC-016 must catch it."""
+    return {key: value for key, value in reset(entry).items() if key != "retryCount"}
+
+
+@wrong((Draft, "set"))
+def never_says_that_it_was_requeued(put, draft, condition, *args):
+    """Breaks AC-268: leaves the condition Requeued out; KRC-003 must catch it."""
+    return draft if condition.type == "Requeued" else put(draft, condition, *args)
+
+
+@wrong((messages, "previously"))
+def forgets_what_was_before(_, message):
+    """Breaks AC-266: the text of a condition that holds no longer does not say so; KRC-116 may catch it."""
+    return message
+
+
+@wrong((messages, "_named"))
+def names_checks_without_quotes(_, entry):
+    """Breaks AC-276: the text of an eviction names checks in another form; KRC-117 may catch it."""
+    return str(entry["name"])
+
+
+instead(
+    messages, "ADMITTED", "The workload was admitted",
+    "Breaks AC-258: the text of the admission is another one; KRC-118 may catch it.", called="says_that_it_was_admitted",
+)  # fmt: skip
+instead(
+    messages, "NO_RESERVATION_UNSATISFIED", "Not all checks are ready",
+    "Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it.", called="tells_less_of_a_release",
+)  # fmt: skip
+
+
+@wrong((conditions, "put"))
+def moves_the_time_with_every_write(put, known, new, generation, now):
+    """Breaks CC-017: moves the time of a condition whose status stays; KRC-001 must catch it."""
+    return [
+        {**one, "lastTransitionTime": instants.render(now)} if one["type"] == new.type else one
+        for one in put(known, new, generation, now)
+    ]
+
+
+@wrong((entries, "_reset"))
+def resets_entries_with_their_old_time(reset, entry):
+    """Breaks AC-345: an entry that goes back to Pending keeps its time; KRC-001 must catch it."""
+    return {**reset(entry), "lastTransitionTime": entry["lastTransitionTime"]}
