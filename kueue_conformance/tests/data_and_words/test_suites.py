@@ -15,7 +15,6 @@ ONLY_ANSWERS = {
 }
 """Scenarios of which nothing but answers of the API server is asserted, and why somebody who refuses everything is caught."""
 UNASSERTED = {
-    "ADM-029": {"a"},
     "ADM-160": {"a"},
     "ADM-162": {"a"},
     "ADM-163": {"a"},

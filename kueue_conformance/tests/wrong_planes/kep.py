@@ -117,7 +117,7 @@ def never_takes_a_retry_back(right, workload, world):
 
 
 @wrong((kep, "_deadlines"))
-def waits_half_as_long_again(right, workload, world):
+def keeps_the_delay_half_as_long_again(right, workload, world):
     """Breaks AC-451: waits half as long again as the AdmissionCheck says; ADM-053 must catch it."""
     return [
         (entry, instants.parse(entry["lastTransitionTime"]) + 1.5 * world.retry_delays[entry["name"]])
@@ -133,7 +133,7 @@ def waits_for_the_delay_of_the_first(right, workload, world):
 
 
 @wrong((kep, "_deadlines"))
-def adds_delays_up(right, workload, world):
+def adds_delays_of_the_kep_up(right, workload, world):
     """Breaks AC-478: waits for one check after the other; ADM-335 must catch it."""
     total = sum(world.retry_delays[entry["name"]] for entry in workload.checks.in_state(RETRY))
     return [

@@ -210,7 +210,7 @@ def evicts_again_for_what_came_during_an_eviction(_, workload):
 
 
 @wrong((admitted, "sync"))
-def admits_without_quota(sync, draft, rules):
+def admits_without_a_reservation(sync, draft, rules):
     """Breaks AC-285: checks that have passed are enough; ADM-381 must catch it."""
     ready = Checks.of(draft.status).all_ready
     if ready and not draft.is_true(c.ADMITTED):
@@ -234,7 +234,7 @@ def never_admits_after_a_reservation(_, workload, world, now, rules):
 
 
 @wrong((verdicts, "admit"))
-def tells_of_no_admission(admit, *args):
+def admits_without_an_event(admit, *args):
     """Breaks AC-381: admits without an event; ADM-382 should catch it."""
     decision = admit(*args)
     return decision and replace(decision, events=())

@@ -60,7 +60,7 @@ def says_todays_reasons(_, catalogue, spec):
 
 
 @old((early_queues, "cluster_queue_active_by_reason"))
-def is_always_active(_, catalogue, spec):
+def calls_every_queue_active(_, catalogue, spec):
     """Breaks AC-426: says that a ClusterQueue without its checks is Active; ADM-101 must catch it."""
     return early_queues.Condition("Active", True, "Ready", "Can admit new workloads")
 

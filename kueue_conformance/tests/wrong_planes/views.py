@@ -27,7 +27,7 @@ def prefers_what_matters_least(priority, workload):
 
 
 @wrong((Workload, "priority"))
-def knows_no_priority(_, workload):
+def reads_no_priority(_, workload):
     """Breaks AC-098: lets Workloads in by their age alone; ADM-026 must catch it."""
     return 0
 
