@@ -22,6 +22,9 @@ def main():
     options.add_argument(
         "--seeds", action="store_true", help="run each against its scenario in 20 seeds, and nothing else"
     )
+    options.add_argument(
+        "--named", action="store_true", help="run those not known to be caught against their scenario alone"
+    )
     options.add_argument("--page", action="store_true", help="write the page from what is known, and run nothing")  # fmt: skip
     given = options.parse_args()
     found = [_judged(ZOOS[name], given) for name in given.zoo or ZOOS]
@@ -35,6 +38,8 @@ def _judged(zoo, given):
     chosen = [one for one in in_turn(zoo, matrix) if not only or {one.name, one.family} & only]
     if given.seeds:
         run_seeds(zoo, matrix, chosen)
+    elif given.named:
+        run_named(zoo, matrix, chosen)
     elif not given.page:
         run(zoo, matrix, chosen)
     matrix.forget_others()
@@ -59,18 +64,26 @@ def in_turn(zoo, matrix):
 def run(zoo, matrix, chosen):
     """Judge the right one, the wrong ones of which nothing is known by the scenario named for them, then all by everything."""
     matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(one.named for one in zoo.wrong)})
+    run_named(zoo, matrix, chosen)
     with workers() as pool:
-        unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
-        for name, _, failed in pool.imap_unordered(
-            by_its_scenario, [(zoo.name, one.name, 7) for one in unknown]
-        ):
-            matrix.sample(zoo.one(name), failed)
-            matrix.keep()
         jobs = [(zoo.name, one.name) for one in chosen]
         for number, (name, failed, seconds) in enumerate(pool.imap_unordered(by_everything, jobs), 1):
             matrix.learn(name, failed)
             matrix.keep()
             click.echo(f"{number}/{len(chosen)} {name}: {len(failed)} failed, {seconds:.0f} s")
+
+
+def run_named(zoo, matrix, chosen):
+    """Judge those that are not known to be caught by the scenario named for them by that one."""
+    matrix.scenarios = sorted({*matrix.scenarios, *(one.named for one in zoo.wrong)})
+    unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
+    with workers() as pool:
+        jobs = [(zoo.name, one.name, 7) for one in unknown]
+        for number, (name, _, failed) in enumerate(pool.imap_unordered(by_its_scenario, jobs), 1):
+            matrix.sample(zoo.one(name), failed)
+            if number % 50 == 0:
+                matrix.keep()
+                click.echo(f"{number} of {len(jobs)}")
 
 
 def passed_by_the_right_one(zoo):

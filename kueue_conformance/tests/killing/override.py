@@ -6,17 +6,21 @@ defects are; a function that is called by its name is replaced in every module t
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial, update_wrapper
+from functools import cache, partial, update_wrapper
 from typing import Any
 from unittest.mock import patch
 
+import reference_impl
 from reference_impl import composition
 
 _PACKAGE = "reference_impl"
+_NO_PART = (".tests", ".__main__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class Override:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the reference decide wrongly."""
+        _load()
         placed = vars(self.owner)[self.name]
         right = placed.fget if isinstance(placed, property) else getattr(placed, "__func__", placed)
         wrong = self.make(right)
@@ -45,6 +50,14 @@ class Override:
                     patches.enter_context(patch.object(module, name, _swapped(order, right, wrong)))
                 patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
             yield
+
+
+@cache
+def _load() -> None:
+    """Import all of the reference: a module that is imported while a decision is replaced would keep the wrong one for ever."""
+    for one in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
+        if not any(part in one.name for part in _NO_PART):
+            importlib.import_module(one.name)
 
 
 def _places(right: Any) -> list[tuple[Any, str]]:
