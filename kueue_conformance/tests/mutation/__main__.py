@@ -15,14 +15,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import pickle
 import random
 import time
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import sha256
-from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import click
@@ -30,14 +26,14 @@ import click
 from kueue_conformance.tests.checkout import ROOT
 
 from .executing import Executed
-from .mutants import Mutant, modules, mutants, path_of
+from .made import FOLDER, found
+from .mutants import Mutant, path_of
 from .page import PAGE, page
 from .pool import judged, workers
 from .recording import record
 from .running import LEVELS
 from .session import Result, Work, digest
 
-FOLDER = ROOT / ".mutation"
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
 
@@ -80,32 +76,6 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--page", action="store_true", help="write docs/mutation.md from the session, and run nothing"
     )
     return options.parse_args(arguments)
-
-
-def found(processes: int) -> list[Mutant]:
-    """Return every mutant there is, in the order of the modules."""
-    with get_context("spawn").Pool(processes) as pool:
-        return [one for each in pool.imap(_mutants_of, modules()) for one in each]
-
-
-def _mutants_of(module: str) -> list[Mutant]:
-    """Return a module's mutants, out of the folder where they were made before: to make all of them takes half a minute."""
-    source = path_of(module).read_text("utf-8")
-    own = Path(__file__).parent
-    name = sha256(
-        "\0".join(
-            [module, source, *((own / f"{one}.py").read_text() for one in ("operators", "mutants"))]
-        ).encode()
-    )
-    file = FOLDER / "mutants" / f"{module}.{name.hexdigest()[:16]}.pickle"
-    if file.exists():
-        return pickle.loads(file.read_bytes())
-    file.parent.mkdir(parents=True, exist_ok=True)
-    for old in file.parent.glob(f"{module}.*.pickle"):
-        old.unlink()
-    made = mutants(module, source)
-    file.write_bytes(pickle.dumps(made))
-    return made
 
 
 def choose(work: Work, given: argparse.Namespace) -> list[Mutant]:

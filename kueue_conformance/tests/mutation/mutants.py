@@ -82,7 +82,7 @@ def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str,
         holder = _holder(node)
         where = module, _name(holder), name, _change(text, changed)
         number, known[where] = known[where], known[where] + 1
-        identity = repr((*where, number, holder.get_code() if holder else text))
+        identity = repr((*where, number, holder.get_code(include_prefix=False) if holder else text.strip()))
         whole = "".join((*lines[: first - 1], changed, *lines[first - 1 + length :]))
         yield Mutant(
             id=sha256(identity.encode()).hexdigest()[:32], module=module, function=where[1], operator=name, occurrence=occurrence,
@@ -101,6 +101,8 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 
 def _decides_nothing(node: Any) -> bool:
     """Tell whether a node is in an annotation, a decorator, an assertion (they tell types), an import, or in `strict=True` of a `zip`."""
+    if node.type == "assert_stmt":
+        return True
     while (above := node.parent) is not None:
         if (
             above.type in {"annassign", "tfpdef"}

@@ -47,7 +47,14 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
         gc.freeze()
         connection.send({"ready": len(items)})
         while (job := _received(connection)) is not None:
-            connection.send({"id": job["id"], **in_child(partial(judge, job, session, items, clusters))})
+            connection.send(
+                {
+                    "id": job["id"],
+                    **in_child(
+                        partial(judge, job, session, items, clusters), job.get("silence", SILENCE_SECONDS)
+                    ),
+                }
+            )
 
     collected(loop, dialect)
 
@@ -74,7 +81,7 @@ def _warmed(session: Session, items: dict[str, pytest.Item]) -> Any:
     return clusters
 
 
-def in_child(work: Callable[[Tell], None]) -> dict[str, Any]:
+def in_child(work: Callable[[Tell], None], silence: float = SILENCE_SECONDS) -> dict[str, Any]:
     """Do the work in a child and return its last word and its seconds of CPU; one that hangs or dies is caught by what it was at."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -82,7 +89,7 @@ def in_child(work: Callable[[Tell], None]) -> dict[str, Any]:
         os.close(reading)
         _tell(writing, work)
     os.close(writing)
-    told = _followed(reading, child)
+    told = _followed(reading, child, silence)
     used = os.wait4(child, 0)[2]
     return {**told, "seconds": round(used.ru_utime + used.ru_stime, 3)}
 
@@ -99,13 +106,13 @@ def _tell(writing: int, work: Callable[[Tell], None]) -> NoReturn:
         os._exit(0)
 
 
-def _followed(reading: int, child: int) -> dict[str, Any]:
+def _followed(reading: int, child: int, silence: float) -> dict[str, Any]:
     """Read what a child says until it ends, and end it where it says nothing any more."""
     last: dict[str, Any] = {}
     text = b""
     with open(reading, "rb", buffering=0) as pipe:
         while True:
-            if not select.select([pipe], [], [], SILENCE_SECONDS)[0]:
+            if not select.select([pipe], [], [], silence)[0]:
                 os.kill(child, signal.SIGKILL)
                 return {
                     "verdict": last.get("level", "error"),
