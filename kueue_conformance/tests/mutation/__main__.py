@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ from kueue_conformance.tests.checkout import ROOT
 from .executing import Executed
 from .made import FOLDER, found
 from .mutants import Mutant, path_of
-from .page import PAGE, page
+from .page import PAGE, page, scores, survivors
 from .pool import judged, workers
 from .recording import record
 from .running import LEVELS
@@ -39,16 +40,24 @@ PROGRESS_SECONDS = 10
 
 
 def main() -> None:
-    """Do what is asked for; exit code 1 when a mutant survives without an argument."""
+    """Do what is asked for; exit code 1 when a mutant survives for which nothing is argued, 130 after Ctrl-C."""
     given = _options()
     FOLDER.mkdir(exist_ok=True)
-    work = Work(FOLDER / "session.sqlite", found(given.jobs), digest(SCENARIOS))
-    chosen = choose(work, given)
-    if not given.page:
-        run(work, chosen, given)
-    click.echo(page(work) if not given.page else f"{PAGE.relative_to(ROOT)} is written")
+    # What survived fewer cases may not survive more.
+    judged_by = f"{digest(SCENARIOS)}, dialect {given.dialect}, {given.cases} cases"
+    work = Work(FOLDER / "session.sqlite", found(given.jobs), judged_by)
     if given.page:
         PAGE.write_text(page(work))
+        click.echo(f"{PAGE.relative_to(ROOT)} is written")
+        return
+    chosen = choose(work, given)
+    try:
+        run(work, chosen, given)
+    except KeyboardInterrupt:
+        click.echo("ended; the next run goes on with it", err=True)
+        sys.exit(130)
+    click.echo(scores(work))
+    sys.exit(any(one in survivors(work) for one in chosen))
 
 
 def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:

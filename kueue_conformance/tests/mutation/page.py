@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import yaml
@@ -11,43 +11,66 @@ import yaml
 from kueue_conformance.tests.checkout import ROOT
 
 from .mutants import Mutant, path_of
+from .running import LEVELS
 from .session import Result, Work
 
 PAGE = ROOT / "docs/mutation.md"
 ARGUMENTS = Path(__file__).with_name("arguments.yaml")
 _HEAD = Path(__file__).with_name("page.md")
-_SUITES = ("must", "should", "may")
+
+
+Argued = dict[tuple[object, ...], dict[str, str]]
 
 
 def page(work: Work, arguments: Path = ARGUMENTS) -> str:
-    """Return the page: the scores by module and by operator, and what survives with its argument."""
+    """Return the page: the scores by module and by operator, and what is not caught at must with its argument."""
     argued = _argued(arguments)
-    known = [(work.mutants[job], result) for job, result in work.results.items()]
-    judged = [
-        (mutant, result)
-        for mutant, result in known
-        if result.verdict != "incompetent" and not _is_equivalent(mutant, argued)
-    ]
-    equivalent = [mutant for mutant, _ in known if _is_equivalent(mutant, argued)]
-    survivors = [mutant for mutant, result in judged if result.verdict == "survived"]
-    by_units = [(mutant, result) for mutant, result in judged if result.verdict == "unit"]
+    judged, equivalent = _judged(work, argued)
+    parts = {
+        "Survivors": _with(judged, "survived"),
+        "Caught by unit tests alone": _with(judged, "unit"),
+        "Caught below must alone": _with(judged, "should", "may"),
+        "Equivalent": equivalent,
+    }
     return "\n".join([
         _HEAD.read_text("utf-8").strip(), "",
-        _counted(work, known, judged, equivalent), "",
+        _counted(work, len(judged), len(equivalent)), "",
         *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.")), "",
         *_table("operator", judged, lambda mutant: mutant.operator), "",
-        "## Survivors", "", *_listed(survivors, argued), "",
-        "## Caught by unit tests alone", "", *_listed([mutant for mutant, _ in by_units], argued), "",
-        "## Equivalent", "", *_listed(equivalent, argued), "",
+        *(line for title, mutants in parts.items() for line in (f"## {title}", "", *_listed(mutants, argued), "")),
     ])  # fmt: skip
 
 
-def _counted(work: Work, known: Sized, judged: Sized, equivalent: Sized) -> str:
+def scores(work: Work, arguments: Path = ARGUMENTS) -> str:
+    """Return the table by module."""
+    judged, equivalent = _judged(work, _argued(arguments))
+    by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl."))
+    return "\n".join([*by_module, _counted(work, len(judged), len(equivalent))])
+
+
+def survivors(work: Work, arguments: Path = ARGUMENTS) -> list[Mutant]:
+    """Return those that nothing catches and for which nothing is argued."""
+    argued = _argued(arguments)
+    return [one for one in _with(_judged(work, argued)[0], "survived") if one.key not in argued]
+
+
+def _judged(work: Work, argued: Argued) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
+    """Return those that count with what came of them, and those that are argued to be equivalent."""
+    known = [(work.mutants[job], one) for job, one in work.results.items() if one.verdict != "incompetent"]
+    counted = [(mutant, one) for mutant, one in known if "equivalent" not in argued.get(mutant.key, {})]
+    return counted, [mutant for mutant, _ in known if "equivalent" in argued.get(mutant.key, {})]
+
+
+def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutant]:
+    return [mutant for mutant, result in judged if result.verdict in verdicts]
+
+
+def _counted(work: Work, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
-    broken = len(known) - len(judged) - len(equivalent)
+    broken = len(work.results) - judged - equivalent
     return (
-        f"{len(known)} of {len(work.mutants)} mutants were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import and "
-        f"{len(equivalent)} are argued to be equivalent: these are not counted."
+        f"{len(work.results)} of {len(work.mutants)} mutants were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
+        f"and {equivalent} are argued to be equivalent: these are not counted."
     )
 
 
@@ -66,12 +89,12 @@ def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[
 
 def _row(name: str, counts: Counter[str]) -> str:
     whole = counts.total()
-    suites = sum(counts[level] for level in _SUITES)
+    suites = sum(counts[level] for level in LEVELS)
     shares = (f"{100 * number / whole:.0f} %" for number in (counts["must"], suites, suites + counts["unit"]))
     return f"| {name} | {whole} | {' | '.join(shares)} |"
 
 
-def _listed(mutants: Iterable[Mutant], argued: dict[tuple[object, ...], dict[str, str]]) -> list[str]:
+def _listed(mutants: Iterable[Mutant], argued: Argued) -> list[str]:
     lines = [
         f"- `{path_of(one.module).relative_to(ROOT)}:{one.start[0]}` {one.function} {one.operator}: `` {one.change} ``{_said(one, argued)}"
         for one in sorted(mutants, key=lambda one: (one.module, one.start, one.key))
@@ -79,16 +102,12 @@ def _listed(mutants: Iterable[Mutant], argued: dict[tuple[object, ...], dict[str
     return lines or ["None."]
 
 
-def _said(mutant: Mutant, argued: dict[tuple[object, ...], dict[str, str]]) -> str:
+def _said(mutant: Mutant, argued: Argued) -> str:
     found = argued.get(mutant.key)
     return f": {next(iter(found.values()))}" if found else ""
 
 
-def _is_equivalent(mutant: Mutant, argued: dict[tuple[object, ...], dict[str, str]]) -> bool:
-    return "equivalent" in argued.get(mutant.key, {})
-
-
-def _argued(file: Path) -> dict[tuple[object, ...], dict[str, str]]:
+def _argued(file: Path) -> Argued:
     """Return what is said of mutants by key: `{equivalent: why}`, or `{because: why}` for one that is told apart by nothing that is promised."""
     rows = yaml.safe_load(file.read_text("utf-8")) or []
     return {

@@ -37,6 +37,7 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
 
     Each is answered by `{id, verdict, by, ran, seconds}`: the most binding level of what failed, or `unit`, `survived`, `incompetent`.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that hands out the jobs
     with log.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
