@@ -76,7 +76,10 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     options.add_argument("--sample", type=int, help="so many mutants, drawn by lot")
     options.add_argument("--seed", type=int, default=7, help="what decides the lot (7)")
     options.add_argument(
-        "--cases", type=int, default=120, help="at most so many cases of a level for a mutant (120)"
+        "--cases",
+        type=int,
+        default=40,
+        help="at most so many cases of a level for a mutant, one of each scenario first (40)",
     )
     options.add_argument("--dialect", default="all", help="the cases of one dialect, such as v0.19 (all)")
     options.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (one for each core)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from kueue_conformance.public_fixtures import scenario_of
 
 from .executing import Case
 from .mutants import REFERENCE
+from .planting import WARM
 from .running import Session, collected
 
 
@@ -61,6 +63,8 @@ def _record(folder: Path, number: int, of: int, dialect: str) -> list[dict[str, 
 
     with _Silence(folder / f"recording.{number}.log"):
         cov.start()
+        for name in WARM:  # what is executed by an import alone belongs to no case
+            import_module(name)
         try:
             collected(loop, dialect)
         finally:
