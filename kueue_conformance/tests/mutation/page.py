@@ -70,7 +70,8 @@ def _counted(work: Work, judged: int, equivalent: int) -> str:
     broken = len(work.results) - judged - equivalent
     return (
         f"{len(work.results)} of {len(work.mutants)} mutants were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
-        f"and {equivalent} are argued to be equivalent: these are not counted."
+        f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
+        f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
     )
 
 
