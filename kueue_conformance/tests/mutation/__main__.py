@@ -5,7 +5,7 @@ The first failure ends it. The session is kept in .mutation/: a run that is ende
 after a change of the reference only the mutants of the definitions that have changed are judged again, after a change of
 the scenarios those that were not caught at must. Where all of them are known, docs/mutation.md is written with --page.
 
-  make mutation                                             everything, 40 minutes on two idle cores
+  make mutation                                             everything, an hour or more on two idle cores
   make mutation ARGS="--module reference_impl.checks.entries"   one module, or a package
   make mutation ARGS="--sample 200 --seed 7"                    some, drawn by lot
   make mutation ARGS="--page"                                   write the page from what is known, and run nothing
