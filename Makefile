@@ -40,8 +40,8 @@ format: $(STAMP) ## let ruff rewrite the files
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-mutation: $(STAMP) ## take each rule of the reference out in turn: a scenario must fail (some minutes)
-	$(BIN)/python -m reference_impl.tests.mutation $(ARGS)
+mutation: $(STAMP) ## change the reference's decisions one place at a time: a case must fail (an hour or more, goes on where it was ended; ARGS=--help)
+	$(BIN)/python -m kueue_conformance.tests.mutation $(ARGS)
 
 zoo: $(STAMP) ## run every wrong check controller against the scenario named for it
 	$(BIN)/python -m pytest -n auto --dist worksteal -m zoo $(ARGS)

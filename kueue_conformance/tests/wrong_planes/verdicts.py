@@ -210,7 +210,7 @@ def evicts_again_for_what_came_during_an_eviction(_, workload):
 
 
 @wrong((admitted, "sync"))
-def admits_without_a_reservation(sync, draft, rules):
+def admits_once_checks_have_passed(sync, draft, rules):
     """Breaks AC-285: checks that have passed are enough; ADM-381 must catch it."""
     ready = Checks.of(draft.status).all_ready
     if ready and not draft.is_true(c.ADMITTED):

@@ -1,0 +1,125 @@
+"""Which cases execute a line of the reference: what coverage.py says of one run of ADMISSION (`recording`)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from coverage import CoverageData
+
+from .mutants import REFERENCE, ROOT, Mutant, path_of
+
+NEWEST = "v0.19"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed."""
+
+    node: str
+    scenario: str
+    level: str
+    dialect: str
+    seconds: float
+    lines: int
+
+
+class Executed:
+    """What is known of a run: `cases` by node id, and which of them execute a line."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._contexts: dict[str, dict[int, list[str]]] = {}
+        self.cases = {one["node"]: Case(**one) for one in json.loads((folder / "cases.json").read_text())}
+
+    @cached_property
+    def _data(self) -> CoverageData:
+        data = CoverageData(str(self._folder / "coverage"))
+        data.read()
+        return data
+
+    def _lines(self, module: str) -> dict[int, list[str]]:
+        """Return the node ids of the cases that execute each line of a module."""
+        if module not in self._contexts:
+            self._contexts[module] = self._data.contexts_by_lineno(str(path_of(module)))
+        return self._contexts[module]
+
+    def executing(self, mutant: Mutant) -> list[Case]:
+        """Return the cases that execute a mutant's statement, in the order in which they are tried.
+
+        What is executed at import only, such as a constant, is used by the cases that execute the lines that name it: the body of its
+        function where it is a default, all of its module where nothing else is known.
+        """
+        lines, place = self._lines(mutant.module), Place.of(mutant)
+        nodes = (
+            _of(lines, place.statement)
+            or _of(lines, place.function)
+            or (self._naming(place.name) if place.name and not place.function else set())
+            or (_of(lines, lines) if not place.function else set())
+        )
+        return in_turn(self.cases[node] for node in nodes if node in self.cases)
+
+    def _naming(self, name: str) -> set[str]:
+        word, nodes = re.compile(rf"\b{name}\b"), set[str]()
+        for file in sorted(REFERENCE.rglob("*.py")):
+            if "tests" in file.relative_to(REFERENCE).parts or not word.search(
+                text := file.read_text("utf-8")
+            ):
+                continue
+            module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+            naming = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
+            nodes |= _of(self._lines(module), naming)
+        return nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mutant is: the lines of its statement, those of the function around it (none outside of one), the name that is assigned."""
+
+    statement: range
+    function: range
+    name: str
+
+    @classmethod
+    def of(cls, mutant: Mutant) -> Place:
+        """Read the right source."""
+        line = mutant.start[0]
+        statement, function, name = range(line, mutant.end[0] + 1), range(0), ""
+        for node in ast.walk(ast.parse(path_of(mutant.module).read_text("utf-8"))):
+            if isinstance(node, ast.stmt) and line in _lines_of(node):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    function = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+                if line in (head := _head(node)):
+                    statement = head
+                targets = getattr(node, "targets", [getattr(node, "target", None)])
+                name = targets[0].id if isinstance(targets[0], ast.Name) else name
+        return cls(statement, function, name)
+
+
+def _lines_of(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _head(node: ast.stmt) -> range:
+    """Return the lines of a statement without its body."""
+    body = getattr(node, "body", None)
+    return range(node.lineno, max(body[0].lineno, node.lineno + 1)) if body else _lines_of(node)
+
+
+def in_turn(cases: Iterable[Case]) -> list[Case]:
+    """Return one case of each scenario first, of the newest dialect and of few lines before others; then one more of each, and so on."""
+    turn, ranked = Counter[str](), []
+    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, one.lines, one.node)):
+        ranked.append((turn[one.scenario], one))
+        turn[one.scenario] += 1
+    return [one for _, one in sorted(ranked, key=lambda each: (each[0], each[1].lines, each[1].node))]
+
+
+def _of(lines: dict[int, list[str]], numbers: Iterable[int]) -> set[str]:
+    return {node for number in numbers for node in lines.get(number, ()) if node}

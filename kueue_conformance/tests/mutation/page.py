@@ -1,0 +1,118 @@
+"""docs/mutation.md, written from the session."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import yaml
+
+from kueue_conformance.tests.checkout import ROOT
+
+from .mutants import Mutant, path_of
+from .running import LEVELS
+from .session import Result, Work
+
+PAGE = ROOT / "docs/mutation.md"
+ARGUMENTS = Path(__file__).with_name("arguments.yaml")
+_HEAD = Path(__file__).with_name("page.md")
+
+
+Argued = dict[tuple[object, ...], dict[str, str]]
+
+
+def page(work: Work, arguments: Path = ARGUMENTS) -> str:
+    """Return the page: the scores by module and by operator, and what is not caught at must with its argument."""
+    argued = _argued(arguments)
+    judged, equivalent = _judged(work, argued)
+    parts = {
+        "Survivors": _with(judged, "survived"),
+        "Caught by unit tests alone": _with(judged, "unit"),
+        "Caught below must alone": _with(judged, "should", "may"),
+        "Equivalent": equivalent,
+    }
+    return "\n".join([
+        _HEAD.read_text("utf-8").strip(), "",
+        _counted(work, len(judged), len(equivalent)), "",
+        *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.")), "",
+        *_table("operator", judged, lambda mutant: mutant.operator), "",
+        *(line for title, mutants in parts.items() for line in (f"## {title}", "", *_listed(mutants, argued), "")),
+    ])  # fmt: skip
+
+
+def scores(work: Work, arguments: Path = ARGUMENTS) -> str:
+    """Return the table by module."""
+    judged, equivalent = _judged(work, _argued(arguments))
+    by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl."))
+    return "\n".join([*by_module, _counted(work, len(judged), len(equivalent))])
+
+
+def survivors(work: Work, arguments: Path = ARGUMENTS) -> list[Mutant]:
+    """Return those that nothing catches and for which nothing is argued."""
+    argued = _argued(arguments)
+    return [one for one in _with(_judged(work, argued)[0], "survived") if one.key not in argued]
+
+
+def _judged(work: Work, argued: Argued) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
+    """Return those that count with what came of them, and those that are argued to be equivalent."""
+    known = [(work.mutants[job], one) for job, one in work.results.items() if one.verdict != "incompetent"]
+    counted = [(mutant, one) for mutant, one in known if "equivalent" not in argued.get(mutant.key, {})]
+    return counted, [mutant for mutant, _ in known if "equivalent" in argued.get(mutant.key, {})]
+
+
+def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutant]:
+    return [mutant for mutant, result in judged if result.verdict in verdicts]
+
+
+def _counted(work: Work, judged: int, equivalent: int) -> str:
+    seconds = sum(result.seconds for result in work.results.values())
+    broken = len(work.results) - judged - equivalent
+    return (
+        f"{len(work.results)} of {len(work.mutants)} mutants were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
+        f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
+        f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
+    )
+
+
+def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[Mutant], str]) -> list[str]:
+    counts: dict[str, Counter[str]] = {}
+    for mutant, result in judged:
+        for name in ("all", group(mutant)):
+            counts.setdefault(name, Counter())[result.verdict] += 1
+    rows = [_row(name, counts[name]) for name in sorted(counts, key=lambda name: (name != "all", name))]
+    return [
+        f"| {what} | mutants | at must | at any level | with unit tests |",
+        "|---|--:|--:|--:|--:|",
+        *rows,
+    ]
+
+
+def _row(name: str, counts: Counter[str]) -> str:
+    whole = counts.total()
+    suites = sum(counts[level] for level in LEVELS)
+    shares = (f"{100 * number / whole:.0f} %" for number in (counts["must"], suites, suites + counts["unit"]))
+    return f"| {name} | {whole} | {' | '.join(shares)} |"
+
+
+def _listed(mutants: Iterable[Mutant], argued: Argued) -> list[str]:
+    lines = [
+        f"- `{path_of(one.module).relative_to(ROOT)}:{one.start[0]}` {one.function} {one.operator}: `` {one.change} ``{_said(one, argued)}"
+        for one in sorted(mutants, key=lambda one: (one.module, one.start, one.key))
+    ]
+    return lines or ["None."]
+
+
+def _said(mutant: Mutant, argued: Argued) -> str:
+    found = argued.get(mutant.key)
+    return f": {next(iter(found.values()))}" if found else ""
+
+
+def _argued(file: Path) -> Argued:
+    """Return what is said of mutants by key: `{equivalent: why}`, or `{because: why}` for one that is told apart by nothing that is promised."""
+    rows = yaml.safe_load(file.read_text("utf-8")) or []
+    return {
+        (one["module"], one["function"], one["operator"], one["change"], one.get("number", 0)):
+        {word: one[word] for word in ("equivalent", "because") if word in one}
+        for one in rows
+    }  # fmt: skip

@@ -1,0 +1,71 @@
+"""Workers, one for each core, that are given a mutant as soon as they have judged the last one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from .worker import serve
+
+READY_SECONDS = 300
+
+
+@contextmanager
+def workers(number: int, folder: Path, dialect: str) -> Iterator[list[Connection]]:
+    """Lend connections to processes that wait for jobs. Ends the program when one cannot begin."""
+    context = get_context("spawn")
+    lent, processes = [], []
+    for place in range(number):
+        here, there = context.Pipe()
+        process = context.Process(target=serve, args=(there, folder / f"worker.{place}.log", dialect))
+        process.start()
+        there.close()
+        lent.append(here)
+        processes.append(process)
+    try:
+        for place, connection in enumerate(lent):
+            if not connection.poll(READY_SECONDS) or "ready" not in _said(
+                connection, folder / f"worker.{place}.log"
+            ):
+                sys.exit(f"a worker does not begin: see {folder / f'worker.{place}.log'}")
+        yield lent
+    finally:
+        for connection in lent:
+            connection.close()
+        for process in processes:
+            process.join()
+
+
+def judged(
+    lent: list[Connection], jobs: Iterable[dict[str, Any]], tick: Callable[[], None], log: Path
+) -> Iterator[dict[str, Any]]:
+    """Yield the answers to jobs as they come; `tick` is called at least each second."""
+    coming, busy = iter(jobs), set[Connection]()
+    for connection in lent:
+        _busy(connection, coming, busy)
+    while busy:
+        for connection in wait(list(busy), timeout=1.0):
+            busy.discard(connection)
+            answer = _said(connection, log)
+            _busy(connection, coming, busy)
+            yield answer
+        tick()
+
+
+def _busy(connection: Connection, coming: Iterator[dict[str, Any]], busy: set[Connection]) -> None:
+    job = next(coming, None)
+    if job is not None:
+        connection.send(job)
+        busy.add(connection)
+
+
+def _said(connection: Any, log: Path) -> Any:
+    try:
+        return connection.recv()
+    except EOFError:
+        sys.exit(f"a worker has ended: see {log}")

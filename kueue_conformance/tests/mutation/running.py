@@ -1,0 +1,66 @@
+"""Running cases of ADMISSION in this process, again and again: where they are collected, and what a failure of one says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kueue_conformance.plugin import JUDGED
+from kueue_conformance.public_fixtures import scenario_of
+from kueue_conformance.tests.checkout import ROOT
+
+LEVELS = ("must", "should", "may")
+SEED = 7
+
+
+class Session:
+    """A plugin: hands the collected cases over in place of pytest's loop, and notes at which level a case fails."""
+
+    def __init__(self, loop: Callable[[Session, dict[str, pytest.Item]], None]) -> None:
+        self._loop = loop
+        self.failed_at = ""
+        """The most binding level at which the last case failed; empty when it passed."""
+        self.seconds = 0.0
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            raise RuntimeError("the scenarios cannot be collected")
+        self._loop(self, {item.nodeid: item for item in session.items})
+        return True
+
+    def run(self, item: pytest.Item) -> str:
+        """Run a case and return the level at which it failed, empty when it did not."""
+        self.failed_at, self.seconds, self._item = "", 0.0, item
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return self.failed_at
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds += report.duration
+        if report.failed:
+            self.failed_at = min(self.failed_at or LEVELS[-1], self._level(report), key=LEVELS.index)
+
+    def _level(self, report: pytest.TestReport) -> str:
+        """Return the level of the safety rules where they failed the case, of its scenario otherwise."""
+        judged, codes = (
+            self._item.stash.get(JUDGED, None),
+            getattr(report, "kueue", {}).get("code", "").split(", "),
+        )
+        broken = [str(one.level) for one in (judged.broken or () if judged else ()) if one.rule in codes]
+        scenario = scenario_of(self._item)
+        return min(broken, key=LEVELS.index) if broken else str(scenario.level)
+
+
+def collected(loop: Callable[[Session, dict[str, pytest.Item]], None], dialect: str) -> None:
+    """Collect ADMISSION in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be."""
+    options = {"profile": "ADMISSION", "dialect": dialect, "seed": SEED}
+    arguments = [
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(ROOT / "suites/admission"),
+        "--assert=plain", "--tb=no", "-q", "-n", "0", "--timeout=0", "--kueue-strict", "-p", "no:faulthandler", "-p", "no:unraisableexception",
+        "-p", "no:threadexception", *(f"--kueue-{key}={value}" for key, value in options.items()),
+    ]  # fmt: skip
+    code: Any = pytest.main(arguments, plugins=[Session(loop)])
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        raise RuntimeError(f"the scenarios cannot be run: {code!r}")

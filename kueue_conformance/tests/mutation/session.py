@@ -1,0 +1,107 @@
+"""The session: cosmic-ray's database of work items and results. It is kept, so that a run goes on where an earlier one was ended.
+
+A work item's id is made of the mutant's change and of the definition that holds it: where a definition has changed, its mutants are
+other ones, and the results of all others stay. What was caught stays caught; what was not is tried again when the scenarios have changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from cosmic_ray.work_db import WorkDB
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem, WorkResult
+
+from kueue_conformance.tests.checkout import ROOT
+
+from .mutants import Mutant, path_of
+
+_OUTCOMES = {"survived": TestOutcome.SURVIVED, "incompetent": TestOutcome.INCOMPETENT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of a mutant: `verdict` is `must`, `should` or `may` (a case caught it at that level), `unit`, `survived`, `incompetent`."""
+
+    verdict: str
+    by: str = ""
+    """The case or unit test that caught it."""
+    ran: int = 0
+    """How many cases were run."""
+    seconds: float = 0.0
+    scenarios: str = ""
+    """The digest of the scenarios that were run."""
+
+    @property
+    def final(self) -> bool:
+        """Whether stronger scenarios would change nothing."""
+        return self.verdict in {"must", "incompetent"}
+
+
+class Work:
+    """The mutants of some modules, and what is known of them."""
+
+    def __init__(self, file: Path, mutants: Sequence[Mutant], scenarios: str) -> None:
+        self.scenarios = scenarios
+        self.mutants = {one.id: one for one in mutants}
+        self._file = file
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self.results = {job: one for job, one in self._kept().items() if job in self.mutants}
+        self._written_anew()
+
+    def pending(self) -> list[Mutant]:
+        """Return the mutants of which nothing is known, and those that others scenarios than today's did not catch."""
+        return [one for one in self.mutants.values() if self._is_open(self.results.get(one.id))]
+
+    def keep(self, mutant: Mutant, result: Result) -> None:
+        """Write a result down."""
+        self.results[mutant.id] = result
+        with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
+            database.set_result(mutant.id, _stored(mutant, result))
+
+    def _is_open(self, result: Result | None) -> bool:
+        return result is None or (not result.final and result.scenarios != self.scenarios)
+
+    def _kept(self) -> dict[str, Result]:
+        with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
+            return {job: Result(**json.loads(result.output or "{}")) for job, result in database.results}
+
+    def _written_anew(self) -> None:
+        with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
+            known = {item.job_id for item in database.work_items}
+            if known != self.mutants.keys():
+                database.clear()
+                database.add_work_items(_item(one) for one in self.mutants.values())
+                for job, result in self.results.items():
+                    database.set_result(job, _stored(self.mutants[job], result))
+
+
+def digest(places: Iterable[str]) -> str:
+    """Return what changes when a Python or data file of a folder of the checkout does, tests left out."""
+    whole = sha256()
+    for place in places:
+        for file in sorted((ROOT / place).rglob("*")):
+            if file.suffix in {".py", ".yaml", ".json"} and "tests" not in file.relative_to(ROOT).parts:
+                whole.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def _item(mutant: Mutant) -> WorkItem:
+    return WorkItem.single(
+        mutant.id,
+        MutationSpec(
+            module_path=path_of(mutant.module), operator_name=mutant.operator, occurrence=mutant.occurrence,
+            start_pos=mutant.start, end_pos=mutant.end, definition_name=mutant.function,
+        ),
+    )  # fmt: skip
+
+
+def _stored(mutant: Mutant, result: Result) -> WorkResult:
+    return WorkResult(
+        WorkerOutcome.NORMAL, output=json.dumps(asdict(result)), diff=mutant.change,
+        test_outcome=_OUTCOMES.get(result.verdict, TestOutcome.KILLED),
+    )  # fmt: skip

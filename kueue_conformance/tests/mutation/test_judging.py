@@ -1,0 +1,105 @@
+"""Mutants are judged in children of a process that has everything ready (N-04)."""
+
+import pytest
+
+from .executing import Case, Place, in_turn
+from .mutants import mutants, path_of
+from .planting import dependents
+from .pool import judged, workers
+
+MODULE = "reference_impl.workload.verdicts"
+REJECTED = "admission/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
+SAID = '    """Evict'
+
+
+@pytest.fixture(scope="module")
+def worker(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("worker")
+    with workers(1, folder, "v0.19") as lent:
+        yield lambda source, **more: answer(lent, folder, source, **more)
+
+
+def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0):
+    job = {
+        "id": "one",
+        "module": MODULE,
+        "source": source,
+        "cases": [(one, "must") for one in cases],
+        "units": units,
+        "silence": silence,
+    }
+    [told] = judged(lent, [job], lambda: None, folder)
+    return told["verdict"], told["by"]
+
+
+@pytest.fixture
+def right():
+    return path_of(MODULE).read_text("utf-8")
+
+
+def within_rejected(right, statement):
+    head, _, rest = right.partition("def rejected(")
+    signature, _, body = rest.partition(":\n")
+    return f"{head}def rejected({signature}:\n    {statement}\n{body}"
+
+
+def test_the_right_reference_survives(worker, right):
+    assert worker(right) == ("survived", "")
+
+
+def test_a_known_bad_mutant_is_caught(worker, right):
+    assert worker(within_rejected(right, "return None")) == ("must", REJECTED)
+
+
+def test_a_mutant_that_hangs_is_caught(worker, right):
+    assert worker(within_rejected(right, "while True: pass"), silence=5.0) == ("must", f"{REJECTED} hangs")
+
+
+def test_a_mutant_that_ends_the_process_is_caught(worker, right):
+    told = worker(within_rejected(right, "__import__('os')._exit(3)"))
+
+    assert told == ("must", f"{REJECTED} ends the process")
+
+
+def test_what_cannot_be_imported_is_told_apart(worker, right):
+    assert worker(f"{right}\nlate = not_there\n")[0] == "incompetent"
+
+
+def test_unit_tests_catch_what_no_case_does(worker, right):
+    wrong = within_rejected(right, "return None")
+
+    verdict, by = worker(wrong, cases=[], units=["reference_impl/tests/workload/test_verdicts.py"])
+    assert (verdict, by.partition("::")[0]) == ("unit", "reference_impl/tests/workload/test_verdicts.py")
+
+
+def test_what_imports_a_module_is_imported_again():
+    found = dependents(MODULE)
+
+    assert {MODULE, "reference_impl.workload.transitions", "reference_impl.manager"} <= found
+    assert "reference_impl.api.quantity" not in found
+
+
+def case(node, scenario, dialect="v0.19", lines=10):
+    return Case(node=node, scenario=scenario, level="must", dialect=dialect, seconds=0.1, lines=lines)
+
+
+def test_cases_that_execute_little_come_first_and_one_of_each_scenario():
+    cases = [
+        case("a-old", "ADM-001", dialect="v0.16", lines=1), case("a", "ADM-001", lines=30), case("b", "ADM-002", lines=20),
+        case("b-more", "ADM-002", lines=25),
+    ]  # fmt: skip
+
+    assert [one.node for one in in_turn(cases)] == ["b", "a", "a-old", "b-more"]
+
+
+def test_a_place_is_its_statement_and_its_function():
+    module = "reference_impl.checks.entries"
+    mutant = next(
+        one
+        for one in mutants(module, path_of(module).read_text("utf-8"))
+        if one.function == "Checks.all_ready"
+    )
+
+    place = Place.of(mutant)
+    assert mutant.start[0] in place.statement
+    assert set(place.statement) <= set(place.function)

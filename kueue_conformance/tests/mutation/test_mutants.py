@@ -1,0 +1,90 @@
+"""What is changed in a source, and what a mutant is known by (N-04)."""
+
+import pytest
+
+from .mutants import modules, mutants, path_of
+
+SOURCE = '''
+def late(now, end):
+    """Tell it."""
+    return now >= end
+
+
+def state(entries):
+    for one in entries:
+        if one["state"] == "Ready":
+            return True
+    return False
+'''
+
+
+def changes(source, operator=""):
+    return [one.change for one in mutants("a.module", source) if operator in one.operator]
+
+
+@pytest.mark.parametrize(
+    ("operator", "source", "changed"),
+    [
+        ("RemoveElement", "ORDER = (first, second)", ["ORDER = (first, second) → ORDER = ( second,)", "ORDER = (first, second) → ORDER = (first,)"]),
+        ("RemoveElement", "table = {'a': 1, **more}", ["table = {'a': 1, **more} → table = { **more,}", "table = {'a': 1, **more} → table = {'a': 1,}"]),
+        ("RemoveElement", "found = [one for one, two in many]", []),
+        ("RemoveElement", "(one, two) = many", []),
+        ("RemoveKeyword", "new = replace(old, a=1, b=2)", ["new = replace(old, a=1, b=2) → new = replace(old, b=2)", "new = replace(old, a=1, b=2) → new = replace(old, a=1,)"]),
+        ("RemoveKeyword", "new = Made(a=1, b=2)", []),
+        ("RemoveStatement", "board.put(one)", ["board.put(one) → pass"]),
+        ("RemoveStatement", "usage[name] += value", ["usage[name] += value → pass"]),
+        ("RemoveStatement", "usage = value", []),
+        ("ReplaceString", "state = 'Ready'", ["state = 'Ready' → state = 'Ready?'"]),
+        ("ReplaceString", "state = entry.get('state', 'Pending')", ["state = entry.get('state', 'Pending') → state = entry.get('state', 'Pending?')"]),
+        ("ReplaceString", "entry = {'state': one['state']}", []),
+        ("Replace", "limit: int | None = named()", []),
+        ("", "assert one is not None", []),
+        ("", "@dataclass(frozen=True)\nclass One:\n    pass", []),
+    ],
+    ids=[
+        "order", "table", "comprehension", "target", "replace", "constructor", "call", "part", "name", "text", "default", "field", "annotation",
+        "assertion", "decorator",
+    ],
+)  # fmt: skip
+def test_operators_change_what_decides(operator, source, changed):
+    assert changes(f"{source}\n", operator) == changed
+
+
+def test_the_same_change_is_made_once():
+    assert changes("found = one is None\n") == ["found = one is None → found = one is not None"]
+
+
+def test_a_shift_of_lines_makes_no_other_mutants():
+    shifted = mutants("a.module", f"import re\n\n{SOURCE}")
+
+    assert [one.id for one in shifted] == [one.id for one in mutants("a.module", SOURCE)]
+    assert {one.key for one in shifted} == {one.key for one in mutants("a.module", SOURCE)}
+
+
+def test_a_changed_function_makes_other_mutants_of_its_own():
+    known = {one.id for one in mutants("a.module", SOURCE)}
+
+    new = [
+        one for one in mutants("a.module", SOURCE.replace("now >= end", "now > end")) if one.id not in known
+    ]
+    assert {one.function for one in new} == {"late"}
+
+
+def test_a_mutant_is_the_module_with_one_change():
+    [mutant] = [one for one in mutants("a.module", SOURCE) if one.operator.endswith("GtE_Gt")]
+
+    assert (mutant.source, mutant.start) == (SOURCE.replace("now >= end", "now > end"), (4, 15))
+
+
+def test_every_rule_of_the_evaluation_order_is_taken_out():
+    from reference_impl.workload.transitions import ORDER
+
+    module = "reference_impl.workload.transitions"
+    found = [
+        one for one in mutants(module, path_of(module).read_text("utf-8")) if one.operator == "RemoveElement"
+    ]
+    assert len(found) >= len(ORDER)
+
+
+def test_modules_with_decisions_are_there():
+    assert {"reference_impl.checks.entries", "reference_impl.jobs.decide"} <= set(modules())

@@ -1,0 +1,98 @@
+"""The session is gone on with, and the page tells it (N-04)."""
+
+import pytest
+
+from .mutants import mutants
+from .page import page
+from .session import Result, Work
+
+SOURCE = "def late(now, end):\n    return now >= end\n\n\ndef early(now, end):\n    return now < end\n"
+
+
+@pytest.fixture
+def work(tmp_path):
+    return begin(tmp_path)
+
+
+def begin(folder, source=SOURCE, scenarios="these"):
+    return Work(folder / "session.sqlite", mutants("reference_impl.checks.rules", source), scenarios)
+
+
+def judged(work, verdict):
+    for mutant in work.pending():
+        work.keep(mutant, Result(verdict=verdict, by="a case", ran=3, seconds=60.0, scenarios=work.scenarios))
+    return work
+
+
+def functions(work):
+    return sorted({one.function for one in work.pending()})
+
+
+def test_a_new_session_knows_nothing(work):
+    assert functions(work) == ["early", "late"]
+
+
+def test_what_is_known_is_not_done_again(work, tmp_path):
+    judged(work, "survived")
+
+    assert begin(tmp_path).pending() == []
+
+
+def test_a_run_that_was_ended_is_gone_on_with(work, tmp_path):
+    first, *rest = work.pending()
+    work.keep(first, Result(verdict="must"))
+
+    assert begin(tmp_path).pending() == rest
+
+
+def test_a_changed_function_is_done_again(work, tmp_path):
+    judged(work, "must")
+
+    assert functions(begin(tmp_path, SOURCE.replace("now < end", "now <= end"))) == ["early"]
+
+
+@pytest.mark.parametrize(("verdict", "again"), [("must", []), ("incompetent", []), ("should", ["early", "late"]), ("unit", ["early", "late"]), ("survived", ["early", "late"])])  # fmt: skip
+def test_stronger_scenarios_try_what_was_not_caught_at_must(work, tmp_path, verdict, again):
+    judged(work, verdict)
+
+    assert functions(begin(tmp_path, scenarios="stronger")) == again
+
+
+@pytest.fixture
+def arguments(tmp_path):
+    file = tmp_path / "arguments.yaml"
+    file.write_text("[]")
+    return file
+
+
+def test_page_counts_what_caught_them(work, arguments):
+    first, second, third, *_ = work.pending()
+    for mutant, verdict in ((first, "must"), (second, "may"), (third, "unit")):
+        work.keep(mutant, Result(verdict=verdict, seconds=60.0))
+
+    told = page(work, arguments)
+    assert f"3 of {len(work.mutants)} mutants were judged, in 3 minutes of one core." in told
+    assert "| checks.rules | 3 | 33 % | 67 % | 100 % |" in told
+
+
+def test_page_names_survivors_with_place_and_change(work, arguments):
+    judged(work, "survived")
+
+    told = page(work, arguments)
+    assert (
+        "- `reference_impl/checks/rules.py:2` late ReplaceComparisonOperator_GtE_Gt: `` return now >= end → return now > end ``"
+        in told
+    )
+
+
+def test_what_is_argued_to_be_equivalent_is_not_counted(work, arguments):
+    judged(work, "survived")
+    one = next(one for one in work.mutants.values() if one.operator.endswith("GtE_Gt"))
+    arguments.write_text(
+        f"- {{module: {one.module}, function: {one.function}, operator: {one.operator}, change: '{one.change}', equivalent: time never stands still}}"
+    )
+
+    told = page(work, arguments)
+    counted = len(work.mutants) - 1
+    assert f"| all | {counted} | 0 % | 0 % | 0 % |" in told
+    assert "return now > end ``: time never stands still" in told
