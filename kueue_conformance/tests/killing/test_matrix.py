@@ -10,7 +10,7 @@ from kueue_conformance.tests.killing.page import PAGE, page
 from kueue_conformance.tests.killing.zoo import SEEDS, ZOOS
 
 WANTED = 60
-A_FAMILY = 4
+A_FAMILY = 3
 
 
 @pytest.fixture(params=ZOOS.values(), ids=ZOOS)

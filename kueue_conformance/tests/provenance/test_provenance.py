@@ -25,7 +25,8 @@ PROVEN = {
     "kubernetes": "built from k8s.io/kubernetes/cmd/kube-apiserver",
     "kueue": "built from sigs.k8s.io/kueue/cmd/kueue",
 }
-SEEN = Stamp(date="2026-11-22", revision=1, outcome="passed", dialects="v0.19", beside="reference")
+REVISION = inventory()["ADM-200"].revision
+SEEN = Stamp(date="2026-11-22", revision=REVISION, outcome="passed", dialects="v0.19", beside="reference")
 
 
 def made(**environment):
@@ -122,7 +123,7 @@ def test_places_add_up():
 @pytest.mark.parametrize(
     ("scenario", "stamp", "why"),
     [
-        pytest.param("ADM-200", {"revision": 7}, "the scenario is at revision 1 now", id="changed since"),
+        pytest.param("ADM-200", {"revision": 7}, f"the scenario is at revision {REVISION} now", id="changed since"),
         pytest.param("ADM-200", {"date": "2026-08-01"}, "seen more than 90 days ago", id="long ago"),
         pytest.param("ADM-200", {"outcome": "failed"}, "it failed", id="failed"),
         pytest.param("ADM-999", {}, "there is no such scenario any more", id="gone"),
@@ -177,7 +178,7 @@ def test_record_and_list(tmp_path):
 
     assert recorded.output.splitlines()[0].endswith("2 scenario(s) seen on fake")
     assert (
-        "ADM-200  fake: passed 2026-11-22, revision 1, v0.19, beside reference" in listed.output.splitlines()
+        f"ADM-200  fake: passed 2026-11-22, revision {REVISION}, v0.19, beside reference" in listed.output.splitlines()
     )
 
 
@@ -218,7 +219,7 @@ def test_explain_says_where_a_scenario_was_seen(monkeypatch):
     done = CliRunner().invoke(cli, ["explain", "ADM-200"])
 
     assert (
-        "  seen      on kind: passed 2026-11-22, revision 1, v0.19, beside reference"
+        f"  seen      on kind: passed 2026-11-22, revision {REVISION}, v0.19, beside reference"
         in done.output.splitlines()
     )
 
