@@ -43,10 +43,10 @@ format: $(STAMP) ## let ruff rewrite the files
 mutation: $(STAMP) ## change the reference's decisions one place at a time: a case must fail (an hour or more, goes on where it was ended; ARGS=--help)
 	$(BIN)/python -m kueue_conformance.tests.mutation $(ARGS)
 
-zoo: $(STAMP) ## run every wrong check controller against the scenario named for it
+zoo: $(STAMP) ## run every wrong check controller and control plane against the scenario named for it
 	$(BIN)/python -m pytest -n auto --dist worksteal -m zoo $(ARGS)
 
-kill-matrix: $(STAMP) ## run every scenario against every wrong check controller and write docs/kill-matrix.md (20 minutes)
+kill-matrix: $(STAMP) ## run scenarios against wrong check controllers and control planes and write docs/kill-matrix.md; ARGS="--zoo control-planes --named" (2 minutes), --seeds (30), all of it: hours
 	$(BIN)/python -m kueue_conformance.tests.killing $(ARGS)
 
 repetitions: $(STAMP) ## the right check controller passes: core 200 times, everything 20 times, in any order, on all cores
@@ -92,6 +92,6 @@ lock: ## make requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) conformance-report dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .mutation conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
 .PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean
