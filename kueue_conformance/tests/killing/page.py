@@ -22,7 +22,7 @@ _ZOO = """## Wrong {title}
 `kueue_conformance/tests/{place}/`, profile {profile}.
 
 - {total} wrong {title} in {families} families, {caught} caught by the scenario that is named for them: {levels}.
-- {in_seeds} of them were caught by it in each of {seeds} seeds.
+- {run} of them were run against it in {seeds} seeds so far, {in_seeds} of these were caught in each.
 - {counting} of them count: they fail at most 30 % of the scenarios. The others, marked *too wrong*, show little about any one of them.
 - {scenarios} scenarios, {killing} of which catch something. The right {right} passes all of them.
 {sampled}"""
@@ -48,7 +48,7 @@ def _head(matrix, known):
     return _ZOO.format(
         title=zoo.title, place=zoo.place, profile=zoo.profile, right=zoo.right, total=len(zoo.wrong), families=len({one.family for one in zoo.wrong}),
         caught=len(caught), levels=", ".join(f"{levels[each]} at {each}" for each in ("must", "should", "may") if levels[each]),
-        in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong), seeds=len(SEEDS),
+        run=sum(one.name in matrix.seeds for one in zoo.wrong), in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong), seeds=len(SEEDS),
         counting=sum(map(matrix.counts, known)), scenarios=len(matrix.scenarios), killing=sum(killers[each] > 0 for each in matrix.scenarios),
         sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",
     )  # fmt: skip

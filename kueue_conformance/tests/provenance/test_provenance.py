@@ -123,7 +123,9 @@ def test_places_add_up():
 @pytest.mark.parametrize(
     ("scenario", "stamp", "why"),
     [
-        pytest.param("ADM-200", {"revision": 7}, f"the scenario is at revision {REVISION} now", id="changed since"),
+        pytest.param(
+            "ADM-200", {"revision": 7}, f"the scenario is at revision {REVISION} now", id="changed since"
+        ),
         pytest.param("ADM-200", {"date": "2026-08-01"}, "seen more than 90 days ago", id="long ago"),
         pytest.param("ADM-200", {"outcome": "failed"}, "it failed", id="failed"),
         pytest.param("ADM-999", {}, "there is no such scenario any more", id="gone"),
@@ -178,7 +180,8 @@ def test_record_and_list(tmp_path):
 
     assert recorded.output.splitlines()[0].endswith("2 scenario(s) seen on fake")
     assert (
-        f"ADM-200  fake: passed 2026-11-22, revision {REVISION}, v0.19, beside reference" in listed.output.splitlines()
+        f"ADM-200  fake: passed 2026-11-22, revision {REVISION}, v0.19, beside reference"
+        in listed.output.splitlines()
     )
 
 
