@@ -52,7 +52,7 @@ def never_sees_an_end(_, workload):
 
 @wrong((Workload, "gates"))
 def sees_no_gate(_, workload):
-    """Breaks AC-299: takes no notice of the annotation that gates; ADM-025 should catch it."""
+    """Breaks AC-299: takes no notice of the annotation that gates; ADM-025 must catch it."""
     return ""
 
 
