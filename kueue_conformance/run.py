@@ -24,9 +24,10 @@ from .options import Settings
 from .proof import Proof, beside
 from .recordings import examiner as recorded
 from .recordings.known import known_differences as known_to_differ
-from .retrospect import StoryClient, Viewpoint
+from .retrospect import Viewpoint
 from .scenario import Scenario
 from .settling import settled
+from .story_client import StoryClient
 from .subject import Connector
 from .subject.supervision import Supervision
 from .telling import About, about

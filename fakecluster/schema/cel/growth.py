@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from .ranges import TRAVERSAL
-from .syntax import Call, Comprehension, Const, Expr, Ident, ListOf, MapOf, New, Select, Tree
+from .syntax import Comprehension, Const, Expr, Ident, Select, Tree, parts
 
 
 class Growth(Struct, frozen=True):
@@ -47,19 +47,7 @@ def _of(node: Expr, known: Mapping[str, Growth]) -> Growth:
             return _of(node.operand, known)
         case Comprehension():
             return _repeated(node, known)
-    return sum((_of(one, known) for one in _parts(node)), NONE)
-
-
-def _parts(node: Call | ListOf | MapOf | New) -> tuple[Expr, ...]:
-    match node:
-        case Call():
-            return (*((node.target,) if node.target is not None else ()), *node.args)
-        case ListOf():
-            return node.elements
-        case MapOf():
-            return tuple(one for entry in node.entries for one in entry)
-        case New():
-            return tuple(one.value for one in node.entries)
+    return sum((_of(one, known) for one in parts(node)), NONE)
 
 
 def _repeated(node: Comprehension, known: Mapping[str, Growth]) -> Growth:

@@ -205,3 +205,22 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
         position, shift = position + 1, shift + 7
         if byte < 0x80:
             return value, position
+
+
+def parts(node: Expr) -> tuple[Expr, ...]:
+    """Return the expressions that a node is made of."""
+    match node:
+        case Const() | Ident():
+            return ()
+        case Select():
+            return (node.operand,)
+        case Call():
+            return (*((node.target,) if node.target is not None else ()), *node.args)
+        case ListOf():
+            return node.elements
+        case MapOf():
+            return tuple(one for entry in node.entries for one in entry)
+        case New():
+            return tuple(one.value for one in node.entries)
+        case Comprehension():
+            return node.range, node.start, node.condition, node.step, node.result

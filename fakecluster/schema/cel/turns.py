@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..request_budget import spend
 from .ranges import TRAVERSAL
-from .syntax import Call, Comprehension, Const, Expr, Ident, ListOf, MapOf, New, Select, Tree
+from .syntax import Call, Comprehension, Expr, Ident, ListOf, MapOf, Tree, parts
 
 Json = Any
 MOST = 10_000
@@ -64,7 +64,7 @@ def _loops(node: Expr, depth: int) -> Iterator[tuple[int, Comprehension]]:
         for one in (node.condition, node.step):
             yield from _loops(one, depth + 1)
         return
-    for one in _parts(node):
+    for one in parts(node):
         yield from _loops(one, depth)
 
 
@@ -75,34 +75,16 @@ def _walking(loop: Comprehension) -> int:
 
 
 def _calls(node: Expr, own: set[str]) -> int:
-    found = sum(_calls(one, own) for one in _parts(node))
+    found = sum(_calls(one, own) for one in parts(node))
     if isinstance(node, Call) and node.function[0] not in OPERATORS:
-        found += any(_is_outside(one, own) for one in _parts(node))
+        found += any(_is_outside(one, own) for one in parts(node))
     return found
 
 
 def _is_outside(node: Expr, own: set[str]) -> bool:
     if isinstance(node, Ident):
         return node.name not in own
-    return any(_is_outside(one, own) for one in _parts(node))
-
-
-def _parts(node: Expr) -> tuple[Expr, ...]:
-    match node:
-        case Const() | Ident():
-            return ()
-        case Select():
-            return (node.operand,)
-        case Call():
-            return (*((node.target,) if node.target is not None else ()), *node.args)
-        case ListOf():
-            return node.elements
-        case MapOf():
-            return tuple(one for entry in node.entries for one in entry)
-        case New():
-            return tuple(one.value for one in node.entries)
-        case Comprehension():
-            return node.range, node.start, node.condition, node.step, node.result
+    return any(_is_outside(one, own) for one in parts(node))
 
 
 def _longest(values: Json) -> tuple[int, int]:
