@@ -51,6 +51,10 @@ class WallClock:
         """Return the present."""
         return time.time() + self.ahead
 
+    def elapsed(self) -> float:
+        """Return seconds that never jump, whatever is done to the time of day."""
+        return time.monotonic()
+
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come."""
         return asyncio.get_running_loop().call_later(max(0.0, when - self.now()), action)
@@ -79,6 +83,10 @@ class HurriedClock(WallClock):
     def now(self) -> float:
         """Return the present."""
         return self._start + (time.time() - self._start) * self._speed
+
+    def elapsed(self) -> float:
+        """Return seconds that never jump, of the time that runs faster."""
+        return super().elapsed() * self._speed
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come."""

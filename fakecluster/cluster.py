@@ -7,7 +7,9 @@ change: certificates, tokens, stored objects.
 from __future__ import annotations
 
 import asyncio
+import errno
 import secrets
+import ssl
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from pathlib import Path
@@ -20,9 +22,11 @@ from msgspec import UNSET, UnsetType
 
 from . import controllers as own_controllers
 from . import files, kubeconfig, mounts, quiet
-from .api.outcome import Outcome, Pending, Request, User
+from .aggregation.extension_server import ExtensionHandler
+from .api.outcome import Outcome, Pending, Request, Response, User
+from .api.service_address import service_key
 from .auth.certificates import Authority, Certificates, KeyPair
-from .auth.frontproxy import CLIENT
+from .auth.issuers import Issuers
 from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
@@ -37,7 +41,9 @@ from .server.apart import Thread
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.loop import LoopThread, NotRunning
+from .server.message import Arrived
 from .server.outgoing.calls import Caller
+from .server.outgoing.extension_servers import ExtensionServers
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
@@ -66,11 +72,12 @@ class FakeCluster(InProcessClient):
         self._authority: Certificates | None = (
             (options.certificates or Authority.fresh()) if options.tls else None
         )
-        self._settings = options.settings(self._authority.pem if self._authority else b"")
+        self._settings = options.settings(self._authority.issuers if self._authority else Issuers())
         beside = options.beside
         time = beside.clock if beside else _clock(options.clock)
         self._core = Core.fresh(time, options.seed, self._settings)
         self._pace = HurriedClock(options.speed) if options.clock == "hybrid" else None
+        self._extension_servers = ExtensionServers(partial(_certificate, self._authority))
         self.neighbours: list[FakeCluster] = beside.neighbours if beside else []
         self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
         self._controllers = own_controllers.chosen(options.controllers)
@@ -86,12 +93,14 @@ class FakeCluster(InProcessClient):
         if self._thread is not None:
             return self
         core = self._core
-        seed = Random(self._options.seed)  # noqa: S311 - reproducible on purpose
-        turns = Turns(Fairness(core.store, self._options.seats, core.clock), core.clock)
+        seed = Random(f"requests {self._options.seed}")  # noqa: S311 - reproducible, and no uids of objects
+        self._fairness = Fairness(core.store, self._options.seats, core.clock)
+        turns = Turns(self._fairness, core.clock)
         api = core.api
         gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
         self._thread = LoopThread.share()
-        relay = Relay(trusting(partial(_proxy, self._authority)), reach=self._options.reach)
+        front_proxy = partial(_front_proxy, self._authority)
+        relay = Relay(trusting(front_proxy), reach=self._options.reach, servers=self._extension_servers)
         hosts = self._options.known_as.with_certificate(self._authority.names if self._authority else ())
         caller = Caller(self._options.webhooks, self._options.reach)
         self._listener = Listener(gate, core.store, core.clock, self.faults, relay, caller, hosts)
@@ -136,6 +145,7 @@ class FakeCluster(InProcessClient):
         if desk is not None:
             desk.stop()
         self._core.api.apart = None
+        self._fairness.stop()
 
     def _run_controllers(self) -> None:
         """Start the chosen controllers afresh; they find their work in the store."""
@@ -221,6 +231,23 @@ class FakeCluster(InProcessClient):
         """Do something on the cluster's loop and wait for its result."""
         return self._running.call(action)
 
+    def dial(self, client: asyncio.Protocol) -> None:
+        """Connect a client that lives on the cluster's loop without a socket. Raises ConnectionRefusedError when the cluster is stopped."""
+        if self._thread is None:
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "the cluster is stopped")
+        self.listener.dial(client)
+
+    def exchange(self, arrived: Arrived, patience: float = QUIET_BUDGET) -> Response:
+        """Answer a request as if it had come over a connection that no fault disturbs: whoever sends it is authenticated.
+
+        Raises NotRunning, TimeoutError after so many real seconds, TypeError for a watch, which needs a connection.
+        """
+        outcome = self.call(lambda: self.listener.outcome(arrived))
+        found = outcome if isinstance(outcome, Response) else self.run(self.listener.whole(outcome), patience)
+        if not isinstance(found, Response):
+            raise TypeError(f"{arrived.method} {arrived.target} opens a watch, which needs a connection")
+        return found
+
     def kubeconfig(
         self, path: str | Path | None = None, user: str = "admin", groups: Iterable[str] = ("system:masters",)
     ) -> str:
@@ -233,6 +260,17 @@ class FakeCluster(InProcessClient):
         if path is not None:
             files.write(Path(path), text.encode(), private=True)
         return text
+
+    def write_pki(self, folder: str | Path) -> None:
+        """Write the cluster's authorities and keys into a folder as kubeadm lays them out: ca, front-proxy-ca, sa and the like.
+
+        A reader of the folder is administrator of the cluster. Raises PkiError for a folder that is not fit, or without keys; OSError.
+        """
+        from . import pki  # loads what only this needs
+
+        if not isinstance(self._authority, Authority):
+            raise pki.PkiError("this cluster has no authority of its own whose keys could be written")
+        pki.write(Path(folder), pki.contents(self._authority, self._settings.signer))
 
     def token(self, identity: User = ADMINISTRATOR) -> str:
         """Return the bearer token of an identity, made when it has none."""
@@ -251,6 +289,23 @@ class FakeCluster(InProcessClient):
         resource, name = mounts.named(volume)
         stop = self._running.call(lambda: mounts.mount(self._core.store, resource, name, folder))
         return lambda: self._running.call(stop)
+
+    def serve_extension(self, service: str, handler: ExtensionHandler) -> Callable[[], None]:
+        """Let a coroutine on the cluster's loop answer for the Service `namespace/name` of APIServices until the result is called.
+
+        The Service needs no address and no endpoints. Forks know the Service but not the handler: until they have one, requests are
+        refused as by a port on which nothing listens. Raises ServiceMapError (FK-435…438).
+        """
+        key = service_key(service)
+
+        def add() -> Callable[[], None]:
+            remove = self._extension_servers.add(key, handler)
+            self._core.extensions.answer_inside((key,))
+            self._prober.look_for(key)
+            return remove
+
+        remove, thread = self._running.call(add), self._running
+        return lambda: thread.call(remove) if self._thread is thread else remove()
 
     def snapshot(self) -> Snapshot:
         """Return the present state; holding it costs nothing."""
@@ -286,6 +341,7 @@ class FakeCluster(InProcessClient):
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
         child._thread = child._listener = child._apart = None
+        child._extension_servers = ExtensionServers(partial(_certificate, self._authority))
         child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()
 
@@ -301,6 +357,12 @@ class FakeCluster(InProcessClient):
     def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
         """Move virtual time on; whatever becomes due in between happens in order."""
         self.run(quiet.advance(self._listeners(), self._virtual("advance"), seconds, budget))
+
+    def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
+        """Move virtual time on until a request was answered at some moment of it, or that many seconds have passed."""
+        clock, journal = self._virtual("advance_until_asked"), self.journal
+        before, end = journal.last, clock.now() + seconds
+        self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
 
     def run_until(
         self, holds: Callable[[], bool], max_virtual: float = 3600.0, budget: float = QUIET_BUDGET
@@ -353,6 +415,12 @@ def _clock(name: ClockName | UnsetType) -> Clock:
     return VirtualClock(VIRTUAL_START) if name in {UNSET, "virtual"} else WallClock()
 
 
-def _proxy(authority: Certificates | None) -> KeyPair | None:
+def _front_proxy(authority: Certificates | None) -> KeyPair | None:
     """Return the certificate by which extension servers know this one."""
-    return authority.client(CLIENT, ()) if authority else None
+    return authority.front_proxy if authority else None
+
+
+def _certificate(authority: Certificates | None) -> bytes:
+    """Return the same certificate as DER, empty when there is none."""
+    pair = _front_proxy(authority)
+    return ssl.PEM_cert_to_DER_cert(pair.certificate.decode()) if pair else b""

@@ -56,7 +56,7 @@ class Core(Struct, frozen=True):
     def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
         """Return a cluster with nothing but what every cluster has."""
         core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
-        populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.ca),))
+        populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.issuers),))
         return core.lively()
 
     @classmethod
@@ -73,7 +73,7 @@ class Core(Struct, frozen=True):
         book, knowledge = Book(store), Knowledge()
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         api = Api(
-            store, registry, clock, handlers=(*security.handlers(), Aggregation(book), pages), subresources={**VERBS, **security.verbs()},
+            store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=Quotas(security.guarding(Webhooks(StockAdmission(), store, _deciding(security)))), random=random, journal=journal,
             services=settings.services, patience=settings.patience,
         )  # fmt: skip
@@ -104,6 +104,8 @@ class Core(Struct, frozen=True):
         random = Random()  # noqa: S311 - the same stream goes on in both
         random.setstate(self.random.getstate())
         child = Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
+        child.extensions.answer_inside(self.extensions.inside)
+        child.learned.take_over(self.learned)
         return child.lively()
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -17,6 +17,7 @@ from .api.conversion.converter import Convert
 from .api.outcome import User
 from .api.service_address import known_addresses
 from .auth.certificates import Certificates
+from .auth.issuers import Issuers
 from .auth.security import PATIENCE, Authorization, Settings
 from .clock import Clock
 from .server.hosts import Hosts
@@ -161,11 +162,11 @@ class Options(Struct, frozen=True, kw_only=True):
         """How many requests are worked on at a time."""
         return self.max_requests_inflight + self.max_mutating_requests_inflight
 
-    def settings(self, ca: bytes) -> Settings:
-        """Return what security and the API need of it, with the certificate of the authority."""
+    def settings(self, issuers: Issuers) -> Settings:
+        """Return what security and the API need of it, with the authorities of certificates."""
         rights = self.authorization == "rbac"
         return Settings(
-            self.authorization, rights if self.anonymous is UNSET else self.anonymous, dict(self.tokens), ca=ca,
+            self.authorization, rights if self.anonymous is UNSET else self.anonymous, dict(self.tokens), issuers=issuers,
             services=known_addresses(self.services), converters=self.converters, patience=self.patience,
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from .exchanges import exchanges
 from .outcome import Level
 from .scenario import scenario
 from .stories import recorded_stories
+from .tables import table
 
 __version__ = "0.1.0"
 
@@ -29,5 +30,6 @@ __all__ = [
     "pairwise",
     "recorded_stories",
     "scenario",
+    "table",
     "within",
 ]

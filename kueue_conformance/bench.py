@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from .budget import Budgets
 from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .history import History
+from .looks import Looks
 from .retrospect import Viewpoint, breach, moments
 from .telling import About, explain
 
@@ -25,6 +26,7 @@ if (
     from .dialect import Dialect
     from .subject.running import RunningSubject
     from .wire.client import Client
+    from .wire.raw import Ask, Send
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 
@@ -40,6 +42,12 @@ class Bench:
     scenario: str
     restart: Callable[[], None]
     """Stops the control plane and starts it again."""
+    stopped: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Stops the control plane, and starts it again afterwards."""
+    direct: Ask | None = None
+    """Asks the control plane's visibility server itself; where that is not reached, the case is not run."""
+    send: Send | None = None
+    """Sends it several requests at one moment."""
     ended: Callable[[], str] = str
     """Tells what of the control plane has ended by itself; empty while it works."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
@@ -60,6 +68,10 @@ class Bench:
     """A Kueue is at work, which takes notice of what is created."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
+    lists: Looks = field(default_factory=Looks)
+    """The lists of pending Workloads that were seen, for the report."""
+    answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    """The newest answers about what is no object, by client and path, then by query: a look into the past sees them."""
     settled: list[int] = field(default_factory=list)
     """Revisions up to which everybody had noticed everything, in their order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)

@@ -46,6 +46,24 @@ class Cases:
             ),
         )
 
+    def of_each_value(self) -> Cases:
+        """Return few of the combinations in which every value of every dimension occurs."""
+        cells = [frozenset(enumerate(map(repr, row))) for row in self.rows]
+        missing = set[tuple[int, str]]().union(*cells)
+        chosen = [0] if self.rows and not missing else list[int]()
+        while missing:
+            best = max(range(len(cells)), key=lambda at: len(missing & cells[at]))
+            chosen.append(best)
+            missing -= cells[best]
+        return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
+
+    def shared(self, runs: int) -> Sequence[Cases]:
+        """Deal few of the combinations to several runs: one at least to each, and every value of every dimension to one of them."""
+        few = self.of_each_value().rows
+        more = itertools.cycle([row for row in self.rows if row not in few] or few)
+        dealt = [few[at::runs] or tuple(itertools.islice(more, 1)) for at in range(runs)]
+        return [Cases(self.names, rows) for rows in dealt]
+
 
 ONE_CASE = Cases((), ((),))
 

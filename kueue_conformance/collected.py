@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 from . import resources
-from .cases import case_id
+from .cases import Cases, case_id
 from .catalogue.inventory import inventory
 from .dialect import Dialect
 from .errors import unknown
@@ -22,12 +22,16 @@ TURN, TURN_MARK = "kueue_turn", "~"
 
 
 def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
-    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × every case."""
+    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × its cases.
+
+    Of several dialects the newest has all cases; those of the others are few, as `--cases` says.
+    """
     dialects = [one for one in settings.dialects if scenario.holds_in(one)]
-    cases = scenario.chosen(settings.select)
-    names = ["kueue_dialect", *cases.names]
-    rows = [(dialect, *row) for dialect in dialects for row in cases.rows]
-    ids = [_id(dialect, parameters) for dialect in dialects for parameters in cases.parameters()]
+    every = scenario.chosen(settings.select)
+    cases = _by_dialect(every, dialects, settings.cases)
+    names = ["kueue_dialect", *every.names]
+    rows = [(dialect, *row) for dialect, each in cases.items() for row in each.rows]
+    ids = [_id(dialect, parameters) for dialect, each in cases.items() for parameters in each.parameters()]
     if settings.repeat == 1:
         return names, rows, ids
     turns = range(1, settings.repeat + 1)
@@ -36,6 +40,19 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
         [(*row, turn) for row in rows for turn in turns],
         [f"{one}{TURN_MARK}{turn}" for one in ids for turn in turns],
     )
+
+
+def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mapping[Dialect, Cases]:
+    if not dialects:
+        return {}
+    newest = max(dialects, key=lambda one: one.order)
+    older = [one for one in dialects if one is not newest]
+    if share == "shared":
+        few = every.shared(len(older))
+    else:
+        few = [every if share == "all" else every.of_each_value()] * len(older)
+    found = dict(zip(older, few, strict=True))
+    return {one: found.get(one, every) for one in dialects}
 
 
 def _id(dialect: Dialect, parameters: Any) -> str:

@@ -20,6 +20,8 @@ BRINGING = ("reference", "scripted")
 """Control planes that install Kueue's kinds."""
 _OTHERS_S = ("ClusterQueue", "LocalQueue", "AdmissionCheck")
 _INSTALLER = "kueue-reference"
+_SYSTEM = "kube-system"
+"""Where the control plane is allowed to read the authorities of the cluster (VIS-443)."""
 _SHOWN = 3
 
 
@@ -110,8 +112,10 @@ class Guest:
 
     def _installed(self) -> Iterator[tuple[Resource, Json]]:
         for resource in kinds.served(self._client):
-            if not resource.namespaced:
-                for one in self._client.call("GET", resource.path())["items"]:
+            # What is in the namespace of the control plane goes with it.
+            if not resource.namespaced or resource.kind == "RoleBinding":
+                place = _SYSTEM if resource.namespaced else ""
+                for one in self._client.call("GET", resource.path(place))["items"]:
                     if _is_of_ours(one):
                         yield resource, one
 

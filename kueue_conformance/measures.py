@@ -6,8 +6,9 @@ Only what Kueue writes is understood: names, labels and values of Prometheus' te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LINE = re.compile(r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})? (?P<value>\S+)")
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -23,8 +24,16 @@ class Series:
     value: float
 
 
-def series(exposition: str) -> Iterator[Series]:
-    """Yield what a text in Prometheus' format tells; comments and lines of another form are passed over."""
+@lru_cache(maxsize=1)
+def series(exposition: str) -> Sequence[Series]:
+    """Return what a text in Prometheus' format tells; comments and lines of another form are passed over.
+
+    A condition about metrics is judged at every moment of a story, mostly of the same text.
+    """
+    return tuple(_series(exposition))
+
+
+def _series(exposition: str) -> Iterator[Series]:
     for line in exposition.splitlines():
         found = None if line.startswith("#") else _LINE.match(line)
         if found:

@@ -23,6 +23,8 @@ SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
 """What is known not to pass with a real Kueue, and why."""
 NO_EXPECTATIONS = "none"
 EVIDENCE = ("all", "failed", "none")
+CASES = ("all", "each", "shared")
+"""By which cases the older of several dialects are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,12 @@ OPTIONS = (
     Option(
         "dialect",
         "",
-        f"names, versions, a comma list, or all; default {dialect.default()}, or that of the real Kueue that is judged",
+        f"names, versions, a comma list, or all; of several the newest is judged by all cases, the others as --cases says; default {dialect.default()}, or that of the real Kueue that is judged",
+    ),
+    Option(
+        "cases",
+        "shared",
+        "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them)",
     ),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
     Option("exclude", "", "scenario ids or globs that are left out"),
@@ -134,6 +141,7 @@ class Settings:
     seed: int
     report_dir: Path | None
     repeat: int = 1
+    cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False
     at_rest: bool = False
@@ -176,9 +184,10 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         select=words_of(raw["select"]), exclude=words_of(raw["exclude"]), strict=bool(raw["strict"]),
         timeout_scale=found.of(lambda: _number("timeout-scale", raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
+        cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
         seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
         report_dir=folder,
-        evidence=found.of(lambda: _evidence(raw["evidence"] or ("all" if subject else "failed")), ""),
+        evidence=found.of(lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""),
         wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
@@ -226,9 +235,9 @@ def _backend(text: str) -> str:
     return text
 
 
-def _evidence(word: str) -> str:
-    if word not in EVIDENCE:
-        raise unknown("value of --evidence", word, EVIDENCE)
+def _one_of(key: str, word: str, words: Sequence[str]) -> str:
+    if word not in words:
+        raise unknown(f"value of --{key}", word, words)
     return word
 
 

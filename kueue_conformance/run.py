@@ -4,17 +4,41 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import cast
 
 from . import backends, control_planes
-from .backends import FRONT, NOBODY, OUTSIDE, OWN, VIRTUAL_TIME, WEBHOOKS, Backend, Cluster, Inside, Prepare
+from .backends import (
+    FRONT,
+    NOBODY,
+    OUTSIDE,
+    OWN,
+    SERVERS,
+    VIRTUAL_TIME,
+    WEBHOOKS,
+    Backend,
+    Cluster,
+    Inside,
+    Prepare,
+)
 from .bench import Bench
 from .budget import Budgets
 from .cases import NO_PARAMETERS, Parameters, version_of
-from .control_planes import METRICS, SCRIPTED, ControlPlane, Running
+from .control_planes import (
+    DIRECT,
+    METRICS,
+    SCRIPTED,
+    SHARING,
+    VISIBILITY,
+    VISIBILITY_GROUP,
+    ControlPlane,
+    Reachable,
+    Running,
+    Serving,
+)
 from .control_planes.metrics import read_from
 from .dialect import Dialect
 from .errors import ConformanceError
@@ -33,6 +57,8 @@ from .subject.supervision import Supervision
 from .telling import About, about
 from .vectors.known import known_differences
 from .wire.client import RUN_LABEL, ApiError, Client
+from .wire.extension import ExtensionServer
+from .wire.raw import Headers, RawAnswer, RawRequest, Sent
 from .wishes import Wishes
 
 LOG = "kueue.log"
@@ -105,12 +131,14 @@ class Run:
         if guest:
             guest.arrive(self.announce)
             self._shared.callback(guest.leave)
-        self.control_plane.install(
-            cluster, dialect, webhooks="served" if WEBHOOKS in self.backend.features else "none"
+        serving = Serving(
+            webhooks="served" if WEBHOOKS in self.backend.features else "none",
+            visibility="served" if VISIBILITY in self._features() else "none",
         )
+        self.control_plane.install(cluster, dialect, serving)
         if guest:
             guest.settle()
-        self._playing = self.control_plane.start(cluster, dialect)
+        self._playing = self.control_plane.start(cluster, dialect, serving)
         self._shared.callback(self._playing.stop)
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
 
@@ -125,8 +153,8 @@ class Run:
             allowed=self.settings.allow_neighbours, reused=reused,
         )  # fmt: skip
 
-    def _lent(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> Cluster:
-        cluster = self.backend.lend(dialect, prepare, webhooks)
+    def _lent(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
+        cluster = self.backend.lend(dialect, prepare, inside)
         cluster.mark = self.uid
         return cluster
 
@@ -222,6 +250,10 @@ class Run:
         """Return the features of the control plane; the metrics of one that another process started are read by their address."""
         readable = bool(self.settings.metrics_address) or not self.backend.shared
         own = self.control_plane.features
+        if SERVERS not in self.backend.features and self.control_plane.name == "reference":
+            own -= {VISIBILITY, DIRECT}
+        if self.backend.shared and self.control_plane.name == "reference":
+            own -= SHARING  # one control plane for all cases, maybe of another process
         return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
 
     def _cannot(self, scenario: Scenario, case: Parameters) -> str:
@@ -246,15 +278,16 @@ class Run:
         case: Parameters = NO_PARAMETERS,
     ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
-        hooked = record is not None and WEBHOOKS in record.needs_of(case)
+        serving = _served_inside(record.needs_of(case) if record else ())
         cluster = self._lent(
             dialect,
-            lambda base: self.control_plane.install(base, dialect, webhooks="inside" if hooked else "none"),
-            self.control_plane.webhooks(dialect) if hooked else NOBODY,
+            lambda base: self.control_plane.install(base, dialect, serving),
+            self.control_plane.inside(dialect, serving),
         )
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(
-            None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect), self._playing
+            None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect, serving),
+            self._playing,
         )
         try:
             playing.start()
@@ -268,6 +301,11 @@ class Run:
             )
             bench.exposition = read_from(self.settings.metrics_address, lambda: playing.running)
             bench.ended = playing.ended
+            bench.stopped = playing.stopped
+            if self.backend.shared:  # another process may have started it
+                bench.direct = ExtensionServer(client, VISIBILITY_GROUP)
+            else:
+                bench.direct, bench.send = playing.ask, playing.send
             bench.kueue_works = SCRIPTED not in self.control_plane.features
             bench.about = about(record, dialect, self.settings) if record else About()
             try:
@@ -304,6 +342,15 @@ class Run:
         return Budgets(self.in_virtual_time, self.settings.timeout_scale)
 
 
+def _served_inside(needs: Sequence[str]) -> Serving:
+    """Return what has to be served to a case that has a cluster of its own."""
+    return Serving(
+        "inside" if WEBHOOKS in needs else "none",
+        "inside" if VISIBILITY in needs else "none",
+        SHARING.intersection(needs),
+    )
+
+
 @dataclass(eq=False)
 class Playing:
     """The control plane of one case: nobody where a shared one plays already."""
@@ -331,5 +378,20 @@ class Playing:
 
     def restart(self) -> None:
         """End it and start it anew."""
+        with self.stopped():
+            pass
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """End it, and start it anew afterwards."""
         self.stop()
+        yield
         self.start()
+
+    def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
+        """Send a request to its visibility server itself; for cases that need `DIRECT`."""
+        return cast("Reachable", self.running).ask(method, target, headers, body)
+
+    def send(self, requests: Sequence[RawRequest]) -> Sent:
+        """Send several requests to it at one moment."""
+        return cast("Reachable", self.running).send(requests)

@@ -1,4 +1,4 @@
-"""`kueue-reference`: options become a Config. Exit codes: 0 stopped, 3 environment, 4 usage or unreadable file."""
+"""`kueue-reference`: options become a Config. Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4 usage or unreadable file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
 from .runtime.address import parse_address
-from .runtime.errors import KubeconfigError, OutsideError
+from .runtime.errors import KubeconfigError, OutsideError, StartError
 from .runtime.log import LEVELS
 
-ENVIRONMENT, USAGE = 3, 4
+START, ENVIRONMENT, USAGE = 1, 3, 4
+ANY_LOOPBACK_PORT = "127.0.0.1:0"
 DIALECTS = ", ".join(EDITIONS)
 EPILOG = """\b
 Example: admit Jobs in a cluster of its own
@@ -31,7 +32,7 @@ Example: run it inside a cluster
   kueue-reference manifests --image IMAGE | kubectl apply -f -
 
 \b
-Exit codes: 0 stopped by a signal, 3 no usable API server, 4 bad usage or file.
+Exit codes: 0 stopped by a signal, 1 the visibility server cannot start, 3 no usable API server, 4 bad usage or file.
 """
 MANIFESTS_EPILOG = """\b
 Example: run it in a cluster, change it, remove it
@@ -72,8 +73,11 @@ OPTIONS = (
     click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
     click.Option(["--metrics-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /metrics there."),
     click.Option(["--health-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /healthz, /readyz there."),
+    click.Option(["--visibility-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve the pending Workloads there; 0: nowhere. With --install: on a free port."),
     click.Option(["--webhook-port"], type=click.IntRange(0, 65535), metavar="PORT", help="Serve webhooks and v1beta1; 0: any free port."),
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
+    click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
+    click.Option(["--book-capacity"], is_flag=True, help="With kep993: preempt as soon as quota is reserved, whatever checks say."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
@@ -82,6 +86,8 @@ MANIFESTS_OPTIONS = (
     click.Option(["--image"], default=IMAGE, show_default=True, metavar="NAME", help="The image that has `kueue-reference`."),
     click.Option(["--replicas"], type=click.IntRange(1), default=2, show_default=True, help="Pods; one of them leads."),
     click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
+    click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
+    click.Option(["--visibility-apf"], is_flag=True, help="With a FlowSchema for visibility."),
 )  # fmt: skip
 
 
@@ -92,6 +98,12 @@ def start(context: click.Context, /, **options: Any) -> None:
         return
     if options["webhook_port"] is not None and not options["install"]:
         raise click.UsageError("--webhook-port needs --install: the certificate is new in each run")
+    if options["visibility_apf"] and not options["install"]:
+        raise click.UsageError("--visibility-apf needs --install: it is one of the objects that are made")
+    if options["book_capacity"] and options["dialect"] != "kep993":
+        raise click.UsageError(
+            "--book-capacity needs --dialect kep993: no release reserves before it preempts"
+        )
     with_install = options["install"]
     config = config_of(**options)
     from .process import run  # the whole control plane: not for --help and not for wrong usage
@@ -139,6 +151,8 @@ def main() -> NoReturn:
         _fail(USAGE, error.format_message())
     except (ConfigError, FeatureError, KubeconfigError) as error:
         _fail(USAGE, str(error))
+    except StartError as error:
+        _fail(START, str(error))
     except OutsideError as error:
         _fail(ENVIRONMENT, str(error))
     except (click.Abort, KeyboardInterrupt):
@@ -161,8 +175,11 @@ def config_of(
     feature_gates: str,
     metrics_bind_address: str | None,
     health_bind_address: str | None,
+    visibility_bind_address: str | None,
     webhook_port: int | None,
     webhook_service: str,
+    visibility_apf: bool,
+    book_capacity: bool,
     log_level: str,
 ) -> Config:
     """Put options and configuration file together; options win."""
@@ -171,7 +188,10 @@ def config_of(
     chosen = {
         "metrics_address": metrics_bind_address,
         "health_address": health_bind_address,
+        "visibility_address": visibility_bind_address,
     }
+    if install and visibility_bind_address is None and not settings.visibility_address:
+        chosen["visibility_address"] = ANY_LOOPBACK_PORT
     # What --install installs has a certificate of this run; what the file says is for replicas that share one.
     webhooks = {"webhook_port": webhook_port, "webhook_service": webhook_service, "webhook_secret": ""}
     return Config.of(
@@ -179,6 +199,8 @@ def config_of(
         connection=_connection(kubeconfig),
         dialect=dialect,
         defects=not without_defects,
+        visibility_apf=visibility_apf,
+        book_capacity=book_capacity,
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,

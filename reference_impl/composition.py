@@ -4,48 +4,106 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from . import defects, dialects
+from . import defects
+from .api.crds import EDITIONS
 from .api.resource import Key
+from .checks.preemption_policy import at_reservation
 from .config import Config
 from .dialects import Dialect
 from .jobs.controller import JobPart
-from .queues.part import QueuePart
+from .queueing.admitted_view import AdmittedView
+from .queueing.view import QueueView, Views
+from .queues.part import Decisions, QueuePart
+from .runtime.address import parse_address
 from .runtime.client import Client
 from .runtime.clock import Clock
 from .runtime.log import Logger
 from .runtime.part import Part
+from .runtime.program import Program
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
 
 if TYPE_CHECKING:
-    from .webhooks.certificates import Identity
-    from .webhooks.secret import SharedKeyring
+    from .queueing.board import Board
+    from .runtime.serving.certificates import Identity
+    from .runtime.serving.secret import SharedKeyring
+    from .visibility.served import ServedVisibility
     from .webhooks.server import WebhookServer
 
-Composition = Callable[[Config], Sequence[Part]]
+Visibility = Callable[[Views], Part]
+"""Makes the visibility part over views of the queues."""
+CERTIFICATES_MANAGER: Final = "kueue-reference-certificates"
+"""The field manager of the authorities that callers trust."""
+USER_AGENT: Final = "kueue/v0.19.2 (reference) kubernetes/unknown"
+LEASE: Final = "c1f6bfd2.kueue.x-k8s.io"
 
 
-def compose(config: Config) -> Sequence[Part]:
-    """Return the parts of Kueue's control plane; those who follow the same objects hear of them in this order."""
+def program(config: Config, *more: Part, visibility: Visibility | None = None) -> Program:
+    """Return Kueue's control plane as a program for one manager, with parts beside its own."""
+    return Program(
+        user_agent=USER_AGENT,
+        lease=Key(config.namespace, LEASE),
+        connection=config.connection,
+        parts=(*compose(config, visibility), *more),
+        leader_election=config.leader_election,
+        election=config.election,
+        metrics_address=config.metrics_address,
+        health_address=config.health_address,
+        log_level=config.log_level,
+        seed=config.seed,
+    )
+
+
+def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Part]:
+    """Return the parts of Kueue's control plane; those that follow the same objects hear of them in this order.
+
+    `visibility` makes the part that answers what waits in the queues.
+    """
     dialect = dialect_of(config)
     rules = dialect.workload
-    queues = QueuePart(config, rules, dialect.queues)
+    decisions = Decisions(dialect.pending, dialect.scheduling)
+    queues = QueuePart(config, rules, dialect.queues, decisions)
     jobs = JobPart(
         rules=rules,
         order=dialect.job_order,
         manages_all=config.manage_jobs_without_queue_name,
         finishes_orphans=config.features["FinishOrphanedWorkloads"],
     )
-    return queues, WorkloadPart(rules, queues.board), jobs
+    shown = () if visibility is None else (visibility(_views(queues.board, config)),)
+    asked = queues.reservations if rules.reserves_first else None
+    return queues, WorkloadPart(rules, queues.board, asked), jobs, *shown
+
+
+def _views(board: Board, config: Config) -> Views:
+    shown = config.features["VisibilityAdmittedWorkloads"]
+    return Views(
+        QueueView(board.queues), partial(AdmittedView, board.ledger, board.queues) if shown else None
+    )
+
+
+def served_visibility(config: Config) -> ServedVisibility | None:
+    """Return what makes the visibility part and serves it, None when the configuration wants none (VIS-002)."""
+    if not (config.visibility_address and config.features["VisibilityOnDemand"]):
+        return None
+    # Most control planes have none: TLS and the shapes of answers take long to load.
+    from .visibility.served import ServedVisibility
+
+    return ServedVisibility(
+        release=EDITIONS[config.dialect].release,
+        address=parse_address(config.visibility_address),
+        namespace=config.namespace,
+        verified=not config.defects,
+    )
 
 
 async def serve_webhooks(config: Config, identity: Identity | None = None) -> WebhookServer | None:
-    """Start the webhooks when the configuration wants them; whoever calls stops them."""
+    """Start the webhooks when the configuration wants them; the caller stops them."""
     if config.webhook_port is None:
         return None
-    # A web server takes long to load; most control planes have none.
+    # Most control planes have none: TLS and the shapes of reviews take long to load.
     from .webhooks.defaults import Settings
     from .webhooks.reviews import Reviewer
     from .webhooks.server import WebhookServer
@@ -66,7 +124,7 @@ def shared_keyring(config: Config, client: Client, clock: Clock, log: Logger) ->
     """Return the keyring that replicas share, None when each makes its own certificate."""
     if not config.webhook_secret:
         return None
-    from .webhooks.secret import SharedKeyring
+    from .runtime.serving.secret import SharedKeyring
     from .webhooks.server import service_name
 
     return SharedKeyring(
@@ -78,22 +136,25 @@ def shared_keyring(config: Config, client: Client, clock: Clock, log: Logger) ->
     )
 
 
-def with_certificates(server: WebhookServer, keyring: SharedKeyring) -> Composition:
-    """Return the parts with one more, which keeps the certificate of a server."""
-    from .webhooks.part import CertificatePart
+def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) -> Part:
+    """Return the part that keeps the certificate of the webhooks."""
+    from .runtime.serving.renewal import CertificatePart
+    from .webhooks.callers import CALLERS
 
-    def composed(config: Config) -> Sequence[Part]:
-        service = Key(config.namespace, config.webhook_service)
-        return (*compose(config), CertificatePart(server=server, keyring=keyring, service=service))
-
-    return composed
+    return CertificatePart(
+        keyring=keyring,
+        servers=(server,),
+        callers={Key(config.namespace, config.webhook_service): CALLERS},
+        manager=CERTIFICATES_MANAGER,
+    )
 
 
 def dialect_of(config: Config) -> Dialect:
     """Return the dialect that was asked for, with what the configuration says about waiting and keeping."""
-    dialect = dialects.dialect(config.dialect)
+    dialect = defects.followed(config.dialect, defects=config.defects)
     rules = replace(dialect.workload, retention=config.retention)
+    if config.book_capacity:
+        rules = replace(rules, may_preempt=at_reservation)
     if config.pods_ready != PodsReady():
         rules = replace(rules, pods_ready=config.pods_ready)
-    dialect = replace(dialect, workload=rules)
-    return dialect if config.defects else defects.without(dialect)
+    return replace(dialect, workload=rules)

@@ -6,6 +6,8 @@ meaning here are accepted and left alone, those that have one are read below (Q-
 
 from __future__ import annotations
 
+import ipaddress
+import math
 import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -17,11 +19,13 @@ from .api.resource import Json
 from .features import FeatureError, Features
 from .runtime.election import Election
 from .runtime.kubeconfig import Connection
+from .sharing import PREEMPTION_STRATEGIES, SAMPLING_INTERVAL, AdmissionFairSharing, FairSharing
 from .workload.rules import PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
 PATIENCE = 1800.0
+VISIBILITY_PORT = 8082
 WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -39,6 +43,8 @@ class Settings:
     `retention` is for how long finished Workloads are kept, in seconds; None keeps them (AC-320).
     `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through a Service.
     `webhook_secret` is where their certificate is shared with other replicas; without, it lives as long as the process.
+    `fair_sharing` and `admission_fair_sharing` are None where shares, or what LocalQueues have used, decide nothing (Q-482).
+    `visibility_address` is where the visibility server listens (`HOST:PORT`, port 0 for any free one); empty: nowhere (VIS-003).
     """
 
     features: Features = field(default_factory=Features)
@@ -53,6 +59,9 @@ class Settings:
     webhook_port: int | None = None
     webhook_service: str = ""
     webhook_secret: str = ""
+    visibility_address: str = ""
+    fair_sharing: FairSharing | None = None
+    admission_fair_sharing: AdmissionFairSharing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +71,10 @@ class Config(Settings):
     connection: Connection
     dialect: str = "v0.19"
     defects: bool = True
+    visibility_apf: bool = False
+    """Install what limits the requests for pending Workloads."""
+    book_capacity: bool = False
+    """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463)."""
     log_level: str = "warning"
     seed: int = 0
 
@@ -107,7 +120,60 @@ def settings_of(raw: Json) -> Settings:
         namespace=_of(raw, "namespace", str, default="kueue-system"),
         metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),
         health_address=_of(_section(manager, "health"), "healthProbeBindAddress", str, default=""),
+        visibility_address=_visibility(raw),
+        fair_sharing=_fair_sharing(raw),
+        admission_fair_sharing=_admission_fair_sharing(raw),
         **_webhooks(raw, _section(manager, "webhook")),
+    )
+
+
+def _visibility(raw: Json) -> str:
+    """Read where the visibility server listens (VIS-003)."""
+    if raw.get("visibilityServer") is None:
+        return ""
+    section = _section(raw, "visibilityServer")
+    address = _of(section, "bindAddress", str, default="0.0.0.0")  # noqa: S104 the release's default
+    port = _of(section, "bindPort", int, default=VISIBILITY_PORT)
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        raise ConfigError(
+            f"visibilityServer.bindAddress: must be a valid IP address, found {address!r}"
+        ) from None
+    if not 0 < port < 65536:
+        raise ConfigError(f"visibilityServer.bindPort: must be a valid port number (1-65535), found {port}")
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _fair_sharing(raw: Json) -> FairSharing | None:
+    """Read how quota is shared; a section of its own switches fair sharing on, unless it says otherwise."""
+    section = _section(raw, "fairSharing")
+    if raw.get("fairSharing") is None or not _of(section, "enable", bool, default=True):
+        return None
+    given = _of(section, "preemptionStrategies", list, default=None)
+    if not given:
+        return FairSharing()
+    if tuple(given) not in PREEMPTION_STRATEGIES:
+        allowed = " or ".join(f"[{', '.join(each)}]" for each in PREEMPTION_STRATEGIES)
+        raise ConfigError(f"fairSharing.preemptionStrategies: expected {allowed}, found {given!r}")
+    return FairSharing(preemption_strategies=tuple(given))
+
+
+def _admission_fair_sharing(raw: Json) -> AdmissionFairSharing | None:
+    """Read how usage is remembered; an interval of nothing is the default one."""
+    if raw.get("admissionFairSharing") is None:
+        return None
+    section = _section(raw, "admissionFairSharing")
+    weights = _section(section, "resourceWeights")
+    for name, weight in weights.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
+            raise ConfigError(
+                f"admissionFairSharing.resourceWeights.{name}: expected a number of at least 0, found {weight!r}"
+            )
+    return AdmissionFairSharing(
+        half_life=_duration(section, "usageHalfLifeTime") or 0.0,
+        sampling_interval=_duration(section, "usageSamplingInterval") or SAMPLING_INTERVAL,
+        resource_weights={name: float(weight) for name, weight in weights.items()},
     )
 
 

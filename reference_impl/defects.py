@@ -9,14 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar
 
+from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
 from .queueing import pending
+from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
+from .quota.catalogue import Catalogue
+from .scheduling import assignment, grades, judging
+from .scheduling.preemption import classical
+from .scheduling.rules import SchedulingRules
+from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, notes, timeouts
 from .workload.rules import Rules
 
-R = TypeVar("R", Rules, QueueRules)
+R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +80,69 @@ DEFECTS: Final = (
         notes.formatted,
         notes.plain,
     ),
+    Defect(
+        "QC-05",
+        "nobody looks again when the priority of a Workload with quota changes, unless it has a WorkloadPriorityClass",
+        "",
+        pending.weight_by_class,
+        pending.weight,
+    ),
+    Defect(
+        "QC-06",
+        "the pods themselves are not among what room is made for: a preemptor short of them may wait for ever",
+        "",
+        assignment.without_pods,
+        assignment.with_pods,
+    ),
+    Defect(
+        "QC-07",
+        "a flavor whose resources fit by borrowing and by preemption counts as fit, and nothing is ever preempted",
+        "",
+        grades.least,
+        grades.worst,
+    ),
+    Defect(
+        "QC-08",
+        "what is held in a ClusterQueue that is not active cannot be reclaimed",
+        "",
+        Catalogue.is_active,
+        classical.gives_always,
+    ),
+    Defect(
+        "Q-224",
+        "what victims hold beyond the claim made for it is given to several Workloads of one cycle",
+        "",
+        judging.judge,
+        judging.judge_beside_targets,
+    ),
+    Defect(
+        "VIS-612",
+        "the FlowSchema for visibility names a priority level that is not shipped, and is without effect",
+        "",
+        MISSING_LEVEL,
+        LEVEL,
+    ),
 )
+
+
+def followed(name: str, *, defects: bool = True) -> Dialect:
+    """Return a dialect by its name, with its defects or without; raises KeyError for an unknown one."""
+    found = dialects.dialect(name)
+    return found if defects else without(found)
 
 
 def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
     """Return the dialect with every defect corrected."""
-    workload, queues = dialect.workload, dialect.queues
     for defect in defects:
-        workload, queues = _corrected(workload, defect), _corrected(queues, defect)
-    return replace(dialect, workload=workload, queues=queues)
+        dialect = replace(
+            dialect,
+            workload=_corrected(dialect.workload, defect),
+            queues=_corrected(dialect.queues, defect),
+            pending=_corrected(dialect.pending, defect),
+            scheduling=_corrected(dialect.scheduling, defect),
+            visibility=_corrected(dialect.visibility, defect),
+        )
+    return dialect
 
 
 def _corrected(rules: R, defect: Defect) -> R:

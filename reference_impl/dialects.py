@@ -20,10 +20,16 @@ from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.early import V0_6_ORDER
 from .jobs.scene import JobRule
-from .queueing import pending
+from .queueing import pending, strategies
+from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .quota.catalogue import Catalogue
+from .scheduling import assignment, considered, eligibility, fitting, grades, judging, legacy_v0_6, texts
+from .scheduling.preemption import wording
+from .scheduling.rules import SchedulingRules
+from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import (
     activity,
     early,
@@ -61,6 +67,9 @@ class Dialect:
     workload: Rules
     job_order: tuple[JobRule, ...]
     queues: QueueRules
+    pending: PendingRules
+    scheduling: SchedulingRules
+    visibility: VisibilityRules
 
 
 V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
@@ -97,7 +106,9 @@ KEP_ORDER: Final = swapped(
     {
         activity.retry_delay: (),
         activity.requeued_after_backoff: (kep.delay_over, kep.requeued),
-        verdicts.sync_checks: (kep.rechecked, verdicts.sync_checks),
+        verdicts.sync_checks: (kep.rechecked, verdicts.sync_checks, kep.told),
+        verdicts.admit: (kep.admit,),
+        timeouts.pods_ready_timeout: (kep.preempted, timeouts.pods_ready_timeout),
         queue_state.blocked: (queue_state.blocked, kep.suspended),
         timeouts.next_deadline: (timeouts.next_deadline, kep.next_delay),
     },
@@ -147,26 +158,84 @@ QUEUE_ROWS: Final = (
     Row("AC-437", "local_queue_ready", (0, 9), queues.CAN_SUBMIT),
     Row("AC-319", "sent_back", (0, 6), frozenset({"PodsReadyTimeout"})),
     Row("AC-319", "sent_back", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
-    Row("C-01", "stirs", (0, 6), pending.reactivates),
     Row("D-19", "pending_event", (0, 6), "Normal"),
     Row("D-19", "pending_event", (0, 19), "Warning"),
+    Row("AC-370", "waits_strictly", (0, 6), value=True),
+    Row("AC-370", "waits_strictly", (0, 19), value=False),
+    Row("Q-512", "preemption", (0, 6), wording.V0_6),
+    Row("Q-512", "preemption", (0, 9), wording.V0_9),
+    Row("Q-512", "preemption", (0, 19), wording.V0_19),
     Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
     Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
+    Row("Q-502", "wake_seconds", (0, 6), 0.0),
+    Row("Q-502", "wake_seconds", (0, 17), 1.0),
+    Row("Q-508", "cohort_objects", (0, 6), value=False),
+    Row("Q-508", "cohort_objects", (0, 9), value=True),
+)
+PENDING_ROWS: Final = (
+    Row("C-01", "stirs", (0, 6), pending.reactivates),
+    Row("QC-05", "weight", (0, 6), pending.weight_by_class),
+    Row("Q-503", "immediate", (0, 6), strategies.IMMEDIATE_V0_6),
+    Row("Q-503", "immediate", (0, 15), strategies.IMMEDIATE),
+    Row("Q-504", "sticks", (0, 6), value=False),
+    Row("Q-504", "sticks", (0, 15), value=True),
+    Row("Q-504", "parks_equals", (0, 6), value=False),
+    Row("Q-504", "parks_equals", (0, 17), value=True),
+)
+SCHEDULING_ROWS: Final = (
+    Row("Q-507", "judge", (0, 6), legacy_v0_6.judge),
+    Row("Q-224", "judge", (0, 9), judging.judge),
+    Row("Q-507", "claimed", (0, 6), judging.claimed),
+    Row("Q-229", "claimed", (0, 9), judging.claimed_whole),
+    Row("Q-519", "fit", (0, 6), legacy_v0_6.fit),
+    Row("Q-519", "fit", (0, 9), legacy_v0_6.fit_or_reclaim),
+    Row("Q-168", "fit", (0, 13), fitting.fit),
+    Row("Q-154", "least", (0, 6), grades.worst),
+    Row("QC-07", "least", (0, 15), grades.least),
+    Row("QC-06", "searched", (0, 6), assignment.without_pods),
+    Row("QC-08", "gives", (0, 6), Catalogue.is_active),
+    Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
+    Row("Q-511", "namespace_mismatch", (0, 6), legacy_v0_6.NAMESPACE_MISMATCH),
+    Row("Q-175", "considered", (0, 6), considered.nothing),
+    Row("Q-175", "considered", (0, 15), considered.flavors_considered),
+    Row("M-041", "namespace_mismatch", (0, 19), texts.NAMESPACE_MISMATCH),
+)
+VISIBILITY_ROWS: Final = (
+    Row("VIS-D14", "aggregated", (0, 6), ()),
+    Row("VIS-D14", "aggregated", (0, 18), ("admin", "edit", "view")),
+    Row("VIS-440", "named", (0, 6), value=False),
+    Row("VIS-440", "named", (0, 18), value=True),
+    Row("VIS-D13", "level", (0, 6), ""),
+    Row("VIS-D13", "level", (0, 9), LEVEL),
+    Row("VIS-612", "level", (0, 18), MISSING_LEVEL),
 )
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "order": KEP_ORDER,
+        "reset": kep.reset,
         "reset_on_retry": kep.keep_retry,
-        "rechecked_on": (kinds.CLUSTER_QUEUES, kinds.COHORTS, kinds.RESOURCE_FLAVORS),
+        "reserves_first": True,
+        "rechecked_on": (
+            kinds.CLUSTER_QUEUES,
+            kinds.COHORTS,
+            kinds.RESOURCE_FLAVORS,
+            kinds.ADMISSION_CHECKS,
+        ),
     }
 )
-KEP_QUEUE_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
+KEP_PENDING_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "stirs": pending.reactivates_on_answers_too
     }  # a Retry that Kueue takes back must reach the queue (AC-478)
 )
+KEP_SCHEDULING_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"judge": judging.judge_beside_targets}  # quota is given once, whatever a release did (Q-224)
+)
 OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_MEMBERS})
-QUEUES_OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_QUEUE_MEMBERS})
+PENDING_OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_PENDING_MEMBERS})
+SCHEDULING_OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {"kep993": KEP_SCHEDULING_MEMBERS}
+)
 NEWEST: Final[Version] = (0, 19, 2)
 VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
     {"v0.6": (0, 6, 2), "docs-2024": (0, 9), "v0.19": NEWEST, "kep993": NEWEST}
@@ -183,11 +252,15 @@ def dialect(name: str) -> Dialect:
     """Return a dialect by its name; raises KeyError for an unknown one."""
     version = VERSIONS[name]
     members = {**members_at(version, ROWS), **OUTSIDE.get(name, {})}
-    queue_members = {**members_at(version, QUEUE_ROWS), **QUEUES_OUTSIDE.get(name, {})}
     return Dialect(
         name,
         version,
         Rules(**members),
         **members_at(version, JOB_ROWS),
-        queues=QueueRules(**queue_members),
+        queues=QueueRules(**members_at(version, QUEUE_ROWS)),
+        pending=PendingRules(**{**members_at(version, PENDING_ROWS), **PENDING_OUTSIDE.get(name, {})}),
+        scheduling=SchedulingRules(
+            **{**members_at(version, SCHEDULING_ROWS), **SCHEDULING_OUTSIDE.get(name, {})}
+        ),
+        visibility=VisibilityRules(**members_at(version, VISIBILITY_ROWS)),
     )

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 SWITCHED: Mapping[str, bool] = MappingProxyType(
-    {"DisableWaitForPodsReady": False, "FinishOrphanedWorkloads": True, "PartialAdmission": True}
+    {
+        "DisableWaitForPodsReady": False,
+        "FinishOrphanedWorkloads": True,
+        "PartialAdmission": True,
+        "VisibilityAdmittedWorkloads": False,
+        "VisibilityOnDemand": True,
+    }
 )
 """Gates that can be switched, with their defaults."""
 

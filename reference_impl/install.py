@@ -7,30 +7,41 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterable
 
 from .api import kinds
 from .api.crds import EDITIONS, convertible_definitions, definitions
 from .api.kinds import CRDS, GROUP, VERSION
 from .api.resource import Json, Resource
-from .deployment.identity import namespace_and_account, roles
+from .defects import followed
+from .deployment.identity import CLUSTER_ROLES, authorities_reader, namespace_and_account, roles
 from .deployment.rights import CLUSTER_RIGHTS, LEADER_RIGHTS
 from .deployment.site import NAME
+from .deployment.throttling import throttling
+from .deployment.users import user_roles
 from .runtime.client import Client
 from .runtime.clock import Clock, pause
 from .runtime.errors import ApiError, OutsideError
 from .runtime.informer import Informer
 from .runtime.log import Logger
+from .visibility.registration import APISERVICES, SERVICES
 from .webhooks.registration import CONVERT, Endpoint, configurations
 
 ESTABLISH_SECONDS = 60.0
 SERVED_POLL_SECONDS = 0.1
 
 
-def manifests(namespace: str) -> tuple[tuple[Resource, Json], ...]:
-    """Return namespace, identity and rights, in the order in which they are made."""
+def manifests(
+    namespace: str, dialect: str, *, defects: bool = True, visibility_apf: bool = False
+) -> tuple[tuple[Resource, Json], ...]:
+    """Return namespace, identity and rights, the roles of users, and what limits requests, in the order in which they are made."""
+    visibility = followed(dialect, defects=defects).visibility
     return (
         *namespace_and_account(namespace),
         *roles(namespace, cluster=CLUSTER_RIGHTS, inside=LEADER_RIGHTS),
+        authorities_reader(namespace),
+        *((CLUSTER_ROLES, role) for role in user_roles(visibility)),
+        *(throttling(visibility) if visibility_apf else ()),
     )
 
 
@@ -41,14 +52,18 @@ async def install(
     *,
     dialect: str,
     namespace: str,
+    defects: bool = True,
+    visibility_apf: bool = False,
     webhooks: Endpoint | None = None,
 ) -> None:
     """Make or update everything, and return when the kinds are served.
 
-    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there.
+    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there. With `visibility_apf`, the FlowSchema and the
+    PriorityLevelConfiguration for visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612).
     """
     crds = convertible_definitions(dialect, webhooks.client(CONVERT)) if webhooks else definitions(dialect)
-    for resource, obj in (*manifests(namespace), *((CRDS, crd) for crd in crds)):
+    ours = manifests(namespace, dialect, defects=defects, visibility_apf=visibility_apf)
+    for resource, obj in (*ours, *((CRDS, crd) for crd in crds)):
         await _apply(client, resource, obj)
     await _established(client, clock, log, {crd["metadata"]["name"] for crd in crds})
     for kind in kinds.KUEUE_KINDS:
@@ -57,6 +72,12 @@ async def install(
             await pause(clock, SERVED_POLL_SECONDS)
     for resource, obj in configurations(webhooks, EDITIONS[dialect].release) if webhooks else ():
         await _apply(client, resource, obj)
+
+
+async def register(client: Client, objects: Iterable[Json]) -> None:
+    """Have the API server pass on what belongs to the visibility server. Raises OutsideError."""
+    for obj in objects:
+        await _apply(client, {one.kind: one for one in (SERVICES, APISERVICES)}[obj["kind"]], obj)
 
 
 async def _apply(client: Client, resource: Resource, obj: Json) -> None:

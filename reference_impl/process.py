@@ -8,14 +8,14 @@ import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from .composition import compose, serve_webhooks, shared_keyring, with_certificates
+from .composition import USER_AGENT, certificates, program, serve_webhooks, served_visibility, shared_keyring
 from .config import Config
-from .install import install, require_installed
-from .manager import USER_AGENT, Manager
+from .install import install, register, require_installed
 from .runtime.client import Client
 from .runtime.clock import WallClock
 from .runtime.errors import ApiError, OutsideError
 from .runtime.log import Logger
+from .runtime.manager import Manager
 
 Announce = Callable[[str], None]
 GARBAGE = (50_000, 20, 100)
@@ -25,6 +25,7 @@ GARBAGE = (50_000, 20, 100)
 def run(config: Config, *, with_install: bool, announce: Announce) -> None:
     """Run until SIGTERM or SIGINT; raises OutsideError when that is not possible."""
     gc.set_threshold(*GARBAGE)
+    use_all_descriptors()
     serving = _serve(config, with_install=with_install, announce=announce)
     try:
         import uvloop
@@ -32,6 +33,16 @@ def run(config: Config, *, with_install: bool, announce: Announce) -> None:
         asyncio.run(serving)
     else:
         uvloop.run(serving)
+
+
+def use_all_descriptors() -> None:
+    """Raise the soft limit of open files to the hard one: silent peers of three ports may hold more than the usual 1024."""
+    try:
+        import resource
+    except ImportError:  # not everywhere
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 async def _serve(config: Config, *, with_install: bool, announce: Announce) -> None:
@@ -57,6 +68,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         opened.push_async_callback(client.close)
         await _greet(client, config)
         keyring = shared_keyring(config, client, clock, log)
+        # Kinds are installed with the address of the webhooks, and read through their conversion.
         webhooks = await serve_webhooks(config, (await keyring.opened()).identity() if keyring else None)
         if webhooks:
             opened.push_async_callback(webhooks.stop)
@@ -67,16 +79,21 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
                 log,
                 dialect=config.dialect,
                 namespace=config.namespace,
+                defects=config.defects,
+                visibility_apf=config.visibility_apf,
                 webhooks=webhooks.endpoint if webhooks else None,
             )
         else:
             await require_installed(client)
-        manager = Manager(
-            config, clock, with_certificates(webhooks, keyring) if webhooks and keyring else compose
-        )
+        more = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
+        visibility = served_visibility(config)
+        manager = Manager(program(config, *more, visibility=visibility), clock)
         opened.push_async_callback(manager.stop)
         await manager.start()
-        announce(f"ready {config.connection.server} dialect {config.dialect}")
+        if visibility and with_install:
+            await register(client, visibility.registration())
+        shown = f" visibility {visibility.url}" if visibility else ""
+        announce(f"ready {config.connection.server} dialect {config.dialect}{shown}")
         await manager.died()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from ..api.admission import Review
+from ..api.context import Context
 from ..api.outcome import Call
 from ..api.service_address import Address, ServiceUnreachableError
 from ..store import encode
@@ -15,9 +16,6 @@ from . import reviews
 from .failures import CallFailed
 from .hooks import Client, Hook
 from .matching import Invocation, Seen
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 HEADERS = {

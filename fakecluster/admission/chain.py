@@ -6,12 +6,13 @@ When a webhook changed the object, plugins and webhooks have a second look at it
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from ..api import status
 from ..api.admission import Admission, Proceed, Review
+from ..api.context import Context
 from ..api.conversion.steps import attempt
 from ..api.outcome import Outcome
 from ..store import Store
@@ -21,9 +22,6 @@ from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
 from .hooks import Hook
 from .mutating import Asking, Progress
 from .versions import views
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 
 from ..api import status
 from ..api.admission import NAMESPACES, Review
+from ..api.context import Context
 from ..api.kinds import Kind
 from . import access, reviews, selectors
 from .access import Decide
 from .hooks import Hook
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 Seen = Callable[[Kind], tuple[Json, Json]]
@@ -45,12 +43,8 @@ def _wanted_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
         return review.kind
     if hook.exact:
         return None
-    others = tuple(_equivalents(api, review.kind))
+    others = [one for one in api.registry.of_stored(review.kind.stored_as) if one is not review.kind]
     return next((kind for rule in hook.rules for kind in others if rule.matches(review, kind)), None)
-
-
-def _equivalents(api: Context, kind: Kind) -> Iterator[Kind]:
-    return (one for one in api.registry.kinds() if one.stored_as == kind.stored_as and one is not kind)
 
 
 def _selects_object(hook: Hook, review: Review) -> bool:

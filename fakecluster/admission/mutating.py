@@ -6,12 +6,13 @@ When a webhook changed the object, everybody who was asked before it and wants t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..api.admission import Review
+from ..api.context import Context
 from ..api.conversion.steps import attempt
 from ..api.kinds import Kind
 from ..api.outcome import CallResult, Outcome, Pending
@@ -22,9 +23,6 @@ from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, invocation
 from .versions import View
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 Hooks = Sequence[Hook]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..api.action import Trace
 from ..api.outcome import CallResult
+from ..api.trace import Trace
 from .answers import Answer
 from .failures import CallFailed
 from .hooks import Hook

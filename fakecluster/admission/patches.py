@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
 from ..api import status
 from ..api.builtins import typed
+from ..api.context import Context
 from ..api.decoding import gojson
 from ..api.kinds import Kind
 from ..patch import json_patch
@@ -15,9 +16,6 @@ from ..schema.fields import go_quote
 from .answers import Answer
 from .failures import CallFailed
 from .hooks import Hook
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..api.admission import Review
+from ..api.context import Context
 from ..api.outcome import CallResult, Outcome, Pending
 from ..api.status import StatusError
 from . import answers, calls, failures, notes
@@ -14,9 +15,6 @@ from .calls import Asked
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, Seen, invocation
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 

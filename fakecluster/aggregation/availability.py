@@ -29,7 +29,7 @@ class Verdict(Struct, frozen=True):
 
 def judge(extension: Extension, services: Services) -> Verdict | None:
     """Return what speaks against asking an extension; None when it is to be asked."""
-    if f"{extension.namespace}/{extension.service}" in services.known:
+    if extension.inside or extension.service_key in services.known:
         return None
     where = f'service/{extension.service} in "{extension.namespace}"'
     found = services.store.get(("", "services"), (extension.namespace, extension.service))

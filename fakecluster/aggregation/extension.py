@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, Self
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -32,19 +33,22 @@ class Extension(Struct, frozen=True, kw_only=True):
     namespace: str = ""
     service: str = ""
     port: int = 443
+    inside: bool = False
+    """Whether a coroutine of this process answers for its Service."""
     ca: bytes | None = None
     """Whom its certificate must be signed by, PEM; None when nobody verifies it."""
     available: bool = False
 
     @classmethod
-    def of(cls, obj: Json) -> Self:
-        """Return what an APIService says."""
+    def of(cls, obj: Json, inside: Container[str] = ()) -> Self:
+        """Return what an APIService says; `inside` has the Services that this process answers for, as `namespace/name`."""
         spec, service = obj["spec"], obj["spec"].get("service") or {}
         return cls(
             name=obj["metadata"]["name"], group=spec.get("group", ""), version=spec.get("version", ""),
             group_priority=spec.get("groupPriorityMinimum", 0), version_priority=spec.get("versionPriority", 0),
             namespace=service.get("namespace", ""), service=service.get("name", ""), port=service.get("port", 443),
             ca=None if spec.get("insecureSkipTLSVerify") else _bundle(spec.get("caBundle") or ""),
+            inside=f"{service.get('namespace')}/{service.get('name')}" in inside,
             available=any(one["type"] == "Available" and one["status"] == "True" for one in _conditions(obj)),
         )  # fmt: skip
 
@@ -54,9 +58,19 @@ class Extension(Struct, frozen=True, kw_only=True):
         return f"/apis/{self.group}/{self.version}"
 
     @property
+    def group_key(self) -> str:
+        """The path of its group as indexes of OpenAPI documents name it."""
+        return f"apis/{self.group}"
+
+    @property
     def backend(self) -> tuple[str, str, int]:
         """The port of a Service that answers; several versions may share it."""
         return self.namespace, self.service, self.port
+
+    @property
+    def service_key(self) -> str:
+        """The Service as `namespace/name`."""
+        return f"{self.namespace}/{self.service}"
 
     @property
     def server_name(self) -> str:
@@ -75,6 +89,7 @@ class Book:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: Mapping[tuple[str, str], Extension] | None = None
+        self._inside: set[str] = set()
         self.generation = 0
         store.subscribe(self._follow, self.forget)
 
@@ -82,16 +97,33 @@ class Book:
         """Return every one by group and version."""
         if self._known is None:
             objects = (one.object for one in self._store.list(APISERVICES))
-            made = (Extension.of(one) for one in objects if not _automanaged(one))
+            made = (Extension.of(one, self._inside) for one in objects if not _automanaged(one))
             self._known = {(one.group, one.version): one for one in made}
         return self._known
 
     def find(self, path: str) -> Extension | None:
-        """Return who answers a path; None when it is this server."""
+        """Return the extension that answers a path, which may be escaped; None when it is this server."""
         known = self.all()
-        parts = path.split("/", 4) if known else ()
+        # Go decodes a path as a whole, so that an encoded slash separates segments as well.
+        parts = unquote(path).split("/", 4) if known else ()
         found = known.get((parts[2], parts[3])) if len(parts) > 3 and parts[1] == "apis" else None
         return found if found is not None and found.service else None
+
+    @property
+    def inside(self) -> frozenset[str]:
+        """The Services for which this process answers, as `namespace/name`, whether a handler is there at present or not."""
+        return frozenset(self._inside)
+
+    def answer_inside(self, services: Iterable[str]) -> None:
+        """Let this process answer for Services, given as `namespace/name`, wherever they point."""
+        if new := set(services) - self._inside:
+            self._inside |= new
+            self.forget()
+
+    def of_group(self, group: str) -> list[Extension]:
+        """Return the available extensions of a group, the preferred version first."""
+        found = (one for one in self.all().values() if one.group == group and one.service and one.available)
+        return sorted(found, key=lambda one: one.rank)
 
     def forget(self) -> None:
         """Look again, as after a restore."""

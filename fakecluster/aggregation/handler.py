@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from ..api.about.answering import NO_SNIFF
+from ..api.context import Context
 from ..api.outcome import Outcome, Proxy, Request, Response
-from ..api.service_address import Services, ServiceUnreachableError
+from ..api.service_address import Address, Services, ServiceUnreachableError
 from . import forwarding
 from .extension import Book, Extension
-
-if TYPE_CHECKING:
-    from ..api.context import Context
+from .learned import Knowledge
 
 DOCUMENTS = "/openapi/v3"
 """What stands before the path of a group and version where its OpenAPI document is."""
+GROUP_DOCUMENTS = f"{DOCUMENTS}/apis/"
 SWITCHING = 101
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 REDIRECTED = b"the backend attempted to redirect this request, which is not permitted"
@@ -24,12 +24,14 @@ TEXT = "text/plain; charset=utf-8"
 class Aggregation:
     """Passes on what is under a group and version of somebody else; whatever it does not know is left to others."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, knowledge: Knowledge) -> None:
         self._book = book
+        self._knowledge = knowledge
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
         """Return the request to pass on, 503 when that server is not available, None when the path is not one of theirs."""
-        extension = self._book.find(request.path.removeprefix(DOCUMENTS))
+        path = unquote(request.path)
+        extension = self._book.find(path.removeprefix(DOCUMENTS)) or self._describing(path)
         if extension is None:
             return None
         if not extension.available:
@@ -39,14 +41,29 @@ class Aggregation:
         except ServiceUnreachableError:
             return unavailable("service unavailable")
 
+    def _describing(self, path: str) -> Extension | None:
+        """Return the extension that has an OpenAPI document of the pages of its group, when a path is that of one."""
+        if not path.startswith(GROUP_DOCUMENTS):
+            return None
+        group = path.removeprefix(GROUP_DOCUMENTS).rstrip("/")
+        found = self._book.of_group(group)
+        return next((one for one in found if self._knowledge.of(one).group_openapi), None)
+
+
+def address_of(extension: Extension, services: Services) -> Address:
+    """Return where an extension is asked. Raises ServiceUnreachableError."""
+    find = services.virtual_address if extension.inside else services.address
+    return find(extension.namespace, extension.service, extension.port)
+
 
 def passed_on(extension: Extension, request: Request, services: Services) -> Proxy:
     """Return a request as an extension gets it. Raises ServiceUnreachableError."""
-    address = services.address(extension.namespace, extension.service, extension.port)
+    address = address_of(extension, services)
     upgrade = forwarding.is_upgrade(request.all_headers)
     return Proxy(
         method=request.method, target=forwarding.target(request), body=request.body,
         headers=forwarding.headers(request, address), address=address, name=extension.server_name, ca=extension.ca,
+        inside=extension.service_key if extension.inside else "",
         answer_headers=forwarding.answer_headers, refused=_no_upgrade if upgrade else _redirected,
         failed=lambda why: unavailable(f"error trying to reach service: {why}"),
     )  # fmt: skip

@@ -28,6 +28,8 @@ class Learned(Struct, frozen=True, kw_only=True):
     """Whether it answered when it was asked last."""
     openapi: str = ""
     """The address of the document with its hash, relative to the server."""
+    group_openapi: str = ""
+    """The same for the document of the pages of its group."""
     swagger: Json = None
     """What it adds to the document of OpenAPI 2: paths and definitions."""
 
@@ -40,6 +42,14 @@ class Knowledge(Struct):
 
     known: dict[Key, Learned] = field(default_factory=dict)
     generation: int = 0
+    next_looks: dict[str, float] = field(default_factory=dict)
+    """When those that answer are asked again, by the name of their APIService, in seconds of the cluster's time."""
+
+    def take_over(self, other: Knowledge) -> None:
+        """Know what another cluster knows."""
+        self.known.update(other.known)
+        self.next_looks.update(other.next_looks)
+        self.generation += 1
 
     def of(self, extension: Extension) -> Learned:
         """Return what is known of one."""
@@ -77,9 +87,18 @@ def _resources(extension: Extension, document: Json) -> tuple[Json, ...] | None:
 
 
 def openapi_of(extension: Extension, index: Json) -> str:
-    """Read an index of OpenAPI documents."""
+    """Read the address of the document of a group and version from an index of OpenAPI documents."""
+    return _address(index, extension.path.removeprefix("/"))
+
+
+def group_openapi_of(extension: Extension, index: Json) -> str:
+    """Read the address of the document of a group's own pages from an index of OpenAPI documents."""
+    return _address(index, extension.group_key)
+
+
+def _address(index: Json, key: str) -> str:
     paths = index.get("paths") if isinstance(index, Mapping) else None
-    entry = paths.get(extension.path.removeprefix("/")) if isinstance(paths, Mapping) else None
+    entry = paths.get(key) if isinstance(paths, Mapping) else None
     return str(entry.get("serverRelativeURL", "")) if isinstance(entry, Mapping) else ""
 
 

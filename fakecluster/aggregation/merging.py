@@ -36,9 +36,10 @@ class Others:
 
     def paths(self, own: Json) -> Json:
         """Return the index of OpenAPI documents with those of others."""
-        told = {one: self._knowledge.of(one).openapi for one in self._book.all().values() if one.available}
-        more = {one.path.removeprefix("/"): {"serverRelativeURL": url} for one, url in told.items() if url}
-        return {**own, **more} if more else own
+        told = {one: self._knowledge.of(one) for one in self._book.all().values() if one.available}
+        groups = {one.group_key: said.group_openapi for one, said in told.items() if said.group_openapi}
+        more = {one.path.removeprefix("/"): said.openapi for one, said in told.items() if said.openapi}
+        return {**_addressed(groups), **own, **_addressed(more)} if told else own
 
     def swagger(self, own: Json) -> Json:
         """Return the document of OpenAPI 2 with what others add; a definition of the server itself stays."""
@@ -85,6 +86,10 @@ class Others:
         return {
             "version": extension.version, **({"resources": resources} if resources else {}), "freshness": freshness,
         }  # fmt: skip
+
+
+def _addressed(urls: dict[str, str]) -> Json:
+    return {path: {"serverRelativeURL": url} for path, url in urls.items()}
 
 
 def _rank(extension: Extension) -> tuple[Any, ...]:

@@ -1,55 +1,29 @@
-"""One request for a resource with everything known about it, and the trace it leaves for answer and journal."""
+"""One request for a resource with everything known about it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from ..store import Event, Stored
+from ..store import Stored
 from . import status
+from .admission import Admission, Proceed, Review
 from .answers.encoding import Encoder, Shape
+from .context import Context
 from .conversion.steps import attempt
 from .kinds import Kind
 from .options import WriteOptions
 from .outcome import Outcome, Request, Response
 from .routes import RequestInfo
+from .trace import Trace
 from .versions import served
-
-if TYPE_CHECKING:
-    from .context import Context
 
 Json = Any
 Verb = Callable[["Action"], Outcome]
 ATTEMPTS = 5
-
-
-class Trace(Struct):
-    """What a request leaves behind while it is handled; the only thing about it that changes."""
-
-    warnings: list[str] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    name: str = ""
-    """The name of a created object whose URL has none."""
-
-    manager: str = ""
-    attempts: int = 0
-    dry_run: bool = False
-    notes: dict[str, Json] = field(default_factory=dict)
-    copies: dict[int, Stored] = field(default_factory=dict)
-    drafts: dict[bytes, Stored] = field(default_factory=dict)
-    """Objects on their way, by content: what is converted of them is kept with the request."""
-
-    def warn(self, text: str) -> None:
-        """Add a Warning to the answer, once (FK-236)."""
-        if text not in self.warnings:
-            self.warnings.append(text)
-
-    def own(self, found: Stored) -> Stored:
-        """Return the request's own copy of a stored object: webhooks convert single objects for each request (FK-335)."""
-        return self.copies.setdefault(found.revision, replace(found, cache={}))
 
 
 def _itself(obj: Json) -> Json:
@@ -66,6 +40,8 @@ class Action(Struct, frozen=True, kw_only=True):
     trace: Trace
     verb: Verb
     """Who answers; asked again when somebody else was faster."""
+    admission: Admission
+    """Who may change or refuse what is written."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -106,6 +82,13 @@ class Action(Struct, frozen=True, kw_only=True):
         """
         self.trace.attempts += 1
         return self.step(lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
+
+    def admitted(self, review: Review, proceed: Proceed) -> Outcome:
+        """Ask everybody who has a say about a write that nobody judges in between."""
+        api, admission = self.api, self.admission
+        return admission.mutate(
+            api, review, lambda new: admission.validate(api, replace(review, new=new), lambda: proceed(new))
+        )
 
     def note(self, wanted: WriteOptions) -> None:
         """Remember for the journal on whose behalf a write is, and whether it is only tried."""

@@ -7,18 +7,14 @@ on later.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from . import options
+from .context import Context
 from .kinds import Kind
 from .outcome import Outcome, User
-
-if TYPE_CHECKING:
-    from .action import Action, Trace
-    from .context import Context
+from .trace import Trace
 
 Json = Any
 NAMESPACES = ("", "namespaces")
@@ -65,25 +61,6 @@ class Admission(Protocol):
 
     def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on, or raise a StatusError to refuse."""
-
-
-def of_subresource(action: Action, obj: Json) -> Review:
-    """Return what admission sees of an object that is posted to a subresource, such as a Binding."""
-    placed = {**obj["metadata"], "name": action.name, "namespace": action.namespace}
-    wanted = options.of_write(action.request, "CreateOptions")
-    return Review(
-        operation="CREATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
-        name=action.name, new={**obj, "metadata": placed}, old=None, user=action.request.user,
-        dry_run=wanted.dry_run, trace=action.trace, asked=lambda: options.shown(action.request, "CreateOptions"),
-    )  # fmt: skip
-
-
-def admitted(api: Context, review: Review, proceed: Proceed) -> Outcome:
-    """Ask everybody who has a say about a write that nobody judges in between."""
-    admission = api.admission
-    return admission.mutate(
-        api, review, lambda new: admission.validate(api, replace(review, new=new), lambda: proceed(new))
-    )
 
 
 class AdmitAll:

@@ -11,15 +11,11 @@ from typing import Any, Protocol
 from ..clock import Clock
 from ..journal import Journal
 from ..store import Store
-from .action import Verb
-from .admission import ADMIT_ALL, Admission
 from .answers import codec
 from .answers.encoding import Negotiate
 from .outcome import Outcome
 from .registry import Registry
 from .service_address import Address, Services
-
-Subresources = Mapping[tuple[str, str, str], Verb]
 
 
 class Apart(Protocol):
@@ -45,8 +41,6 @@ class Context:
         registry: Registry,
         clock: Clock,
         *,
-        subresources: Subresources | None = None,
-        admission: Admission = ADMIT_ALL,
         negotiate: Negotiate | None = None,
         random: Random | None = None,
         journal: Journal | None = None,
@@ -56,8 +50,6 @@ class Context:
         self.store = store
         self.registry = registry
         self.clock = clock
-        self.subresources = subresources or {}
-        self.admission = admission
         self.negotiate = negotiate or codec.Negotiator(clock)
         self.random = random or Random(0)  # noqa: S311 - seeded on purpose (FK-063)
         self.journal = journal or Journal()

@@ -18,7 +18,8 @@ from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
 from . import routes, routing, status, storage
-from .action import Action, Trace
+from .action import Action
+from .admission import ADMIT_ALL, Admission
 from .answers import codec
 from .answers.encoding import shape_of
 from .context import Context
@@ -26,6 +27,8 @@ from .conversion.steps import attempt
 from .outcome import NOTHING, Outcome, Pending, Proxy, Request, Response
 from .registry import Registry
 from .routes import RequestInfo
+from .routing import NO_SUBRESOURCES, Subresources
+from .trace import Trace
 from .warnings import headers
 
 Json = Any
@@ -36,10 +39,13 @@ class Api(Context):
     """The front of one cluster: asks its handlers, then the verb of the path, and keeps the journal."""
 
     def __init__(
-        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (), **more: Any
-    ) -> None:
+        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (),
+        subresources: Subresources = NO_SUBRESOURCES, admission: Admission = ADMIT_ALL, **more: Any,
+    ) -> None:  # fmt: skip
         super().__init__(store, registry, clock, **more)
         self.handlers = tuple(handlers)
+        self.subresources = subresources
+        self.admission = admission
 
     def living_in(self, clock: Clock) -> Self:
         """Return the same cluster as seen by somebody whose time is another one."""
@@ -67,10 +73,12 @@ class Api(Context):
             outcome = handler(self, request)
             if outcome is not None:
                 return outcome
-        kind, verb = routing.resolve(self, request, info)
+        kind, verb = routing.resolve(self, self.subresources, request, info)
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
         self.negotiate(request, kind, shape_of(info.verb))
-        action = Action(api=self, request=request, info=info, kind=kind, trace=trace, verb=verb)
+        action = Action(
+            api=self, request=request, info=info, kind=kind, trace=trace, verb=verb, admission=self.admission
+        )
         if kind.deprecation:
             action.warn(kind.deprecation)
         return verb(action)

@@ -173,6 +173,8 @@ class Proxy(Struct, frozen=True, kw_only=True):
     address: Address
     name: str
     """The name that the server's certificate must be good for."""
+    inside: str = ""
+    """`namespace/name` of the Service when a coroutine of this process answers for it."""
     ca: bytes | None = None
     """Whom the certificate must be signed by, PEM; None when nobody verifies it."""
     answer_headers: Callable[[tuple[tuple[str, str], ...]], tuple[tuple[str, str], ...]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from types import MappingProxyType
 
 from .kinds import Kind
@@ -51,9 +52,11 @@ class Registry:
 
     def of_kind(self, api_version: str, kind: str) -> Kind | None:
         """Return the row for `apiVersion` and `kind` as an object carries them."""
-        return next(
-            (row for row in self._kinds.values() if (row.api_version, row.kind) == (api_version, kind)), None
-        )
+        return self._named.get((api_version, kind))
+
+    def of_stored(self, resource: tuple[str, str]) -> tuple[Kind, ...]:
+        """Return every row that serves the objects stored under a group and plural."""
+        return self._stored.get(resource, ())
 
     def is_builtin(self, group: str) -> bool:
         """Whether the group belongs to the server itself, so that its unknown paths answer with a Status (FK-004)."""
@@ -63,8 +66,20 @@ class Registry:
         """Return a registry of its own with the same rows."""
         child = Registry()
         child._kinds, child.generation = self._kinds, self.generation
+        child._named, child._stored = self._named, self._stored
         return child
 
     def _replace(self, kinds: Mapping[Key, Kind]) -> None:
         self._kinds = MappingProxyType(dict(kinds))
+        self._named: Mapping[tuple[str, str], Kind] = {
+            (row.api_version, row.kind): row for row in reversed([*kinds.values()])
+        }
+        self._stored: Mapping[tuple[str, str], tuple[Kind, ...]] = {
+            resource: tuple(rows)
+            for resource, rows in groupby(sorted(kinds.values(), key=_stored_as), key=_stored_as)
+        }
         self.generation += 1
+
+
+def _stored_as(row: Kind) -> tuple[str, str]:
+    return row.stored_as

@@ -6,20 +6,24 @@ reads the request differently.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from ..schema.fields import go_quote
 from . import status
 from .action import Verb
+from .context import Context
 from .kinds import Kind
 from .outcome import Request
 from .routes import RequestInfo
 from .verbs import patching
 from .verbs import table as verbs
 
-if TYPE_CHECKING:
-    from .context import Context
-
+Subresources = Mapping[tuple[str, str, str], Verb]
+"""Who answers for a subresource that is not like the others, by group, plural and subresource."""
+NO_SUBRESOURCES: Subresources = MappingProxyType({})
+NO_GROUP = "/apis//"
+"""How a path begins that names no group, not even one of the server itself."""
 NO_NAMES, NOT_IN_NAMES = (".", ".."), ("/", "%")
 GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
@@ -36,7 +40,9 @@ ITEM_VERBS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete
 NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
 
 
-def resolve(api: Context, request: Request, info: RequestInfo) -> tuple[Kind, Verb]:
+def resolve(
+    api: Context, subresources: Subresources, request: Request, info: RequestInfo
+) -> tuple[Kind, Verb]:
     """Return who answers. Raises PlainError, 404, 405, or 400 for a custom resource without a name."""
     if request.path.startswith("//"):
         raise status.PlainError
@@ -48,7 +54,7 @@ def resolve(api: Context, request: Request, info: RequestInfo) -> tuple[Kind, Ve
     else:
         _check_builtin(kind, request.method, info)
     _check_segment(info.name)
-    return kind, _verb(api, kind, info)
+    return kind, _verb(subresources, kind, info)
 
 
 def _check_segment(name: str) -> None:
@@ -63,6 +69,8 @@ def _check_segment(name: str) -> None:
 
 
 def _unowned(api: Context, info: RequestInfo, path: str) -> Exception:
+    if path.startswith(NO_GROUP):
+        return status.PlainError()
     parts = path.strip("/").split("/")
     group = "" if parts[0] == "api" else parts[1] if parts[0] == "apis" and len(parts) > 2 else None
     known = info.is_resource or (group is not None and len(parts) > 1)
@@ -71,8 +79,8 @@ def _unowned(api: Context, info: RequestInfo, path: str) -> Exception:
     return status.PlainError()
 
 
-def _verb(api: Context, kind: Kind, info: RequestInfo) -> Verb:
-    special = api.subresources.get((kind.group, kind.plural, info.subresource))
+def _verb(subresources: Subresources, kind: Kind, info: RequestInfo) -> Verb:
+    special = subresources.get((kind.group, kind.plural, info.subresource))
     if special is not None:
         return special
     if info.subresource and not info.name:

@@ -68,6 +68,12 @@ class Services(Struct, frozen=True):
             raise ServiceUnreachableError(f"dial tcp {where}: connect: connection refused")
         return ready
 
+    def virtual_address(self, namespace: str, name: str, port: int = 443) -> Address:
+        """Return the address of a Service itself, or its name where it has none or is not stored."""
+        found = self.store.get(("", "services"), (namespace, name))
+        virtual = found.object["spec"].get("clusterIP", "") if found else ""
+        return Address(virtual if virtual not in {"", HEADLESS} else f"{name}.{namespace}.svc", port)
+
     def ready(self, namespace: str, name: str, port_name: str) -> Iterator[Address]:
         """Yield the ready endpoints of a Service's port."""
         for piece in self.slices(namespace, name):
@@ -85,10 +91,11 @@ class Services(Struct, frozen=True):
 
 def known_addresses(given: Mapping[str, str]) -> Mapping[str, Address]:
     """Read `namespace/name` → `host:port`. Raises ServiceMapError for anything else."""
-    return MappingProxyType({_key(key): _given(key, value) for key, value in given.items()})
+    return MappingProxyType({service_key(key): _given(key, value) for key, value in given.items()})
 
 
-def _key(text: str) -> str:
+def service_key(text: str) -> str:
+    """Return `namespace/name`. Raises ServiceMapError for anything else."""
     namespace, slash, name = text.partition("/")
     if not (namespace and slash and name) or "/" in name:
         raise ServiceMapError(f"services: key {text!r} names no Service; expected namespace/name")

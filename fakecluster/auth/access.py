@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ..api import routes, status
 from ..api.attributes import Attributes
+from ..api.context import Context
 from ..api.decoding.decode import media_type
 from ..api.outcome import Outcome, Request
 from ..api.verbs.patching import APPLY
 from ..schema.fields import go_quote
 from .rbac import Authorizer
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 NO_SNIFF = (("X-Content-Type-Options", "nosniff"),)
 

@@ -15,13 +15,20 @@ from typing import Protocol, Self
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
+
+from .issuers import Issuers
 
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME: a client with an expired certificate is answered 401, not cut off."""
+AUTHORITY, PROXY_AUTHORITY = "fakecluster-ca", "fakecluster-front-proxy-ca"
+"""The common names of a cluster's authorities."""
+FRONT_PROXY = "front-proxy-client"
+"""The common name of the certificate that a front proxy shows."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -47,6 +54,14 @@ class Certificates(Protocol):
     def names(self) -> tuple[str, ...]:
         """The host names and addresses in the server's certificate."""
 
+    @property
+    def issuers(self) -> Issuers:
+        """The authorities that sign clients and front proxies, and the names of the latter."""
+
+    @property
+    def front_proxy(self) -> KeyPair | None:
+        """The certificate that the aggregator shows to extension servers, None when there is no key to sign one."""
+
     def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
         """Return a certificate that names a user, None when the authority's key is not here."""
 
@@ -58,16 +73,41 @@ class Authority(Struct, frozen=True, dict=True):
     key: ec.EllipticCurvePrivateKey
 
     @classmethod
-    def fresh(cls) -> Self:
-        """Return a new authority."""
+    def fresh(cls, name: str = AUTHORITY) -> Self:
+        """Return a new authority with a common name."""
         key = ec.generate_private_key(ec.SECP256R1())
-        name = _name("fakecluster-ca")
-        return cls(_sign(name, name, key, key, _authority_extensions()), key)
+        subject = _name(name)
+        return cls(_sign(subject, subject, key, key, _authority_extensions()), key)
 
     @cached_property
     def pem(self) -> bytes:
         """The authority's own certificate."""
         return self.certificate.public_bytes(serialization.Encoding.PEM)
+
+    @cached_property
+    def proxies(self) -> Authority:
+        """The authority that signs front proxies."""
+        return Authority.fresh(PROXY_AUTHORITY)
+
+    @cached_property
+    def front_proxy(self) -> KeyPair:
+        """The certificate that the aggregator shows to extension servers."""
+        return self.proxies.client(FRONT_PROXY, ())
+
+    @cached_property
+    def issuers(self) -> Issuers:
+        """The authorities that sign clients and front proxies, and the names of the latter."""
+        return Issuers(self.pem, self.proxies.pem, (FRONT_PROXY,))
+
+    @cached_property
+    def served(self) -> KeyPair:
+        """The certificate that the server shows."""
+        return self.server(LOOPBACK)
+
+    @property
+    def private(self) -> bytes:
+        """The authority's key, PEM."""
+        return private_pem(self.key)
 
     def client(self, user: str, groups: Iterable[str]) -> KeyPair:
         """Return a certificate that names a user (CN) and groups (O)."""
@@ -86,7 +126,8 @@ class Authority(Struct, frozen=True, dict=True):
     @cached_property
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
-        return self.context_for(LOOPBACK)
+        with _as_file(self.served) as file:
+            return serving(file, file, self.pem + self.proxies.pem)
 
     def context_for(self, names: Iterable[str]) -> ssl.SSLContext:
         """Return the side of TLS of a server with those host names and addresses."""
@@ -98,10 +139,15 @@ class Authority(Struct, frozen=True, dict=True):
         certificate = _sign(subject, self.certificate.subject, key, self.key, extensions)
         return KeyPair(
             certificate.public_bytes(serialization.Encoding.PEM),
-            key.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-            ),
+            private_pem(key),
         )
+
+
+def private_pem(key: PrivateKeyTypes) -> bytes:
+    """Return a key as PEM, PKCS #8."""
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
 
 
 def shown_names(certificate: bytes) -> tuple[str, ...]:

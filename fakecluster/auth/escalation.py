@@ -7,18 +7,16 @@ stand for the rights themselves; members of system:masters are not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..api import status
 from ..api.admission import Admission, Proceed, Review
 from ..api.attributes import Attributes
+from ..api.context import Context
 from ..api.outcome import Outcome, User
 from ..schema.fields import go_quote
 from . import covering
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
-
-if TYPE_CHECKING:
-    from ..api.context import Context
 
 Json = Any
 AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, unquote
 
+import orjson
+
 from ..api.outcome import User
+from .issuers import Issuers
 
 Json = Any
 Headers = tuple[tuple[str, str], ...]
-CLIENT = "front-proxy-client"
-"""The common name of the certificate that a proxy shows."""
 USER, GROUP, UID, EXTRA = "X-Remote-User", "X-Remote-Group", "X-Remote-Uid", "X-Remote-Extra-"
 SAFE = "!#$&'*+-.^_`|~"
 """What a header name may hold beside letters and digits."""
 HEADERS = {
-    "requestheader-allowed-names": f'["{CLIENT}"]',
     "requestheader-extra-headers-prefix": f'["{EXTRA}"]',
     "requestheader-group-headers": f'["{GROUP}"]',
     "requestheader-uid-headers": f'["{UID}"]',
@@ -38,9 +38,9 @@ def told(user: User) -> Iterator[tuple[str, str]]:
     )
 
 
-def passed_on(certificate: User, headers: Headers) -> User | None:
-    """Return on whose behalf a proxy asks; None when it is no proxy, or asks for itself."""
-    name = _first(headers, USER.lower()) if certificate.name == CLIENT else ""
+def passed_on(headers: Headers) -> User | None:
+    """Return on whose behalf a proxy asks; None when it does not say."""
+    name = _first(headers, USER.lower())
     if not name:
         return None
     prefix, extra = EXTRA.lower(), dict[str, tuple[str, ...]]()
@@ -56,12 +56,14 @@ def _first(headers: Headers, name: str) -> str:
     return next((value for key, value in headers if key == name), "")
 
 
-def authentication(ca: bytes) -> Json:
+def authentication(issuers: Issuers) -> Json:
     """Return the ConfigMap `extension-apiserver-authentication` of kube-system."""
-    authority = {"client-ca-file": ca.decode(), "requestheader-client-ca-file": ca.decode()} if ca else {}
+    told = {"client-ca-file": issuers.clients, "requestheader-client-ca-file": issuers.proxies}
+    authorities = {name: pem.decode() for name, pem in told.items() if pem}
+    names = {"requestheader-allowed-names": orjson.dumps(issuers.names).decode()}
     return {
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {"name": "extension-apiserver-authentication", "namespace": "kube-system"},
-        "data": {**HEADERS, **authority},
+        "data": {**HEADERS, **names, **authorities},
     }

@@ -10,6 +10,7 @@ from typing import Self
 from msgspec import Struct
 
 from .certificates import KeyPair, serving, shown_names
+from .issuers import Issuers
 
 
 class GivenCertificates(Struct, frozen=True):
@@ -18,18 +19,38 @@ class GivenCertificates(Struct, frozen=True):
     server_context: ssl.SSLContext
     pem: bytes
     names: tuple[str, ...] = ()
+    issuers: Issuers = Issuers()
+    front_proxy: KeyPair | None = None
+    """What it shows where it passes requests on; None: nothing."""
 
     @classmethod
-    def read(cls, *, certificate: Path, key: Path, client_ca: Path | None) -> Self:
-        """Read PEM files. Raises OSError for one that cannot be read, ValueError for one that is no PEM."""
+    def read(
+        cls,
+        *,
+        certificate: Path,
+        key: Path,
+        client_ca: Path | None,
+        proxy_ca: Path | None = None,
+        proxy_names: tuple[str, ...] = (),
+        front_proxy: tuple[Path, Path] | None = None,
+    ) -> Self:
+        """Read PEM files; `proxy_ca` signs front proxies, all of them or those with a name of `proxy_names`.
+
+        `front_proxy` are certificate and key that this server shows to extension servers. Raises OSError for a file that cannot be read,
+        ValueError for one that is no PEM.
+        """
         # Read first: the standard library does not say which of its files was missing.
         for file in (certificate, key):
             file.read_bytes()
-        authority = client_ca.read_bytes() if client_ca else b""
+        clients, proxies = (file.read_bytes() if file else b"" for file in (client_ca, proxy_ca))
+        shown = KeyPair(*(file.read_bytes() for file in front_proxy)) if front_proxy else None
         try:
-            return cls(serving(certificate, key, authority), authority, shown_names(certificate.read_bytes()))
+            return cls(
+                serving(certificate, key, b"\n".join(filter(None, (clients, proxies)))), clients,
+                shown_names(certificate.read_bytes()), Issuers(clients, proxies, proxy_names), shown,
+            )  # fmt: skip
         except (ssl.SSLError, ValueError) as error:
-            files = ", ".join(str(file) for file in (certificate, key, client_ca) if file)
+            files = ", ".join(str(file) for file in (certificate, key, client_ca, proxy_ca) if file)
             raise ValueError(
                 f"{files}: expected a certificate, its key and an authority in PEM: {error}"
             ) from error

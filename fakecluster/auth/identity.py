@@ -61,17 +61,21 @@ class Authenticator(Struct, frozen=True):
                 return replace(found, user=authenticated(found.user))
         raise TokenRefusedError(INVALID)
 
-    def of_request(self, certificate: User | None, headers: Headers, *, expired: bool = False) -> User:
-        """Return the user of a request; `expired` says that its certificate is not valid now.
+    def of_request(
+        self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
+    ) -> User:
+        """Return the user of a request, whose certificate names a user, or is that of a front proxy, or is `refused`.
 
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where they are needed.
         """
+        if proxy and (passed_on := frontproxy.passed_on(headers)):
+            return authenticated(passed_on)
         if certificate is not None:
-            return authenticated(frontproxy.passed_on(certificate, headers) or certificate)
+            return authenticated(certificate)
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
         if token:
             return self.of_token(token).user
-        if expired or not self.anonymous:
+        if refused or not self.anonymous:
             raise UnauthenticatedError
         return ANONYMOUS
 

@@ -48,6 +48,20 @@ class Signer(Struct, frozen=True, dict=True):
             "n": _base64(numbers.n.to_bytes(KEY_SIZE // 8, "big")), "e": _base64(EXPONENT.to_bytes(3, "big")),
         }  # fmt: skip
 
+    def private_pem(self) -> bytes:
+        """Return the key, PEM."""
+        from .certificates import private_pem
+
+        return private_pem(self._key)
+
+    def public_pem(self) -> bytes:
+        """Return the key that verifies tokens, PEM."""
+        from cryptography.hazmat.primitives import serialization as form
+
+        return bytes(
+            self._key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+        )
+
     def sign(self, claims: Json) -> str:
         """Return the token of these claims."""
         signed = f"{_encoded({'alg': ALGORITHM, 'kid': self._key_id})}.{_encoded(claims)}"

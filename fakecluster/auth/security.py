@@ -23,6 +23,7 @@ from .accounts import Accounts
 from .escalation import Guard
 from .identity import Authenticator
 from .impersonation import Impersonation
+from .issuers import Issuers
 from .jwt import Signer
 from .rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
 from .signers import Signers
@@ -40,8 +41,8 @@ class Settings(Struct, frozen=True):
     """Whether requests without credentials are let in, as `system:anonymous`."""
     tokens: MutableMapping[str, User] = field(default_factory=dict)
     signer: Signer = field(default_factory=Signer)
-    ca: bytes = b""
-    """The certificate of the authority that signs clients, empty without TLS."""
+    issuers: Issuers = Issuers()
+    """The authorities that sign clients and front proxies, empty without TLS."""
     services: Mapping[str, Address] = field(default_factory=dict)
     """Where Services are reached that this process knows better than the store."""
     converters: Mapping[str, Convert] = field(default_factory=dict)

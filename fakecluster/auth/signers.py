@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ..api import status
 from ..api.admission import Admission, Proceed, Review
 from ..api.attributes import Attributes
+from ..api.context import Context
 from ..api.outcome import Outcome
 from ..schema.fields import go_quote
 
 if TYPE_CHECKING:
-    from ..api.context import Context
     from .rbac import Rbac
 
 Json = Any

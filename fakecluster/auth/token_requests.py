@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from ..api import status
 from ..api.action import Action, Verb
-from ..api.admission import admitted, of_subresource
 from ..api.builtins.rows import row
 from ..api.kinds import Kind
 from ..api.meta import metadata
 from ..api.outcome import Outcome
+from ..api.verbs import posting
 from ..schema import fields
 from ..store import Stored
 from .accounts import Accounts
@@ -58,7 +58,7 @@ def _issue(action: Action, accounts: Accounts) -> Outcome:
         expires = metadata.timestamp(action.now + seconds)
         return answered(action, found, {"token": token, "expirationTimestamp": expires})
 
-    return admitted(action.api, of_subresource(action, shown), issued)
+    return action.admitted(posting.review(action, shown), issued)
 
 
 def _kind_of(action: Action) -> Kind:

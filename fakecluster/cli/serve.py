@@ -30,6 +30,11 @@ Example:
 )
 @click.option("--kubeconfig", type=click.Path(path_type=Path), help="Write an admin kubeconfig to this file.")
 @click.option(
+    "--pki", type=click.Path(path_type=Path), metavar="FOLDER",
+    help="Write the cluster's authorities and keys to this folder as kubeadm does (ca, front-proxy-ca, front-proxy-client, sa, ...),"
+    " to test an extension API server with real credentials. A reader of the folder is administrator of this cluster.",
+)  # fmt: skip
+@click.option(
     "--token-file",
     type=click.Path(path_type=Path),
     help='Bearer tokens, one a line as kube-apiserver reads them: token,user,uid,"group1,group2".',
@@ -99,6 +104,7 @@ Example:
 )
 def serve(
     kubeconfig: Path | None,
+    pki: Path | None,
     token_file: Path | None,
     manifests: tuple[Path, ...],
     services: tuple[str, ...],
@@ -116,6 +122,8 @@ def serve(
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)
+        if pki is not None:
+            _write_pki(cluster, pki)
         for one in volumes:
             _mount(cluster, *one.partition("=")[::2])
         print(f"ready {cluster.url}", flush=True)
@@ -155,6 +163,17 @@ def _prepare(cluster: FakeCluster, objects: list[Any], kubeconfig: Path | None) 
         cluster.apply(objects)
     except (StatusError, LookupError) as error:
         raise Failure(f"--apply: {error}", USAGE) from error
+
+
+def _write_pki(cluster: FakeCluster, folder: Path) -> None:
+    from ..pki import PkiError
+
+    try:
+        cluster.write_pki(folder)
+    except PkiError as error:
+        raise Failure(f"--pki: {error}", USAGE) from error
+    except OSError as error:
+        raise unusable("write the keys", folder, error) from error
 
 
 def _mount(cluster: FakeCluster, volume: str, folder: str) -> None:

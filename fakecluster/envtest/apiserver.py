@@ -31,6 +31,12 @@ Flags with an effect:
   --tls-cert-file, --tls-private-key-file FILE
                                 the same, file by file
   --client-ca-file FILE         who signs client certificates
+  --requestheader-client-ca-file FILE
+                                who signs the certificates of front proxies, which are believed with X-Remote-User
+  --requestheader-allowed-names NAMES
+                                their common names, separated by commas; any when left out
+  --proxy-client-cert-file, --proxy-client-key-file FILE
+                                what extension servers are shown
   --authorization-mode MODES    RBAC, or AlwaysAllow (the default), which also counts beside RBAC
   --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
   --anonymous-auth=BOOL         whether requests without credentials are let in; never where every user may do everything
@@ -49,6 +55,10 @@ EFFECTIVE = frozenset(
         "tls-cert-file",
         "tls-private-key-file",
         "client-ca-file",
+        "requestheader-client-ca-file",
+        "requestheader-allowed-names",
+        "proxy-client-cert-file",
+        "proxy-client-key-file",
         "authorization-mode",
         "token-auth-file",
         "anonymous-auth",
@@ -165,11 +175,16 @@ def _certificates(flags: Flags) -> GivenCertificates:
     from ..auth.given import GivenCertificates
 
     folder = Path(flags.get("cert-dir", "."))
-    client_ca = flags.get("client-ca-file")
+    client_ca, proxy_ca = flags.get("client-ca-file"), flags.get("requestheader-client-ca-file")
+    names = flags.get("requestheader-allowed-names").split(",")
+    shown, key = flags.get("proxy-client-cert-file"), flags.get("proxy-client-key-file")
     return GivenCertificates.read(
         certificate=Path(flags.get("tls-cert-file") or folder / "apiserver.crt"),
         key=Path(flags.get("tls-private-key-file") or folder / "apiserver.key"),
         client_ca=Path(client_ca) if client_ca else None,
+        proxy_ca=Path(proxy_ca) if proxy_ca else None,
+        proxy_names=tuple(name for name in names if name),
+        front_proxy=(Path(shown), Path(key)) if shown and key else None,
     )
 
 

@@ -36,12 +36,18 @@ REMEMBERED = 10_000
 
 
 class Flow(Struct, frozen=True, kw_only=True):
-    """What a request belongs to: the headers of its answer, its level, and the number that its queues are dealt by."""
+    """What a request belongs to: the headers of its answer, its level, and what tells it from other flows of its schema."""
 
     headers: Pairs = ()
     level: QueueSet | None = None
     """None when it belongs to no level."""
-    number: int = 0
+    schema: str = ""
+    distinguisher: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number that its queues are dealt by; only who waits needs it."""
+        return flow_hash(self.schema, self.distinguisher)
 
 
 NO_FLOW = Flow()
@@ -91,18 +97,24 @@ class Fairness:
         """Let levels have the seats that others do without by now."""
         self._lending.settle()
 
+    def stop(self) -> None:
+        """Lend no seats any more."""
+        self._lending.stop()
+
     def dropped(self, level: QueueSet, now: float) -> int:
         """Count a refusal and return the seconds to tell its client."""
         return self._drops.setdefault(level.level.name, Drops()).note(now)
 
     def _classified(self, request: Request, info: RequestInfo) -> Flow:
         found = next((one for one in self._schemas if one.matches(request.user, info)), None)
-        if found is None or (info.is_resource and info.subresource in LASTING):
+        if found is None or _lasts(info):
             return NO_FLOW
         level = self._levels[found.level]
-        number = flow_hash(found.name, found.distinguisher(request.user, info))
         headers = tuple(zip(HEADERS, (found.uid, level.uid), strict=True))
-        return Flow(headers=headers, level=self._lending.sets[level.name], number=number)
+        return Flow(
+            headers=headers, level=self._lending.sets[level.name], schema=found.name,
+            distinguisher=found.distinguisher(request.user, info),
+        )  # fmt: skip
 
     def _follow(self) -> None:
         """See whether the configuration has changed since the last request."""
@@ -129,6 +141,11 @@ def _read(found: list[Stored], of: Callable[[Json], T]) -> list[T]:
         if READ not in one.cache:
             one.cache[READ] = of(one.object)
     return [one.cache[READ] for one in found]
+
+
+def _lasts(info: RequestInfo) -> bool:
+    """Tell whether a request is of the kind that lasts: by its subresource, or by the old form of a path to proxy (VC-09)."""
+    return info.is_resource and (info.subresource in LASTING or info.resource == "proxy")
 
 
 def _lists(info: RequestInfo, request: Request) -> bool:

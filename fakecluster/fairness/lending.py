@@ -44,6 +44,11 @@ class Lending:
         self._wishes = list(levels)
         self._share(now)
 
+    def stop(self) -> None:
+        """Hear of no level any more: a level and who hears of it know each other."""
+        for one in self.sets.values():
+            one.note = _nobody_hears
+
     def settle(self) -> None:
         """Catch up on the periods that have gone by."""
         now = self._clock.now()
@@ -79,3 +84,8 @@ class Lending:
         if any(one.waiting for one in self.sets.values()):
             self._due = True
             self._clock.call_at(self._next, self._look)
+
+
+def _nobody_hears(seats: int) -> None:
+    """Note nothing: the server is stopped."""
+    del seats

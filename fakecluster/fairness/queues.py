@@ -39,7 +39,7 @@ class QueueSet:
 
     def __init__(self, level: Level, bounds: Bounds, note: Callable[[int], None]) -> None:
         self.level, self.bounds, self.limit = level, bounds, bounds.nominal
-        self._note = note
+        self.note = note
         self.in_use = 0
         self.executing = 0
         self.waiting = 0
@@ -80,12 +80,12 @@ class QueueSet:
 
     def enter(self, seats: int) -> None:
         """Take seats."""
-        self._note(seats)
+        self.note(seats)
         self._seat(seats)
 
     def leave(self, seats: int) -> None:
         """Give seats back; those who waited may start."""
-        self._note(-seats)
+        self.note(-seats)
         self._seat(-seats, -1)
         self._dispatch()
 
@@ -101,7 +101,7 @@ class QueueSet:
         ticket = Ticket(flow, seats, start)
         queue.waiting.append(ticket)
         self.waiting += 1
-        self._note(seats)
+        self.note(seats)
         return ticket
 
     def forget(self, ticket: Ticket) -> bool:
@@ -110,7 +110,7 @@ class QueueSet:
             if ticket in queue.waiting:
                 queue.waiting.remove(ticket)
                 self.waiting -= 1
-                self._note(-ticket.seats)
+                self.note(-ticket.seats)
                 self._dispatch()
                 return True
         return False

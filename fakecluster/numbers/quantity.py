@@ -17,7 +17,8 @@ from msgspec import Struct
 from .integers import NumberError, parse_int
 
 Format = Literal["decimal", "exponent", "binary"]
-SHAPE = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)")
+# Nothing is given back: digits that the last part could take as well would be tried at every place.
+SHAPE = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*+[-+]?[0-9]*+)")
 DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 DECIMAL_SUFFIX = {exponent: suffix for suffix, exponent in DECIMAL.items()}

@@ -18,6 +18,7 @@ from .cel.rules import Judge, Report, Spot, compile_root_rules
 from .correlate import ABSENT
 from .defaults import Filler, compile_default
 from .fields import FieldError
+from .known import Known
 from .prune import Pruner, compile_prune
 from .structural import Structural
 from .values import Check, compile_root
@@ -62,6 +63,11 @@ class Compiled(Struct, frozen=True, dict=True):
     @cached_property
     def _check(self) -> Check:
         return compile_root(self.structural.raw)
+
+    @cached_property
+    def _good(self) -> Known:
+        """The object that was found good last: an update asks for its violations twice."""
+        return Known(1)
 
     @cached_property
     def _unique(self) -> unique.Check | None:
@@ -121,9 +127,13 @@ class Compiled(Struct, frozen=True, dict=True):
 
     def values(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return the violations of types, limits and junctors only."""
+        if value in self._good:
+            return []
         errors: list[FieldError] = []
         self._check(value, "", errors, ABSENT)
-        if errors and old is not None:
+        if not errors:
+            self._good.add(value)
+        elif old is not None:
             errors = []
             self._check(value, "", errors, old)
         return list(dict.fromkeys(errors))

@@ -5,7 +5,7 @@ Members of objects belong together by name, items of `map` lists by their keys; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -65,6 +65,21 @@ class Correlation(Struct, frozen=True, dict=True):
         extra = self.raw.get("additionalProperties")
         return Correlation(extra) if isinstance(extra, dict) else None
 
+    @cached_property
+    def is_reordered(self) -> bool:
+        """Whether an order that makes no difference is possible here or below; without one values are equal as Python says."""
+        return self.raw.get("x-kubernetes-list-type") in {"set", "map"} or any(
+            below.is_reordered for below in self._below
+        )
+
+    @property
+    def _below(self) -> Iterator[Correlation]:
+        yield from (self._properties[name] for name in self._names)
+        if isinstance(self.raw.get("items"), dict):
+            yield self._items
+        if self._extra is not None:
+            yield self._extra
+
     def member(self, old: Json, name: str) -> Json:
         """Return the old member of an object."""
         if type(old) is not dict:
@@ -86,9 +101,9 @@ class Correlation(Struct, frozen=True, dict=True):
 
     def equal(self, new: Json, old: Json) -> bool:
         """Tell whether nothing changed; the order of a `map` list does not count."""
-        if new == old:
+        if new is old or new == old:
             return True
-        if type(new) is not type(old):
+        if type(new) is not type(old) or not self.is_reordered:
             return False
         if type(new) is dict:
             return new.keys() == old.keys() and all(
@@ -112,7 +127,7 @@ class Correlation(Struct, frozen=True, dict=True):
 
     def aligned(self, new: Json, old: Json) -> Json:
         """Return the old value with its `set` and `map` lists in the new order, so that order makes no difference."""
-        if new == old or type(new) is not type(old):
+        if new is old or not self.is_reordered or type(new) is not type(old) or new == old:
             return old
         if type(old) is dict:
             return {name: self._child(name).aligned(new.get(name), value) for name, value in old.items()}

@@ -13,11 +13,12 @@ SIZE = 1024
 
 
 class Known:
-    """The last values that passed a step; holding them keeps their identity from being given to others."""
+    """The last `size` values that passed a step; holding them keeps their identity from being given to others."""
 
-    __slots__ = ("_values",)
+    __slots__ = ("_size", "_values")
 
-    def __init__(self) -> None:
+    def __init__(self, size: int = SIZE) -> None:
+        self._size = size
         self._values: dict[int, Json] = {}
 
     def __contains__(self, value: Json) -> bool:
@@ -28,5 +29,5 @@ class Known:
         if type(value) is not dict:
             return
         self._values[id(value)] = value
-        if len(self._values) > SIZE:
+        if len(self._values) > self._size:
             del self._values[next(iter(self._values))]

@@ -64,15 +64,16 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin: note who is at the other end."""
         # uvloop's transports do not derive from asyncio.Transport.
-        self.transport = PacedTransport(cast("asyncio.Transport", transport), self._server.unsent)
-        self._reader.peer = Peer.of(transport.get_extra_info("peercert"))
+        below = cast("asyncio.Transport", transport)
+        self.transport = PacedTransport(below, self._server.unsent, self._drained)
+        self._reader.peer = _peer(transport)
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End: forget what was waiting and tell whoever streams."""
         del exc
         self._server.connections.discard(self)
-        self.transport.drop()
+        self.transport.forget()
         closed, self.closed = self.closed, None
         if closed is not None:
             closed()
@@ -88,12 +89,9 @@ class Connection(asyncio.Protocol):
 
         asyncio's transports tell a connection lost twice that is lost in a write from here.
         """
-        asyncio.get_running_loop().call_soon(self._resumed)
+        asyncio.get_running_loop().call_soon(self.transport.resume)
 
-    def _resumed(self) -> None:
-        self.transport.resume()
-        if not self.writable.is_set():
-            return
+    def _drained(self) -> None:
         self._idle_since = asyncio.get_running_loop().time()
         if self.drained is not None:
             self.drained()
@@ -203,3 +201,10 @@ def content_headers(response: Response) -> Pairs:
     """Return the headers that describe a response's body."""
     kind = (("Content-Type", response.content_type),) if response.content_type else ()
     return kind if response.code in {204, 304} else (*kind, ("Content-Length", str(len(response.body))))
+
+
+def _peer(transport: asyncio.BaseTransport) -> Peer:
+    secure = transport.get_extra_info("ssl_object")
+    return Peer.of(
+        transport.get_extra_info("peercert"), secure.getpeercert(binary_form=True) if secure else None
+    )

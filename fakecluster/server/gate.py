@@ -157,9 +157,14 @@ class Gate:
 
     def _authenticated(self, arrived: Arrived) -> User:
         """Return the user whose credentials came."""
-        peer = arrived.peer
-        certificate = peer.identity if peer.timely else None
-        return self._security.authenticator.of_request(certificate, arrived.headers, expired=not peer.timely)
+        peer, known = arrived.peer, self._security.authenticator
+        if not peer.certificate:
+            return known.of_request(None, arrived.headers)
+        issuers = self._security.settings.issuers
+        client = peer.timely and issuers.is_client(peer.certificate)
+        proxy = peer.timely and issuers.is_proxy(peer.certificate, peer.user)
+        named = peer.identity if client else None
+        return known.of_request(named, arrived.headers, proxy=proxy, refused=not client)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

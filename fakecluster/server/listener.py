@@ -101,6 +101,10 @@ class Listener(Port):
         else:
             self._write(arrived, connection, stamp, outcome)
 
+    def outcome(self, arrived: Arrived) -> Outcome | Waiting:
+        """Return the outcome of a request for which there is no connection."""
+        return self._gate.handle(arrived)[1]
+
     async def settle(self, outcome: Outcome | Waiting) -> Response | Watch | Passed:
         """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
         found: Outcome | Waiting | Passed = outcome

@@ -12,20 +12,23 @@ from ..api.outcome import User
 
 
 class Peer(Struct, frozen=True, kw_only=True):
-    """The names in a client certificate that our authority signed, and from when to when it is good."""
+    """The names in a client certificate that one of our authorities signed, and from when to when it is good."""
 
+    certificate: bytes = b""
+    """The certificate itself, DER; empty when none was shown."""
     user: str = ""
     groups: tuple[str, ...] = ()
     not_before: float = 0.0
     not_after: float = float("inf")
 
     @classmethod
-    def of(cls, certificate: dict[str, Any] | None) -> Self:
-        """Read user (CN) and groups (O) from a certificate whose signature is verified."""
+    def of(cls, certificate: dict[str, Any] | None, encoded: bytes | None) -> Self:
+        """Read user (CN) and groups (O) from a certificate whose signature is verified, and keep it as it is `encoded`, DER."""
         if not certificate:
             return cls()
         names = [pair for part in certificate.get("subject", ()) for pair in part]
         return cls(
+            certificate=encoded or b"",
             user=next((value for key, value in names if key == "commonName"), ""),
             groups=tuple(value for key, value in names if key == "organizationName"),
             not_before=ssl.cert_time_to_seconds(certificate["notBefore"]),

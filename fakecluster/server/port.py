@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 
 from .connection import Connection
 from .message import Arrived
+from .pair import connect
 from .unsent import Unsent
 
 SWEEP = 5.0
@@ -38,6 +39,10 @@ class Port(ABC):
         )
         self._sweep()
         return int(self._server.sockets[0].getsockname()[1])
+
+    def dial(self, client: asyncio.Protocol) -> None:
+        """Connect a client on the same loop without a socket."""
+        connect(client, Connection(self))
 
     def cut_overdue(self, now: float) -> None:
         """Cut the connections whose client takes too long at this moment of the loop's time."""

@@ -109,11 +109,12 @@ class Streams:
             self.close(stream)
 
     def stop(self) -> None:
-        """Stop following the store and drop every stream."""
+        """Stop following the store, drop every stream, and part from the writer, which knows whom to call back."""
         self._unsubscribe()
         self._inquiries.stop()
         for stream in tuple(self._open):
             self.forget(stream)
+        del self._writer
 
     def cut_stalled(self, now: float) -> None:
         """Cut off watchers whose clients have read nothing for too long, or while all hold too much. `now` is the loop's time in seconds."""

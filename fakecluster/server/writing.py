@@ -13,7 +13,7 @@ from .compression import Compressor
 from .connection import Connection, content_headers
 from .gate import Stamp
 from .message import Arrived, Pairs, head
-from .outgoing.answer import NoAnswerError
+from .outgoing.answer import Answer, NoAnswerError
 from .outgoing.relay import Passed, Relay, framing
 from .outgoing.tunnel import Tunnel, switching
 
@@ -62,8 +62,8 @@ class Writer:
     async def passed(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
         """Write the answer of another server as it comes; either side may end it."""
         connection.closed = partial(cancel, asyncio.current_task())
-        if answer.code == SWITCHING:
-            await self._tunnel(connection, answer)
+        if answer.code == SWITCHING and isinstance(answer.body, Answer):
+            await self._tunnel(connection, answer.body)
             return
         self.begin(arrived, connection, stamp, answer)
         try:
@@ -85,13 +85,13 @@ class Writer:
         top = head(code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
         connection.transport.write(top)
 
-    async def _tunnel(self, connection: Connection, answer: Passed) -> None:
+    async def _tunnel(self, connection: Connection, answer: Answer) -> None:
         """Leave the connection to another protocol until either side ends it."""
-        tunnel = Tunnel(connection.transport, connection.writable, answer.body.link)
-        connection.transport.write(switching(answer.body.headers))
+        tunnel = Tunnel(connection.transport, connection.writable, answer.link)
+        connection.transport.write(switching(answer.headers))
         connection.give_to(tunnel.feed)
         try:
-            await tunnel.run(answer.body.rest)
+            await tunnel.run(answer.rest)
         except OSError:
             connection.transport.abort()
         finally:

@@ -135,7 +135,6 @@ def test_a_refusal_says_who_cannot_do_what(asked, expected):
 
 
 AUTHENTICATOR = Authenticator({"secret": ALICE})
-PROXY = User(name="front-proxy-client")
 TOKEN = ("authorization", "Bearer secret")
 FROM_PROXY = (("x-remote-user", "carol"), ("x-remote-group", "g"), ("x-remote-extra-a.b%2fc", "1"))
 CREDENTIALS = [
@@ -145,8 +144,6 @@ CREDENTIALS = [
     pytest.param(None, [("authorization", "Basic secret")], "system:anonymous", id="another scheme"),
     pytest.param(None, [("authorization", "Bearer ")], "system:anonymous", id="empty token"),
     pytest.param(None, [("authorization", "Bearer  secret")], "system:anonymous", id="two spaces"),
-    pytest.param(PROXY, FROM_PROXY, "carol", id="front proxy"),
-    pytest.param(PROXY, [TOKEN], "front-proxy-client", id="front proxy for itself"),
     pytest.param(User(name="bob"), FROM_PROXY, "bob", id="proxy headers beside another certificate"),
     pytest.param(None, [*FROM_PROXY, TOKEN], "alice", id="proxy headers beside a token"),
     pytest.param(None, FROM_PROXY, "system:anonymous", id="proxy headers alone"),
@@ -158,10 +155,33 @@ def test_credentials_tell_who_asks_fk_390(certificate, headers, expected):
     assert AUTHENTICATOR.of_request(certificate, tuple(headers)).name == expected
 
 
+PROXIED = [
+    pytest.param(None, FROM_PROXY, "carol", id="user"),
+    pytest.param(None, [*FROM_PROXY, TOKEN], "carol", id="user before token"),
+    pytest.param(User(name="bob"), FROM_PROXY, "carol", id="user before certificate"),
+    pytest.param(None, [TOKEN], "alice", id="token"),
+]
+
+
+@pytest.mark.parametrize(("certificate", "headers", "expected"), PROXIED)
+def test_a_front_proxy_is_believed_before_other_credentials_fk_390(certificate, headers, expected):
+    user = AUTHENTICATOR.of_request(certificate, tuple(headers), proxy=True, refused=certificate is None)
+
+    assert user.name == expected
+
+
+@pytest.mark.parametrize(
+    "headers", [(), FROM_PROXY[1:], (("x-remote-user", ""),)], ids=["none", "group alone", "empty"]
+)
+def test_a_front_proxy_that_names_no_user_is_not_known_vc_19(headers):
+    with pytest.raises(UnauthenticatedError):
+        AUTHENTICATOR.of_request(None, headers, proxy=True, refused=True)
+
+
 def test_a_front_proxy_tells_all_about_a_user_fk_390():
     headers = (*FROM_PROXY, ("x-remote-uid", "7"))
 
-    user = AUTHENTICATOR.of_request(PROXY, headers)
+    user = AUTHENTICATOR.of_request(None, headers, proxy=True, refused=True)
 
     assert (user.uid, user.groups, user.extra) == ("7", ("g", "system:authenticated"), {"a.b/c": ("1",)})
 
@@ -171,7 +191,7 @@ def test_what_is_told_to_servers_behind_reads_back_fk_437():
 
     headers = tuple((name.lower(), value) for name, value in frontproxy.told(user))
 
-    assert frontproxy.passed_on(PROXY, headers) == user
+    assert frontproxy.passed_on(headers) == user
 
 
 def test_a_wrong_token_is_never_anonymous_fk_391():

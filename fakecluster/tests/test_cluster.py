@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import urllib.request
+from weakref import ref
 
 import pytest
 import yaml
@@ -137,6 +140,27 @@ def test_a_fork_in_a_with_block_is_started_once(cluster):
     url, listener = child.url, child.listener
     with child:
         assert (child.url, child.listener) == (url, listener)
+
+
+def test_a_stopped_fork_is_freed_without_a_search_for_cycles():
+    with FakeCluster(controllers="none", tls=False) as base:
+        child = base.fork()
+        head = {"Authorization": f"Bearer {child.token()}"}
+        watch = urllib.request.Request(f"{child.url}{MAPS}?watch=true", headers=head)
+        gc.disable()
+        try:
+            with urllib.request.urlopen(watch, timeout=10):
+                child.request("POST", MAPS, config_map("a"))
+            api, listener = ref(child._core.api), ref(child.listener)
+            child.stop()
+            for _ in range(3):  # what is cut is told so a turn of the loop later
+                base.settle()
+            del child
+            base.settle()
+
+            assert (api(), listener()) == (None, None)
+        finally:
+            gc.enable()
 
 
 def test_equal_seeds_make_equal_objects():

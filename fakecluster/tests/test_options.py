@@ -6,6 +6,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api.outcome import User
+from fakecluster.auth.issuers import Issuers
 from fakecluster.options import OptionError, Options
 
 WRONG = [
@@ -56,7 +57,7 @@ def test_what_a_cluster_cannot_be_told_is_explained(given, told):
 def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():
     options = Options.of({})
 
-    assert (options.authorization, options.seats, options.settings(b"").anonymous) == (
+    assert (options.authorization, options.seats, options.settings(Issuers()).anonymous) == (
         "always-allow",
         600,
         False,
@@ -72,7 +73,7 @@ def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():
     ],
 )
 def test_requests_without_credentials_are_let_in(given, anonymous):
-    assert Options.of(given).settings(b"").anonymous is anonymous
+    assert Options.of(given).settings(Issuers()).anonymous is anonymous
 
 
 def test_names_may_be_gone_through_once_only():

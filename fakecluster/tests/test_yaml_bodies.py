@@ -1,8 +1,10 @@
 """YAML bodies: nearly all are read event by event, few by the composer, both to the same tree (FK-026, FK-042)."""
 
 import pytest
+import yaml
 
 from fakecluster.api.decoding import yamlbody
+from fakecluster.api.status import StatusError
 
 PLAIN = {
     "nothing": (b"", None),
@@ -53,3 +55,19 @@ def test_a_large_plain_body_is_read_without_composer(monkeypatch):
 def test_a_large_body_with_anchors_is_refused():
     with pytest.raises(yamlbody.MalformedYaml, match="may have 20000 nodes, not 20005"):
         yamlbody.parse(b"a: &x 1\nb: [" + b"*x," * 19_995 + b"]")
+
+
+@pytest.mark.parametrize("first", [chr(code) for code in (*range(33, 127), 0xE4, 0x4E2D)])
+def test_a_text_that_begins_like_no_other_type_is_read_as_the_resolver_reads_it(first):
+    loader = yamlbody._Loader("")
+    tag = loader.resolve(yaml.ScalarNode, f"{first}1e", (True, False))
+
+    assert yamlbody._scalar(loader, f"{first}1e") == loader.yaml_constructors[tag](
+        loader, yaml.ScalarNode(tag, f"{first}1e")
+    )
+
+
+def test_too_many_values_are_refused_at_the_end_of_a_short_document_as_well():
+    with pytest.raises(StatusError, match="limit is 3 values"):
+        yamlbody.parse(b"[1, 2, 3]", 3)
+    assert yamlbody.parse(b"[1, 2]", 3)[0] == [1, 2]

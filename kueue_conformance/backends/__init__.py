@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,9 +42,16 @@ KUEUE_RESTART = "restart of Kueue"
 """Who plays Kueue works for one case alone, which may end it and start it again."""
 OWN = "a cluster of its own"
 """The cluster is made for the run, which may write anywhere in it."""
-EXAMINED = frozenset({OWN, "servers of this process", "users by token", "nobody else at work"})
-"""The API server was started to be examined: it calls servers of the harness on loopback, knows alice and bob by their tokens, and
-there are no controllers."""
+SERVERS = "servers of this process"
+"""The API server calls servers of the harness on loopback."""
+AGGREGATED_ROLES = "aggregated ClusterRoles"
+"""Somebody fills the rules of ClusterRoles that are made of others, as Kubernetes' controller manager does."""
+EXAMINED = frozenset({OWN, SERVERS, "users by token", "nobody else at work"})
+"""The API server was started to be examined: it knows alice and bob by their tokens, and there are no controllers."""
+
+
+SLOW_REVIEWS = "slow access reviews"
+"""The API server takes its time to say whether a user has a right, where a scenario wants that."""
 
 
 class Faults(Protocol):
@@ -109,12 +117,19 @@ class Cluster(Protocol):
 
     kubeconfig: str
     transport: Transport
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The API server for requests that `transport` cannot send, with the harness as `admin`."""
+
     mark: str
     """The run that things made there are labelled with; empty until it is said."""
     log: Path | None
     """Where a control plane in this process keeps its log; None for stderr."""
     outside: str
     """The address of this machine as the API server reaches it."""
+    dial: Callable[[asyncio.Protocol], None] | None
+    """Connects a client on the cluster's loop without a socket; None where the server is of another process, or in real time."""
 
     @property
     def recorder(self) -> Recorder:
@@ -151,8 +166,20 @@ class Cluster(Protocol):
         Returns whether the condition held. On a virtual clock the seconds pass only when everything is at rest.
         """
 
+    def passes(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Let so many seconds pass; `react` plays stand-ins whenever something has happened."""
+
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens: settled on a virtual clock, `seconds` without a change in real time."""
+
+    def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
+        """Have a coroutine of this process answer what the API server passes on to a Service (`namespace/name`); returns how that ends.
+
+        Raises UsageError where servers are asked over the network only.
+        """
+
+    def reviews_take(self, seconds: float) -> None:
+        """Answer each SubjectAccessReview so many seconds later from now on. Raises UsageError where that is no feature."""
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
@@ -183,12 +210,14 @@ Prepare = Callable[[Cluster], None]
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """Webhooks that are functions of this process: a server and its handshakes would prove nothing about admission."""
+    """What functions of this process answer: a server and its handshakes would prove nothing about admission."""
 
     reviews: Mapping[str, Callable[[Any], Any]]
     """By URL: what gets a review and returns one."""
     converters: Mapping[str, Callable[[Any, str], Any]]
     """By definition: what gets an object and an apiVersion, and returns the object in that version."""
+    extension: bool = False
+    """An extension API server will be asked by users, so that roles and bindings count."""
 
 
 NOBODY = Inside({}, {})
@@ -216,7 +245,7 @@ class Backend(Protocol):
     def api_server(self) -> Endpoint:
         """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> Cluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
         """Return a cluster for one case.
 
         Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,

@@ -45,13 +45,11 @@ class EnvtestBackend:
         """What the programs are."""
         return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
 
-    def lend(
-        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
-    ) -> LiveCluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
-        return self._cluster.lend(dialect, prepare, webhooks)
+        return self._cluster.lend(dialect, prepare, inside)
 
     def running(self) -> Path:
         """Return the folder of the programs, started by now."""

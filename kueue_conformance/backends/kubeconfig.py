@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,18 @@ from ..proof import Proof, of_server
 from ..wire.client import Client, Transport, connect, endpoint
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader
-from . import CLOCK_SKEW, FRONT, GARBAGE, NOBODY, PODS, Inside, Prepare, lacking
+from . import (
+    AGGREGATED_ROLES,
+    CLOCK_SKEW,
+    FRONT,
+    GARBAGE,
+    NOBODY,
+    PODS,
+    SLOW_REVIEWS,
+    Inside,
+    Prepare,
+    lacking,
+)
 from .between.faults import SubjectFaults
 from .between.front import SubjectFront
 from .between.identity import user_of
@@ -31,7 +43,7 @@ class KubeconfigBackend:
     """Lends the one cluster to every case; isolation is by names."""
 
     name = "kubeconfig"
-    features = frozenset({PODS, GARBAGE, *FRONT})
+    features = frozenset({PODS, GARBAGE, AGGREGATED_ROLES, *FRONT})
     shared = True
     handle = program = ""
 
@@ -44,16 +56,16 @@ class KubeconfigBackend:
         self._loop = BackgroundLoop()
         self._front = SubjectFront(path, context, outside)
 
-    def lend(
-        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
-    ) -> LiveCluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when it does not answer."""
-        del dialect, prepare, webhooks
+        del dialect, prepare, inside
         transport = self._transport = self._transport or connect(self._path, self._context)
         if self._log is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
-        return LiveCluster(self._path, transport, self._log, self._front, self._loop, self._outside)
+        return LiveCluster(
+            self._path, transport, self._log, self._front, self._loop, self._outside, self._context
+        )
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
@@ -89,8 +101,10 @@ class LiveCluster:
         front: SubjectFront,
         loop: BackgroundLoop,
         outside: str,
+        context: str = "",
     ) -> None:
         self.kubeconfig = kubeconfig
+        self._context = context
         self.outside = outside
         self.transport = log.witness(transport)
         self._log = log
@@ -99,6 +113,11 @@ class LiveCluster:
         self.recorder = OwnStory(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
+
+    @cached_property
+    def endpoint(self) -> Endpoint:
+        """The API server for any request."""
+        return endpoint(self.kubeconfig, self._context)
 
     def begins(self, owns: Owns, calm: float) -> None:
         """Keep the story of a case from now on, and watch the cluster if nobody did."""
@@ -122,6 +141,7 @@ class LiveCluster:
         self._front.restart(pause)
 
     ahead = 0.0
+    dial: Callable[[asyncio.Protocol], None] | None = None
 
     def skew(self, seconds: float) -> None:
         """Raise UsageError: the server is somebody else's."""
@@ -152,11 +172,25 @@ class LiveCluster:
         """Return the calm that is needed on this machine: three times the slowest reaction (design.md §6), but no delay of Kueue's."""
         return max(self._calm, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
 
+    def passes(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Let real time pass."""
+        self.wait(lambda: False, seconds, react)
+
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""
         deadline = time.monotonic() + max(_RESTLESS, seconds)
         while (react() or self.recorder.changed(seconds)) and time.monotonic() < deadline:
             pass
+
+    def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
+        """Raise UsageError: this API server asks over the network only."""
+        del service, handler
+        raise lacking("API servers that are functions of this process")
+
+    def reviews_take(self, seconds: float) -> None:
+        """Raise UsageError: the server is somebody else's."""
+        del seconds
+        raise lacking(SLOW_REVIEWS)
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run a coroutine on the cluster's loop."""

@@ -13,7 +13,7 @@ What a program must never do is looked for in the story of every case, whatever 
 its level, and a breach is reported under its id. `must` fails the case, `should` with `--strict` as well, `may` is told only.
 `kueue-conformance explain AC-273` tells one of them.
 
-A control plane is judged where Kueue is at work and no check controller is (profile ADMISSION), on every backend. The story is that of the
+A control plane is judged where Kueue is at work and no check controller is (ADMISSION, QUEUEING, VISIBILITY), on every backend. The story is that of the
 API server's journal, or of watches: who wrote a change is guessed there by field managers, and where that cannot be told only rules judge it
 that ask for no author, such as those about reservations and admissions. What the server refused is seen on backend `fake` alone; there nonsense that is never stored is told under its rule as well.
 
@@ -37,8 +37,8 @@ def lines() -> Iterator[str]:
 
 def _row(rule: Rule) -> str:
     bounds = f"{rule.since or 'oldest'} to {rule.until or 'newest'}" if rule.since or rule.until else "all"
-    also = "".join(f", {name}" for name in rule.also)
-    return f"| {rule.id} | {rule.text} | {rule.level} | {bounds}{also} |"
+    where = ", ".join(rule.only or (bounds, *rule.also))
+    return f"| {rule.id} | {rule.text} | {rule.level} | {where} |"
 
 
 if __name__ == "__main__":

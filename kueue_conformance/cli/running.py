@@ -57,7 +57,7 @@ def run(
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "-p", PROGRESS,
+        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "--dist", "worksteal", "-p", PROGRESS,
         "-o", "console_output_style=classic", *(["-x"] if fail_fast else []),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from ..backends import Cluster, Inside
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
 from ..proof import Proof
+from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
-Webhooks = Literal["none", "inside", "served"]
-"""Whether there are webhooks: functions of this process, or a server of it."""
+Way = Literal["none", "inside", "served"]
+"""How something is served: not at all, by functions of this process, or by a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a control plane is wanted to serve, its webhooks and the API of pending Workloads, and how it is configured."""
+
+    webhooks: Way = "none"
+    visibility: Way = "none"
+    sharing: frozenset[str] = frozenset()
+    """What of `FAIR_SHARING` and `ADMISSION_FAIR_SHARING` its configuration switches on."""
+
+
+NOTHING_SERVED = Serving()
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
 METRICS = "metrics of the control plane"
 """What it counts can be read, in Prometheus' text format."""
+VISIBILITY = "pending-workloads API"
+"""It serves visibility.kueue.x-k8s.io, which the API server passes requests on to."""
+VISIBILITY_GROUP = "visibility.kueue.x-k8s.io"
+DIRECT = "the visibility server's own port"
+"""Its server can be asked without the API server in front."""
+
+FAIR_SHARING = "fair sharing"
+"""Its configuration has fairSharing, with both preemption strategies."""
+ADMISSION_FAIR_SHARING = "admission fair sharing"
+"""Its configuration has admissionFairSharing."""
+SHARING = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})
 
 
 class Running(Protocol):
@@ -35,6 +61,16 @@ class Measured(Running, Protocol):
         """Return what its `/metrics` would answer."""
 
 
+class Reachable(Running, Protocol):
+    """One whose visibility server can be asked by this process."""
+
+    def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
+        """Send a request to the visibility server itself."""
+
+    def send(self, requests: Sequence[RawRequest]) -> Sent:
+        """Send several requests to it at one moment, and wait for no answer."""
+
+
 class ControlPlane(Protocol):
     """Knows how Kueue's part is played."""
 
@@ -45,14 +81,14 @@ class ControlPlane(Protocol):
     images: tuple[str, ...]
     """Images, or archives of images, that the nodes of a cluster have to know."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
-        """Put what it needs into a cluster, once: kinds and rights, and its webhooks when they are wanted."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+        """Put what it needs into a cluster, once: kinds and rights, and what makes the API server ask for what it serves."""
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
-        """Have it reconcile a cluster; returns when it does."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
+        """Have it reconcile a cluster; returns when it does, and when its API of pending Workloads answers where that is wanted."""
 
-    def webhooks(self, dialect: Dialect) -> Inside:
-        """Return the functions that answer when the webhooks are `inside`."""
+    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+        """Return what the cluster has to know before it is made: the functions of what is served `inside`."""
 
     def close(self) -> None:
         """End what serves all clusters."""

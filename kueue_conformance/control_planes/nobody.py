@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
 from ..dialect import Dialect
 from ..proof import KUEUE, Proof, refused
-from . import Webhooks
+from . import NOTHING_SERVED, Serving
 
 
 class NoControlPlane:
@@ -16,17 +16,17 @@ class NoControlPlane:
     lacks = frozenset({WEBHOOKS})
     images: tuple[str, ...] = ()
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Do nothing."""
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> Nobody:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Nobody:
         """Return at once."""
-        del cluster, dialect
+        del cluster, dialect, serving
         return Nobody()
 
-    def webhooks(self, dialect: Dialect) -> Inside:
+    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
         """Return none."""
-        del dialect
+        del dialect, serving
         return NOBODY
 
     def close(self) -> None:

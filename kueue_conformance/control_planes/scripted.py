@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..backends import Cluster
 from ..dialect import Dialect
 from ..wire.client import KUEUE, Client
-from . import SCRIPTED, Webhooks
+from . import NOTHING_SERVED, SCRIPTED, Serving
 from .nobody import NoControlPlane
 from .reference import Reference
 
@@ -16,9 +16,9 @@ class Scripted(NoControlPlane):
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
-        del webhooks
+        del serving
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
             Reference().install(cluster, dialect)

@@ -41,6 +41,8 @@ class CaseResult:
     seconds: float = 0.0
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
+    lists: tuple[Mapping[str, Any], ...] = ()
+    """The lists of pending Workloads that it saw, each a table of Workloads and revisions."""
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Which of several permitted behaviours was seen, by clause."""
     judged: bool = False
@@ -70,7 +72,7 @@ class CaseResult:
         return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report's form; the timeline is the HTML page's."""
+        """Return the report's form; timeline and lists are the HTML page's."""
         return {
             "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
             **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),

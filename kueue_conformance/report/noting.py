@@ -21,6 +21,7 @@ from ..scenario import Scenario
 from .expecting import expected, situation, today
 from .footprint import asked
 from .keeping import keep
+from .lists import tables
 from .model import clause_of
 from .timeline import timeline
 
@@ -84,6 +85,7 @@ def _nothing() -> dict[str, Any]:
     return {
         "waits": {},
         "timeline": "[]",
+        "lists": "[]",
         "judged": False,
         "violations": [],
         "evidence": "",
@@ -98,7 +100,7 @@ def _story(
 ) -> dict[str, Any]:  # fmt: skip
     broken = judged.broken
     return {
-        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "judged": broken is not None,
+        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
         "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),

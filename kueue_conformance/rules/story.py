@@ -99,9 +99,13 @@ class Rule:
     until: str = ""
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
+    only: tuple[str, ...] = ()
+    """Names of the only dialects in which the rule holds."""
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""
+        if self.only:
+            return dialect.name in self.only
         return dialect.name in self.also or dialect.holds(self.since, self.until)
 
     def violations(self, story: Story) -> list[Violation]:

@@ -35,6 +35,11 @@ def becomes_true(change: Change, condition: str) -> bool:
     return is_true(change.after, condition) and not is_true(change.before, condition)
 
 
+def awaits_victims(workload: Json) -> bool:
+    """Tell whether its reservation says that it counts on preemptions, as only KEP-993 has it (AC-440, AC-489)."""
+    return "; waiting for " in str(conditions(workload).get("QuotaReserved", {}).get("message", ""))
+
+
 def admission(workload: Json) -> Json:
     """Return the admission, empty where there is none."""
     return _status(workload).get("admission") or {}

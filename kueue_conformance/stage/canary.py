@@ -36,7 +36,7 @@ class Canary:
 
         Where no questions are seen it takes two: the second one came when the first was answered, so that a subject that looks
         at everything in turn has begun anew since. Each is decided about only after a while, where that can be left open: what a subject
-        does at once when it first sees a Workload says nothing about how often it looks again. Of a subject that was ended nobody is waited for.
+        does at once when it first sees a Workload says nothing about how often it looks again. For a subject that was ended it returns 0 at once.
         """
         if self._bench.subject is not None and not self._bench.subject.up:
             return 0.0

@@ -86,6 +86,14 @@ class Check(SeenCheck):
         """The newest of those verdicts is there."""
         return workload.entry_says(self, f"answer {self._answered}")
 
+    def asks_for_preemption(self, workload: Workload, reason: str = "PreemptionRequired") -> None:
+        """Stay undecided, and ask Kueue to go on with the preemptions (AC-444)."""
+        self.answers_for(workload, "Pending", reason)
+
+    def answers_for(self, workload: Workload, state: str, reason: str) -> None:
+        """Give a verdict with a reason, as the KEP has one beside the state (AC-460)."""
+        self.answer_together(workload, {self.name: state}, reason=reason)
+
     def says(self, workload: Workload, state: str, **more: Any) -> Answer:
         """Give a verdict as `answers` does; return what the server says against it."""
         return tried(lambda: self.answers(workload, state, **more))
@@ -125,7 +133,7 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
     def is_overwritten(self, workload: Workload, state: str) -> None:
-        """Put a state in place of the check's verdict, as a write by somebody with an older copy does (AC-372)."""
+        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload does (AC-372)."""
         other = Check(self._bench, self.name)
         other._player = self._bench.client.acting_as("kueue-admission")
         other.answers(workload, state)
@@ -157,7 +165,7 @@ class Check(SeenCheck):
         return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
 
     def is_noted_upon(self) -> None:
-        """Have somebody else leave a label, a finalizer and a condition on it, as auditors and operators do."""
+        """Put a label, a finalizer and a condition of another client on it, as auditing tools do."""
         note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
         self._bench.client.afterwards(self.is_let_go)
@@ -173,7 +181,7 @@ class Check(SeenCheck):
         self._player.update("AdmissionCheck", self.name, more, sub="status")
 
     def is_let_go(self) -> None:
-        """Take the finalizer away that somebody has left."""
+        """Take the finalizer of that other client away."""
 
         def freed(current: Json) -> Json:
             kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
@@ -188,7 +196,7 @@ class Check(SeenCheck):
         self._bench.client.merge("AdmissionCheck", self.name, bare)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that whoever watches looks again."""
+        """Change a label that means nothing, so that every watcher looks at it again."""
         revision = self._bench.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
         label = {"kueue-conformance.dev/touched": revision}
         self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})

@@ -1,4 +1,4 @@
-"""An AdmissionCheck as it is seen: its Active condition, whether it is there, what others left on it."""
+"""An AdmissionCheck as it is seen: its Active condition, whether it exists, what other clients wrote on it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SeenCheck:
         )
 
     def says_nothing(self) -> Fact:
-        """Nobody has set a condition."""
+        """The Active condition is not set."""
         condition = self._active()
         return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
 
@@ -89,7 +89,7 @@ class SeenCheck:
         return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
 
     def keeps_the_notes(self) -> Fact:
-        """The label, the finalizer and the condition that somebody else left are there (CC-013)."""
+        """The label, the finalizer and the condition of another client are there (CC-013)."""
         found = self._bench.client.get("AdmissionCheck", self.name)
         metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
         kept = {

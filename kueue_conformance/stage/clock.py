@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from ..bench import Bench
+from ..bench import Bench, always
+from ..fact import Condition
 
 Thing = TypeVar("Thing")
 _HALF = 0.5
@@ -26,7 +27,7 @@ class Clock:
     def passes(self, seconds: float) -> None:
         """Let time pass: at once on a virtual clock, really elsewhere."""
         self._bench.acts()
-        self._bench.cluster.wait(lambda: False, seconds, self._bench.react)
+        self._bench.cluster.passes(seconds, self._bench.react)
 
     def passes_budget(self, name: str) -> None:
         """Let as much time pass as a named budget has."""
@@ -46,9 +47,21 @@ class Clock:
         """Let a delay end that has nearly passed: a second later it is over."""
         self.passes(2 * _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
 
+    def passes_while(self, seconds: float, condition: Condition, *, clause: str = "") -> None:
+        """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second."""
+        __tracebackhide__ = True
+        self.nearly_passes(seconds)
+        always(condition, clause=clause)
+        self.passes_the_rest(seconds)
+
     def ticks(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
         self.passes(1)
+
+    def may_be_told(self, seconds: float) -> range:
+        """Return the seconds that may be told of a wait between two written times: in real time a whole one is counted from, and rounded to."""
+        shortest = round(seconds)
+        return range(shortest, shortest + (1 if self._bench.budgets.virtual else 2))
 
     def in_turn(self, things: Iterable[Thing]) -> Iterator[Thing]:
         """Yield things so that each comes later than the one before it (AC-008)."""

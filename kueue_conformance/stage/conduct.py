@@ -15,7 +15,7 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 _OWN_AFFAIRS = frozenset({"leases", "events"})
-"""Resources that a controller writes for its own sake: who leads, and what it has to tell."""
+"""Resources that a controller writes for itself: leases and events."""
 _SOON = 0.9
 """The part of a pause that counts as all of it: servers and clients round."""
 

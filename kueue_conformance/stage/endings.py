@@ -1,4 +1,4 @@
-"""How work ends well: a Job completes, or somebody declares a bare Workload finished."""
+"""How work ends: a Job completes or fails, or a client sets Finished on a bare Workload."""
 
 from __future__ import annotations
 

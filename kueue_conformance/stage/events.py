@@ -27,10 +27,13 @@ class Events:
         seen = [f"{one.get('type')} {one['reason']} ×{_times(one)}" for one in self._about(on)]
         return Fact(held, f"{type} event {reason} on the {on} {times} time(s)", f"{seen}")
 
-    def say(self, reason: str, note: str, *, on: str = "Workload") -> Fact:
-        """The newest event with this reason has exactly this text."""
+    def say(self, reason: str, *texts: str, on: str = "Workload") -> Fact:
+        """The newest event with this reason has exactly this text, or one of these."""
         notes = [str(one.get("message", "")) for one in self._about(on, reason)]
-        return Fact(note in notes[-1:], f"event {reason} on the {on} says {note!r}", f"{notes}")
+        told = " or ".join(repr(text) for text in texts)
+        return Fact(
+            any(note in texts for note in notes[-1:]), f"event {reason} on the {on} says {told}", f"{notes}"
+        )
 
     def mention(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
         """Some event with this reason contains a text."""
@@ -43,6 +46,28 @@ class Events:
         """Return how many events were emitted whose reason begins so."""
         return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))
 
+    def emitted(self, reason: str, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
+        """An event with this reason, type and text in it was emitted about the Workload or its Job."""
+        every = self._about_both()
+        found = [one for one in _with_reason(every, reason, type) if note in one.get("message", "")]
+        return _told(bool(found), f"event {reason} {note!r}", every)
+
+    def emitted_once(self, reason: str, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
+        """Exactly one event with this reason and type was emitted about the Workload or its Job."""
+        every = self._about_both()
+        times = sum(map(_times, _with_reason(every, reason, type)))
+        return _told(times == 1, f"event {reason} {type}, once", every)
+
+    def emitted_just(self, reason: str, note: str) -> Fact:
+        """An event with this reason and exactly this text was emitted about the Workload or its Job."""
+        texts = [one.get("message") for one in _with_reason(self._about_both(), reason, "")]
+        return Fact(note in texts, f"event {reason} {note!r}", f"events with the texts {texts}")
+
+    def _about_both(self) -> Sequence[Json]:
+        names = {self._workload.name, self._workload.job}
+        events = self._bench.client.list("Event", self._workload.namespace)
+        return [one for one in events if one["involvedObject"].get("name") in names]
+
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = {"Workload": self._workload.name, "Job": self._workload.job}[kind]
         found = [
@@ -53,5 +78,15 @@ class Events:
         return sorted(found, key=lambda one: int(one["metadata"]["resourceVersion"]))
 
 
+def _with_reason(events: Sequence[Json], reason: str, type: str) -> Sequence[Json]:  # noqa: A002 - the API's word
+    return [one for one in events if one.get("reason") == reason and type in ("", one.get("type"))]
+
+
 def _times(event: Json) -> int:
+    """Return how often an event was emitted: clients count what they repeat."""
     return int((event.get("series") or {}).get("count") or event.get("count") or 1)
+
+
+def _told(holds: bool, expected: str, events: Sequence[Json]) -> Fact:
+    seen = sorted(f"{one.get('reason', '')} ({_times(one)})" for one in events)
+    return Fact(holds, expected, f"events {seen}")

@@ -122,7 +122,7 @@ class Disturbance:
         self._faults.freeze_watches()
 
     def freeze_the_open_watch(self) -> None:
-        """Send no event any more to whoever watches Workloads now; a watch that is opened later is a good one."""
+        """Send no event any more on the watches of Workloads that are open now; those opened later work."""
         self._faults.freeze_watches(kind="Workload", times=1)
 
     def repeat_events(self) -> None:

@@ -106,11 +106,11 @@ class Job:
         fail_job(self._bench, self.namespace, self.name, message)
 
     def is_held(self) -> None:
-        """Set spec.suspend to true, as a user does who wants it to pause."""
+        """Set spec.suspend to true, as a user pauses a Job."""
         self._changes({"spec": {"suspend": True}})
 
     def is_let_run(self) -> None:
-        """Set spec.suspend to false, as a user does who does not wait."""
+        """Set spec.suspend to false, as a user starts a Job without waiting for Kueue."""
         self._changes({"spec": {"suspend": False}})
 
     def moves_to(self, queue: LocalQueue) -> None:
@@ -132,6 +132,10 @@ class Job:
             return {**current, "spec": {**current["spec"], "template": pods}}
 
         self._bench.client.update("Job", self.name, changed, namespace=self.namespace)
+
+    def wants_at_once(self, pods: int) -> None:
+        """Set spec.parallelism, as a user may also while it runs."""
+        self._changes({"spec": {"parallelism": pods}})
 
     def _changes(self, patch: Json) -> None:
         self._bench.client.merge("Job", self.name, patch, namespace=self.namespace)

@@ -1,4 +1,4 @@
-"""Kueue's part as a scenario about a check controller speaks of it, whoever plays it (harness/N-13)."""
+"""Kueue's part in scenarios about check controllers: written by the harness or done by a Kueue at work (harness/N-13)."""
 
 from __future__ import annotations
 

@@ -24,12 +24,14 @@ def admission_check(
     controller: str = CONTROLLER,
     parameters: Json | None = None,
     retry_delay_minutes: int | None = None,
+    preemption_policy: str | None = None,
 ) -> Json:
-    """Return an AdmissionCheck; the retry delay is the KEP's (AC-451)."""
+    """Return an AdmissionCheck; the retry delay and the preemption policy are the KEP's (AC-442, AC-451)."""
     spec = {
         "controllerName": controller,
         **({"parameters": parameters} if parameters else {}),
         **({"retryDelayMinutes": retry_delay_minutes} if retry_delay_minutes is not None else {}),
+        **({"preemptionPolicy": preemption_policy} if preemption_policy else {}),
     }
     return {"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec}
 

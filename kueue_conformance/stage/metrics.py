@@ -19,6 +19,12 @@ class Metrics:
         """The series of the ClusterQueue has this value; all series with these labels together, 0 when there is none."""
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
 
+    def preempted(self, value: float, **labels: str) -> Fact:
+        """So many Workloads were preempted for those of the ClusterQueue (MT-031)."""
+        return self._fact(
+            "kueue_preempted_workloads_total", {"preempting_cluster_queue": self._queue.name, **labels}, value
+        )
+
     def tells_users(self, name: str, value: float, **labels: str) -> Fact:
         """The series of the LocalQueue has this value."""
         mine = {"name": self._queue.name, "namespace": self._queue.namespace}

@@ -48,7 +48,7 @@ class Names:
         return str(self._faker.sentence(nb_words=5))
 
     def labels(self) -> dict[str, str]:
-        """Return one label of nobody's."""
+        """Return one label that means nothing to Kueue."""
         return {f"example.com/{self._faker.word()}": self._faker.word()}
 
     def milli_cpu(self) -> int:

@@ -1,4 +1,4 @@
-"""The subject as somebody who operates it sees it: it dies, is stopped and started, and gets a second replica (harness/H-43, H-59)."""
+"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43, H-59)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Operated(Rights):
         return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
 
     def loses_its_lease(self) -> None:
-        """Have somebody else take the lease of the subject, and keep it for very long."""
+        """Write another holder into the lease of the subject, for a day."""
         one = self._renewals()[-1]
         path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
         now = datetime.fromtimestamp(self._bench.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

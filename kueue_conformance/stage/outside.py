@@ -1,4 +1,4 @@
-"""The outside system of one case: whoever the subject goes to for its verdicts (harness/H-11).
+"""The outside system of one case: what the subject asks for its verdicts (harness/H-11).
 
 `Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven` is a system that
 we only reach through the drivers of the subject file: it decides about each Workload as soon as there is one.
@@ -88,7 +88,7 @@ class Driven:
         self.act()
 
     def questions(self, namespace: str, workload: str) -> NoReturn:
-        """Skip the case: nobody asks us."""
+        """Skip the case: the subject asks the system behind the drivers, not the harness."""
         del namespace, workload
         unsupported(ASKS)
 

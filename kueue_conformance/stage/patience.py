@@ -12,6 +12,6 @@ class Patience:
         self._bench = bench
 
     def waits(self) -> float:
-        """Return when whoever asks regularly has asked again, and everything that follows is done."""
-        self._bench.cluster.wait(lambda: False, self._bench.budgets.seconds("patience"), self._bench.react)
+        """Return when a subject that asks at intervals has asked again, and has done what follows."""
+        self._bench.cluster.passes(self._bench.budgets.seconds("patience"), self._bench.react)
         return 0.0

@@ -8,20 +8,23 @@ from typing import Any, Literal, TypeAlias
 from ..bench import Bench, within
 from ..fact import Fact
 from . import manifests
+from .activity import Activity
 from .answer import Answer, tried
+from .api_objects import ApiObject
 from .check import Check
 from .names import Names
+from .pending import Pending
+from .usage import Usage
 from .view import View
 from .workload import Workload
 
 Json: TypeAlias = Any
 Form = Literal["workload", "job"]
 Stage = Literal["prechecked", "admitted"]
-_KINDS = ("ClusterQueue", "LocalQueue")
 
 
-class Queue:
-    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name."""
+class Queue(Activity, Usage):
+    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for `Stage.queue_beside`."""
 
     def __init__(
         self,
@@ -31,13 +34,20 @@ class Queue:
         namespace: str,
         flavors: Sequence[str],
         checks: Sequence[Check],
+        cluster_queue: str = "",
     ) -> None:
-        self._bench = bench
+        super().__init__(bench, name, namespace, cluster_queue)
         self._names = names
-        self.name = name
-        self.namespace = namespace
         self.flavors = tuple(flavors)
         self.checks = tuple(checks)
+
+    @property
+    def objects(self) -> tuple[ApiObject, ApiObject]:
+        """The ClusterQueue and the LocalQueue as the server keeps them."""
+        return (
+            ApiObject(self._bench, "ClusterQueue", self.cluster_queue, ""),
+            ApiObject(self._bench, "LocalQueue", self.name, self.namespace),
+        )
 
     def submit(
         self,
@@ -64,6 +74,11 @@ class Queue:
             else Workload(self._bench, self.namespace, name)
         )
 
+    def submit_many(self, number: int, **more: Any) -> None:
+        """Submit so many bare Workloads."""
+        for _ in range(number):
+            self.submit(**more)
+
     def submit_requests_nothing(self, form: Form = "workload") -> Workload:
         """Submit something whose pods ask for no resource."""
         return self.submit(form, cpu="")
@@ -82,16 +97,42 @@ class Queue:
             return workload
         within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
         if stage == "admitted":
-            for check in self.checks:
-                check.answers(workload, "Ready")
-            within("admit", workload.is_admitted)
+            self.admits(workload)
         return workload
+
+    def is_filled(self, number: int = 1, form: Form = "workload", **more: Any) -> list[Workload]:
+        """Bring so many Workloads of low priority to be admitted, one after the other, and return them."""
+        least = {"cpu": "1", "priority": -10} if form == "workload" else {"cpu": "1"}
+        return [self.brings_to("admitted", form, **{**least, **more}) for _ in range(number)]
+
+    def admits(self, workload: Workload) -> None:
+        """Have every check answer Ready to a Workload that waits for them, and wait until it is admitted."""
+        for check in self.checks:
+            check.answers(workload, "Ready")
+        within("admit", workload.is_admitted)
+
+    def has_let_in(self, workload: Workload) -> Fact:
+        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires none."""
+        return workload.is_prechecked() if self.checks else workload.is_admitted()
 
     def answered(self, state: str, check: Check, *, times: int) -> Fact:
         """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
         found = self._bench.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
         return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
+
+    # Who waits
+
+    def pending(self, *, version: str = "") -> Pending:
+        """Return the pending Workloads of the ClusterQueue, as an administrator asks for them."""
+        return Pending(
+            self._bench, self._bench.client, f"clusterqueues/{self.cluster_queue}", version=version
+        )
+
+    def pending_locally(self, *, version: str = "") -> Pending:
+        """Return the pending Workloads of the LocalQueue, as an administrator asks for them."""
+        path = f"namespaces/{self.namespace}/localqueues/{self.name}"
+        return Pending(self._bench, self._bench.client, path, version=version)
 
     # What an administrator does
 
@@ -126,11 +167,6 @@ class Queue:
         """Let the `cluster-queue` or the `local-queue` go on: stopPolicy None."""
         self.stops(what, "None")
 
-    def says_stopped(self, what: str) -> Fact:
-        """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""
-        kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[what]
-        return self._is_inactive(kind, ["Stopped"])
-
     def users_hold(self) -> None:
         """Stop the LocalQueue: stopPolicy Hold."""
         self._set_local(stopPolicy="Hold")
@@ -142,6 +178,14 @@ class Queue:
     def users_resume(self) -> None:
         """Let the LocalQueue go on: stopPolicy None."""
         self._set_local(stopPolicy="None")
+
+    def weighs(self, weight: str) -> None:
+        """Set the weight of the ClusterQueue in fair sharing."""
+        self._set_spec(fairSharing={"weight": weight})
+
+    def users_weigh(self, weight: str) -> None:
+        """Set the weight of the LocalQueue in admission fair sharing."""
+        self._set_local(fairSharing={"weight": weight})
 
     def has_quota(self, cpu: str) -> None:
         """Set the nominal CPU quota of every flavor."""
@@ -167,194 +211,26 @@ class Queue:
         self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
 
     def changes(self, **fields: Any) -> Answer:
-        """Change fields of the ClusterQueue's spec, as anybody may try to; return what the server says against it."""
+        """Change fields of the ClusterQueue's spec as any client may try to; return what the server says against it."""
         return tried(lambda: self._set_spec(**fields))
 
     def in_version(self, version: str) -> Json:
         """Return the ClusterQueue as it is read in a version of the API."""
-        return self._bench.client.speaking(version).get("ClusterQueue", self.name)
+        return self._bench.client.speaking(version).get("ClusterQueue", self.cluster_queue)
 
     def delete(self) -> None:
         """Delete the ClusterQueue."""
-        self._bench.client.delete("ClusterQueue", self.name)
+        self._bench.client.delete("ClusterQueue", self.cluster_queue)
 
     def delete_local(self) -> None:
         """Delete the LocalQueue."""
         self._bench.client.delete("LocalQueue", self.name, self.namespace)
 
-    # What is seen of it
-
-    def is_noticed(self) -> Fact:
-        """Kueue has said of the ClusterQueue whether it is Active."""
-        condition = self._active("ClusterQueue")
-        return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
-
-    def is_noticed_by_users(self) -> Fact:
-        """Kueue has said of the LocalQueue whether it is Active."""
-        condition = self._active("LocalQueue")
-        return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
-
-    def is_active(self) -> Fact:
-        """The ClusterQueue is Active."""
-        condition = self._active("ClusterQueue")
-        return Fact(
-            condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition)
-        )
-
-    def is_inactive(self, *reasons: str) -> Fact:
-        """The ClusterQueue is not Active, for one of the reasons (any when none is named)."""
-        return self._is_inactive("ClusterQueue", reasons)
-
-    def is_inactive_for_missing_checks(self) -> Fact:
-        """The ClusterQueue is not Active because a check is missing (D-17)."""
-        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[0])
-
-    def is_inactive_for_inactive_checks(self) -> Fact:
-        """The ClusterQueue is not Active because a check is not (D-17)."""
-        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[1])
-
-    def says(self, text: str) -> Fact:
-        """The message of the ClusterQueue's Active condition contains a text."""
-        condition = self._active("ClusterQueue")
-        return Fact(
-            text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
-        )
-
-    def says_exactly(self, reason: str, message: str) -> Fact:
-        """The Active condition of the ClusterQueue has this reason and message."""
-        return self._says_exactly("ClusterQueue", reason, message)
-
-    def users_are_told(self, reason: str, message: str) -> Fact:
-        """The Active condition of the LocalQueue has this reason and message."""
-        return self._says_exactly("LocalQueue", reason, message)
-
-    def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
-        condition = self._active(kind)
-        held = (condition.get("reason"), condition.get("message")) == (reason, message)
-        return Fact(held, f"{kind} {self.name} says {reason}: {message}", _said(condition))
-
-    def active_since(self) -> tuple[str, str]:
-        """Return when ClusterQueue and LocalQueue took the status of their Active conditions."""
-        one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
-        return one, other
-
-    def speaks_of_its_newest_spec(self) -> Fact:
-        """The Active conditions of ClusterQueue and LocalQueue have their objects' generations."""
-        told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
-        newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
-        return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")
-
-    def users_see_active(self) -> Fact:
-        """The LocalQueue is Active."""
-        condition = self._active("LocalQueue")
-        return Fact(condition.get("status") == "True", f"LocalQueue {self.name} is Active", _said(condition))
-
-    def users_see_inactive(self, *reasons: str) -> Fact:
-        """The LocalQueue is not Active, for one of the reasons."""
-        return self._is_inactive("LocalQueue", reasons)
-
-    def counts(
-        self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
-    ) -> Fact:
-        """The ClusterQueue's counters are these; a counter that is not named may be anything."""
-        return self._counts("ClusterQueue", pending, reserving, admitted)
-
-    def users_count(
-        self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
-    ) -> Fact:
-        """The LocalQueue's counters are these."""
-        return self._counts("LocalQueue", pending, reserving, admitted)
-
-    def reserves(self, cpu: str) -> Fact:
-        """The sum of reserved CPU over all flavors, as the ClusterQueue's status tells it."""
-        return self._usage("flavorsReservation", cpu)
-
-    def uses(self, cpu: str) -> Fact:
-        """The sum of CPU of admitted Workloads over all flavors."""
-        return self._usage("flavorsUsage", cpu)
-
-    def usage(self, field: str) -> Json:
-        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource → amount."""
-        return _totals(self._object("ClusterQueue"), field)
-
-    def users_usage(self, field: str) -> Json:
-        """Return the same of the LocalQueue."""
-        return _totals(self._object("LocalQueue"), field)
-
-    def borrows(self, field: str, cpu: str) -> Fact:
-        """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
-        flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
-        told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]
-        held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
-        return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
-
-    def users_reserve(self, cpu: str) -> Fact:
-        """The sum of CPU that the LocalQueue's Workloads hold, over all flavors."""
-        return self._usage("flavorsReservation", cpu, "LocalQueue")
-
-    def users_use(self, cpu: str) -> Fact:
-        """The sum of CPU of the LocalQueue's admitted Workloads over all flavors."""
-        return self._usage("flavorsUsage", cpu, "LocalQueue")
-
-    def tells_usage(self, field: str, **flavors: Json) -> Fact:
-        """`flavorsReservation` or `flavorsUsage` of the ClusterQueue lists exactly these resources by flavor."""
-        told = (self._object("ClusterQueue").get("status") or {}).get(field, [])
-        seen = {one["name"]: one["resources"] for one in told}
-        return Fact(seen == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{seen}")
-
-    def is_gone(self) -> Fact:
-        """The ClusterQueue no longer exists."""
-        found = self._bench.client.find("ClusterQueue", self.name)
-        seen = (
-            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
-        )
-        return Fact(found is None, f"ClusterQueue {self.name} is gone", seen)
-
     def _set_spec(self, **fields: Any) -> None:
-        self._bench.client.update("ClusterQueue", self.name, _changed(fields))
+        self._bench.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
 
     def _set_local(self, **fields: Any) -> None:
         self._bench.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
-
-    def _object(self, kind: str) -> Json:
-        return self._bench.client.find(kind, self.name, self.namespace if kind == "LocalQueue" else "") or {}
-
-    def _active(self, kind: str) -> Json:
-        conditions = (self._object(kind).get("status") or {}).get("conditions", [])
-        return next((one for one in conditions if one["type"] == "Active"), {})
-
-    def _is_inactive(self, kind: str, reasons: Sequence[str]) -> Fact:
-        condition = self._active(kind)
-        held = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
-        return Fact(
-            held,
-            f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}",
-            _said(condition),
-        )
-
-    def _counts(self, kind: str, pending: int | None, reserving: int | None, admitted: int | None) -> Fact:
-        wanted = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
-        status = self._object(kind).get("status") or {}
-        seen = {name: status.get(name, 0) for name, amount in wanted.items() if amount is not None}
-        named = {name: amount for name, amount in wanted.items() if amount is not None}
-        return Fact(seen == named, f"{kind} {self.name} counts {named}", f"{seen}")
-
-    def _usage(self, field: str, cpu: str, kind: str = "ClusterQueue") -> Fact:
-        flavors = (self._object(kind).get("status") or {}).get(field, [])
-        totals = [
-            str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"
-        ]
-        spent = sum(_milli(total) for total in totals)
-        return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
-
-
-def _totals(found: Json, field: str) -> Json:
-    lines = (found.get("status") or {}).get(field, [])
-    return {one["name"]: {each["name"]: str(each["total"]) for each in one["resources"]} for one in lines}
-
-
-def _milli(amount: str) -> int:
-    return int(amount[:-1]) if amount.endswith("m") else round(float(amount) * 1000)
 
 
 def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
@@ -363,11 +239,3 @@ def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
         return {**current, "spec": {key: value for key, value in spec.items() if value is not None}}
 
     return change
-
-
-def _said(condition: Json) -> str:
-    return (
-        f"Active={condition['status']} ({condition['reason']}): {condition['message']}"
-        if condition
-        else "no Active condition"
-    )

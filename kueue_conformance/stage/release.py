@@ -37,33 +37,27 @@ class Release:
         self._client = bench.client.acting_as("job-stand-in", told=False)
         self.pods_are_held = False
         self._read = 0
-        self._evicts = False
+        self._waiting: set[str] = set()
+        """The Workloads that were evicted and hold their quota, as the story tells it."""
 
     def act(self) -> bool:
         """Release what can be released; tells whether there was something."""
-        if self.pods_are_held or not self._somebody_was_evicted():
+        if self.pods_are_held or not self._somebody_is_evicted():
             return False
-        bare = [
-            one
-            for one in self._bench.client.list("Workload", self._namespace)
-            if not one["metadata"].get("ownerReferences")
-        ]
-        evicted = [one for one in bare if _is(one, "Evicted") and _is(one, "QuotaReserved")]
-        for found in evicted:
-            self._client.apply(released(found, self._bench), manager=MANAGER, sub="status")
+        found = self._bench.client.list("Workload", self._namespace)
+        evicted = [one for one in found if _waits(one)]
+        for one in evicted:
+            self._client.apply(released(one, self._bench), manager=MANAGER, sub="status")
         return bool(evicted)
 
-    def _somebody_was_evicted(self) -> bool:
-        """Read the story on: until it tells of an eviction there is nothing to ask the server for."""
+    def _somebody_is_evicted(self) -> bool:
+        """Read the story on: while it tells of nobody who waits for its release there is nothing to ask the server for."""
         story = self._bench.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
-        self._evicts = self._evicts or any(
-            (one.kind, one.namespace) == ("Workload", self._namespace)
-            and one.after
-            and _is(one.after, "Evicted")
-            for one in fresh
-        )
-        return self._evicts
+        for one in fresh:
+            if (one.kind, one.namespace) == ("Workload", self._namespace):
+                (self._waiting.add if one.after and _waits(one.after) else self._waiting.discard)(one.name)
+        return bool(self._waiting)
 
 
 def released(found: Json, bench: Bench) -> Json:
@@ -82,10 +76,10 @@ def released(found: Json, bench: Bench) -> Json:
     new = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **told},
         **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if bench.dialect.fact("requeued-condition") else {}),
-        **({"Admitted": {**_no_reservation(ready), **told, "message": _no_reservation(ready)["message"]}} if _is(found, "Admitted") else {}),
+        **({"Admitted": {**told, **_no_reservation(ready, bench)}} if _is(found, "Admitted") else {}),
     }  # fmt: skip
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
-    conditions = [{"type": name, **kept.get(name, {}), **new.get(name, {})} for name in {**kept, **new}]
+    conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
     carried = {key: status[key] for key in _CARRIED if key in status}
     return {
         "kind": "Workload",
@@ -98,6 +92,12 @@ def released(found: Json, bench: Bench) -> Json:
     }
 
 
+def _changed(old: Json, new: Json) -> Json:
+    """Return a condition as it is told anew; its time moves with its status (AC-110)."""
+    kept = {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
+    return {**old, **new, **kept}
+
+
 def _with_past_time(found: Json, bench: Bench) -> Json:
     """Return the whole seconds that it was admitted so far, with those of before (AC-129, AC-289)."""
     if not _is(found, "Admitted") or not bench.dialect.fact("counts-execution-time"):
@@ -107,15 +107,20 @@ def _with_past_time(found: Json, bench: Bench) -> Json:
     return {_RAN: ran} if ran else {}
 
 
-def _no_reservation(ready: bool) -> Json:
-    reason, more = (
-        ("NoReservation", "") if ready else ("NoReservationUnsatisfiedChecks", " and not all checks ready")
-    )
+def _no_reservation(ready: bool, bench: Bench) -> Json:
+    unready = bench.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
+    reason, more = ("NoReservation", "") if ready else unready
     return {"status": "False", "reason": reason, "message": f"The workload has no reservation{more}"}
 
 
 def _condition(found: Json, name: str) -> Json:
     return next((one for one in (found.get("status") or {}).get("conditions", []) if one["type"] == name), {})
+
+
+def _waits(found: Json) -> bool:
+    """Tell whether a bare Workload was evicted and holds its quota."""
+    bare = not found["metadata"].get("ownerReferences")
+    return bare and _is(found, "Evicted") and _is(found, "QuotaReserved")
 
 
 def _is(found: Json, name: str) -> bool:

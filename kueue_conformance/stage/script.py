@@ -156,7 +156,7 @@ class ScriptedKueue:
         self.releases(workload)
 
     def tries_again(self, workload: Workload, on: str = "") -> None:
-        """Evict a Workload, give its quota back and reserve it anew, all while nobody looks."""
+        """Evict a Workload, give its quota back and reserve it anew, in writes without a pause."""
         self.evicts_and_releases(workload)
         self.reserves(workload, on)
 

@@ -81,7 +81,7 @@ class Subject(Operated):
         return check
 
     def respecifies(self, check: Check) -> None:
-        """Change the spec of a check so that it is as good as before: other parameters, or some that nobody looks at."""
+        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters where the subject reads none."""
         other = self.parameters().reference if self._running.parameters else UNUSED
         check.refers_to(dict(other))
 

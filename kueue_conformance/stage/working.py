@@ -1,7 +1,7 @@
 """A Kueue that is at work, brought by what users do to where a scenario needs it.
 
-Who is judged is the check controller: the same scenarios run with Kueue played by `script`, and a difference between the two tells
-who is to blame (harness/N-13).
+The check controller is judged: the same scenarios run with `script` in Kueue's place, and a difference between the two runs tells
+whether the check controller or Kueue is wrong (harness/N-13).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class WorkingKueue:
         self.evicts_and_releases(workload)
 
     def reserves(self, workload: Workload) -> None:
-        """Let the Workload try again, where somebody stopped it, and wait until it has quota again."""
+        """Activate the Workload and its LocalQueue again where they were stopped, and wait until quota is reserved."""
         if workload.is_inactive():
             workload.reactivate()
         self._queue_of(workload).users_resume()

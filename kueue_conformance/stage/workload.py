@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
 from ..fact import Fact
-from ..numbers import moment
 from .answer import Answer, refused, tried
 from .attempts import Attempts
 from .check import Check, timestamp
+from .conditions import Conditions
 from .endings import finish, finish_job, tell_pods_ready
 from .entries import Entries
+from .field_owners import FieldOwners
 from .past import Past
+from .states import States
+from .waiting import Waiting
 
 Json: TypeAlias = Any
 KEPT = "example.com/kept"
@@ -24,51 +27,10 @@ class LocalQueue(Protocol):
     name: str
 
 
-class Workload(Entries, Past, Attempts):
+class Workload(States, Conditions, Entries, Past, Attempts, FieldOwners, Waiting):
     """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
 
     # What it is
-
-    def is_suspended(self) -> Fact:
-        """Suspended: no quota is reserved, no admission is set, and it is not Admitted."""
-        view = self._read()
-        return self._fact(view, view.holds_nothing, "Suspended (no quota reserved)")
-
-    def is_prechecked(self) -> Fact:
-        """Prechecked: quota is reserved, and the Workload is not admitted."""
-        view = self._read()
-        reserved = view.is_true("QuotaReserved") and bool(view.admission)
-        return self._fact(
-            view, reserved and not view.is_true("Admitted"), "Prechecked (QuotaReserved=True, not Admitted)"
-        )
-
-    def is_admitted(self) -> Fact:
-        """Admitted, with quota."""
-        view = self._read()
-        return self._fact(view, view.is_true("Admitted") and view.is_true("QuotaReserved"), "Admitted")
-
-    def is_evicted(self) -> Fact:
-        """Evicted=True."""
-        view = self._read()
-        return self._fact(view, view.is_true("Evicted"), "Evicted=True")
-
-    def is_rejected(self) -> Fact:
-        """Rejected: no quota, and never tried again without a human action (D-08)."""
-        view = self._read()
-        out = {"deactivated": not view.active, "finished": view.is_true("Finished")}[
-            self._bench.dialect.fact("reject")
-        ]
-        return self._fact(view, out and view.holds_nothing, "Rejected (given up and without quota)")
-
-    def is_inactive(self) -> Fact:
-        """spec.active is false."""
-        view = self._read()
-        return self._fact(view, not view.active, "spec.active is false")
-
-    def is_active_and_suspended(self) -> Fact:
-        """spec.active is not false, and no quota is reserved."""
-        view = self._read()
-        return self._fact(view, view.active and view.holds_nothing, "active, and Suspended")
 
     def exists(self) -> Fact:
         """The Workload object is there."""
@@ -78,63 +40,6 @@ class Workload(Entries, Past, Attempts):
     def is_gone(self) -> Fact:
         """The Workload object is no longer there."""
         return self.exists().denied()
-
-    def waits_for_requeue(self) -> Fact:
-        """status.requeueState is set."""
-        view = self._read()
-        return self._fact(
-            view, "requeueState" in view.status, "requeueState is set", f"{view.status.get('requeueState')}"
-        )
-
-    def holds_quota(self) -> Fact:
-        """Quota is reserved, and its assignment is set."""
-        view = self._read()
-        return self._fact(view, view.is_true("QuotaReserved") and bool(view.admission), "it holds quota")
-
-    def lacks(self, condition: str) -> Fact:
-        """There is no condition of this type."""
-        view = self._read()
-        return self._fact(view, not view.condition(condition), f"no condition {condition}")
-
-    def is_finished(self) -> Fact:
-        """Finished=True."""
-        view = self._read()
-        return self._fact(view, view.is_true("Finished"), "Finished=True")
-
-    def has_reason(self, condition: str, *reasons: str) -> Fact:
-        """The condition is True or False for one of these reasons."""
-        view = self._read()
-        held = view.condition(condition).get("reason", "") in reasons
-        return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
-
-    def says_just(self, condition: str, text: str) -> Fact:
-        """The condition's message is exactly this text."""
-        message = self._read().condition(condition).get("message", "")
-        return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
-
-    def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:
-        """The condition has this status, for one of the reasons (any when none is named); an empty status means any."""
-        view = self._read()
-        found = view.condition(condition)
-        held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
-        return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
-
-    def condition(self, condition: str) -> Json:
-        """Return a condition as it is now, empty when there is none."""
-        return self._read().condition(condition)
-
-    def waited_for(self, condition: str) -> float:
-        """Return how many seconds after its creation a condition took its status."""
-        view = self._read()
-        return moment(view.condition(condition)["lastTransitionTime"]) - moment(
-            view.object["metadata"]["creationTimestamp"]
-        )
-
-    def says(self, condition: str, text: str) -> Fact:
-        """The condition's message contains a text."""
-        view = self._read()
-        message = view.condition(condition).get("message", "")
-        return self._fact(view, text in message, f"{condition} with the message {text!r}", repr(message))
 
     def uses_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""
@@ -211,7 +116,7 @@ class Workload(Entries, Past, Attempts):
         return refused(lambda: self.moves_to(queue))
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of metadata, spec or status, as anybody may try to; return what the server says against it."""
+        """Change fields of metadata, spec or status as any client may try to; return what the server says against it."""
         sub, client = ("status" if "status" in sections else ""), self._bench.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
@@ -241,14 +146,14 @@ class Workload(Entries, Past, Attempts):
         return self._bench.client.speaking(version).get("Workload", self.name, self.namespace)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that whoever watches looks again."""
+        """Change a label that means nothing, so that every watcher looks at it again."""
         label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
         self._bench.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
         )
 
     def is_kept(self) -> None:
-        """Have somebody else put a finalizer on it, so that its deletion takes a while."""
+        """Put a finalizer of another client on it, so that its deletion takes a while."""
         self._bench.client.merge(
             "Workload", self.name, {"metadata": {"finalizers": [KEPT]}}, namespace=self.namespace
         )
@@ -273,7 +178,7 @@ class Workload(Entries, Past, Attempts):
         self._bench.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one that was made for a Job; nobody owns it, so that the Job is gone (AC-297)."""
+        """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone (AC-297)."""
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
         self._bench.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace

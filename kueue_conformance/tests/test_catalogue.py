@@ -10,7 +10,11 @@ from kueue_conformance.resources import fixtures
 
 SCENARIOS = inventory().values()
 ROWS = set((fixtures() / "rows.txt").read_text("utf-8").split())
-BINDING = [one.id for one in catalogue().values() if one.level is Level.MUST and one.profile == "ADMISSION"]
+BINDING = [
+    one.id
+    for one in catalogue().values()
+    if one.level is Level.MUST and one.profile in ("ADMISSION", "QUEUEING")
+]
 
 
 @pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: one.id)
@@ -25,7 +29,7 @@ def test_scenario_refers_to_known_rows(one):
 
 
 @pytest.mark.parametrize("requirement", BINDING)
-def test_every_binding_rule_of_admission_is_shown(requirement):
+def test_every_binding_rule_of_kueue_is_shown(requirement):
     shown = [one.id for one in SCENARIOS if requirement in one.requirement and not one.unsupported]
 
     assert shown

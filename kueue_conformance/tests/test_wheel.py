@@ -11,7 +11,7 @@ from .checkout import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("wheel")]
 INSIDE = [
     "fakecluster/cluster.py",
-    "reference_impl/manager.py",
+    "reference_impl/runtime/manager.py",
     "kueue_conformance/data/project/subject.yaml.jinja",
     "kueue_conformance/data/pytest.ini",
     "kueue_conformance/data/requirements.yaml",

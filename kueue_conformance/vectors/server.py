@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import http.client
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from ..wire.endpoint import Endpoint
+from ..wire.raw import connected, sent
 from . import content
 
 Json = Any
-TIMEOUT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Server:
         """Send a request and read its answer, of a watch the first `events` lines."""
         own = {name.lower() for name in headers}
         told = [("User-Agent", "vectors/1.0"), *self._users.get(user, ())]
-        sent = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
+        given = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
         connection = self._open or self._connect()
         self._open = None
         try:
-            response = _sent(connection, method, path, sent, body)
+            response = sent(connection, method, path, given, body)
             found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
             said = content.read(response, events)
         except BaseException:
@@ -71,31 +71,10 @@ class Server:
         self._open = None
 
     def _connect(self) -> http.client.HTTPConnection:
-        host, port = self._address
-        if self._context is None:
-            return http.client.HTTPConnection(host, port, timeout=TIMEOUT)
-        return http.client.HTTPSConnection(host, port, timeout=TIMEOUT, context=self._context)
+        return connected(*self._address, self._context)
 
     def _keep(self, connection: http.client.HTTPConnection, *, closed: bool) -> None:
         if closed:
             connection.close()
         else:
             self._open = connection
-
-
-def _sent(
-    connection: http.client.HTTPConnection,
-    method: str,
-    path: str,
-    headers: Sequence[tuple[str, str]],
-    body: bytes,
-) -> http.client.HTTPResponse:
-    """Send a request whose headers may repeat a name."""
-    connection.putrequest(
-        method, path, skip_accept_encoding=any(name == "Accept-Encoding" for name, _ in headers)
-    )
-    length = [("Content-Length", str(len(body)))] if body or method in {"POST", "PUT", "PATCH"} else []
-    for name, value in (*headers, *length):
-        connection.putheader(name, value)
-    connection.endheaders(body or None)
-    return connection.getresponse()

@@ -59,6 +59,8 @@ RESOURCES = {
         Resource("", "v1", "Namespace", "namespaces", namespaced=False),
         Resource("", "v1", "Event", "events"),
         Resource("", "v1", "Pod", "pods"),
+        Resource("", "v1", "LimitRange", "limitranges"),
+        Resource("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", namespaced=False),
         Resource("batch", "v1", "Job", "jobs"),
         Resource(
             "apiextensions.k8s.io",
@@ -130,16 +132,21 @@ def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
         name: [*own.items(), ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
         for name, groups in USERS.items()
     }
-    return Endpoint(url=told.host.rstrip("/"), users={**users, "admin": [*own.items()]}, tls=_tls(told))
+    return Endpoint(
+        url=told.host.rstrip("/"),
+        users={**users, "admin": [*own.items()]},
+        tls=_tls(told),
+        anonymous_tls=_tls(told, certified=False),
+    )
 
 
-def _tls(told: Any) -> ssl.SSLContext | None:
+def _tls(told: Any, *, certified: bool = True) -> ssl.SSLContext | None:
     if not told.host.startswith("https:"):
         return None
     context = ssl.create_default_context(cafile=told.ssl_ca_cert)
     if not told.verify_ssl:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if told.cert_file:
+    if certified and told.cert_file:
         context.load_cert_chain(told.cert_file, told.key_file)
     return context
 

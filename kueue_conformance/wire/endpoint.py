@@ -23,13 +23,15 @@ class Endpoint:
     url: str
     users: Mapping[str, Sequence[tuple[str, str]]]
     tls: ssl.SSLContext | None = None
+    anonymous_tls: ssl.SSLContext | None = None
+    """Shows no certificate of a client, as `tls` may."""
 
     @classmethod
     def by_token(cls, url: str, tokens: Mapping[str, str], ca: Path | None = None) -> Self:
         """Return a server that knows its users by bearer tokens."""
         tls = ssl.create_default_context(cafile=ca) if url.startswith("https:") else None
         users = {name: [("Authorization", f"Bearer {token}")] for name, token in tokens.items()}
-        return cls(url=url, users=users, tls=tls)
+        return cls(url=url, users=users, tls=tls, anonymous_tls=tls)
 
 
 def tokens(file: Path) -> dict[str, str]:

@@ -45,6 +45,7 @@ KUEUE_KINDS: Final = (
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")
+CONFIG_MAPS: Final = Resource(group="", version="v1", plural="configmaps", kind="ConfigMap")
 SECRETS: Final = Resource(group="", version="v1", plural="secrets", kind="Secret")
 EVENTS: Final = Resource(group="events.k8s.io", version="v1", plural="events", kind="Event")
 LEASES: Final = Resource(group="coordination.k8s.io", version="v1", plural="leases", kind="Lease")
@@ -61,3 +62,12 @@ CRDS: Final = Resource(
     kind="CustomResourceDefinition",
     namespaced=False,
 )
+
+
+def _flow_control(plural: str, kind: str) -> Resource:
+    group, version = "flowcontrol.apiserver.k8s.io", "v1"
+    return Resource(group=group, version=version, plural=plural, kind=kind, namespaced=False)
+
+
+FLOW_SCHEMAS: Final = _flow_control("flowschemas", "FlowSchema")
+PRIORITY_LEVELS: Final = _flow_control("prioritylevelconfigurations", "PriorityLevelConfiguration")

@@ -16,6 +16,8 @@ PENDING: Final = "Pending"
 READY: Final = "Ready"
 RETRY: Final = "Retry"
 REJECTED: Final = "Rejected"
+PREEMPTION_REQUESTS: Final = frozenset({"PreemptionRequired", "BookQuotaRequired"})
+"""Reasons of an undecided check that ask for preemptions: KEP-993's, and its older name (AC-445, AC-462)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class Checks:
     def negative(self) -> bool:
         """Tell whether a check said Retry or Rejected."""
         return any(entry["state"] in {RETRY, REJECTED} for entry in self.entries)
+
+    @property
+    def ask_for_preemption(self) -> bool:
+        """Tell whether an undecided check asks to go on with the preemptions; other states ask for nothing (AC-444, AC-462, AC-465)."""
+        return any(
+            entry["state"] == PENDING and entry.get("reason") in PREEMPTION_REQUESTS for entry in self.entries
+        )
 
     def in_state(self, state: str) -> tuple[Json, ...]:
         """Return the entries in a state, sorted by name."""

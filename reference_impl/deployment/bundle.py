@@ -9,12 +9,16 @@ import yaml
 from ..api.crds import EDITIONS, convertible_definitions
 from ..api.resource import Json
 from ..config import WEBHOOK_SERVICE
+from ..defects import followed
+from ..visibility.registration import Registered, api_services
+from ..visibility.surface import Surface
 from ..webhooks.registration import CONVERT, Endpoint, configurations
-from .identity import namespace_and_account, roles
+from .identity import authorities_reader, namespace_and_account, roles
 from .program import program
 from .rights import CERTIFIED, CLUSTER_RIGHTS, LEADER_RIGHTS, SECRET_RIGHTS
 from .services import services
 from .site import Site
+from .throttling import throttling
 from .users import user_roles
 
 DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -30,16 +34,29 @@ class Plain(DUMPER):  # type: ignore[misc,valid-type]
 
 def bundle(site: Site) -> tuple[Json, ...]:
     """Return the objects. The authority of the webhooks is not among them: the leader writes it into them."""
+    visibility = followed(site.dialect, defects=not site.without_defects).visibility
+    limits = throttling(visibility) if site.visibility_apf else ()
     called = Endpoint(url="", namespace=site.namespace, service=WEBHOOK_SERVICE)
     rights = roles(
         site.namespace, cluster=(*CLUSTER_RIGHTS, *CERTIFIED), inside=(*LEADER_RIGHTS, *SECRET_RIGHTS)
     )
     return (
         *convertible_definitions(site.dialect, called.client(CONVERT)),
-        *(obj for _, obj in (*namespace_and_account(site.namespace), *rights)),
-        *user_roles(),
+        *(
+            obj
+            for _, obj in (
+                *namespace_and_account(site.namespace),
+                *rights,
+                authorities_reader(site.namespace),
+            )
+        ),
+        *user_roles(visibility),
+        *(obj for _, obj in limits),
         *services(site),
         *program(site),
+        *api_services(
+            Surface.of(EDITIONS[site.dialect].release).versions, Registered(namespace=site.namespace)
+        ),
         *(obj for _, obj in configurations(called, EDITIONS[site.dialect].release)),
     )
 

@@ -11,6 +11,8 @@ from .rights import Right, rules
 from .site import NAME, made
 
 RBAC: Final = "rbac.authorization.k8s.io"
+AUTHORITIES_READER: Final = "kueue-visibility-server-auth-reader"
+AUTHORITIES_NAMESPACE: Final = "kube-system"
 ACCOUNTS: Final = Resource(group="", version="v1", plural="serviceaccounts", kind="ServiceAccount")
 ROLES: Final = Resource(group=RBAC, version="v1", plural="roles", kind="Role")
 ROLE_BINDINGS: Final = Resource(group=RBAC, version="v1", plural="rolebindings", kind="RoleBinding")
@@ -39,8 +41,14 @@ def roles(
     )
 
 
-def _binding(role: Resource, namespace: str) -> Json:
+def authorities_reader(namespace: str) -> tuple[Resource, Json]:
+    """Return what lets the visibility server read the authorities of the cluster (VIS-443)."""
+    bound = _binding(ROLES, namespace, "extension-apiserver-authentication-reader")
+    return ROLE_BINDINGS, made(ROLE_BINDINGS, AUTHORITIES_READER, AUTHORITIES_NAMESPACE, **bound)
+
+
+def _binding(role: Resource, namespace: str, name: str = NAME) -> Json:
     return {
-        "roleRef": {"apiGroup": RBAC, "kind": role.kind, "name": NAME},
+        "roleRef": {"apiGroup": RBAC, "kind": role.kind, "name": name},
         "subjects": [{"kind": ACCOUNTS.kind, "name": NAME, "namespace": namespace}],
     }

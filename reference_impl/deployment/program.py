@@ -7,11 +7,11 @@ from typing import Final
 
 import yaml
 
+from ..api.kinds import CONFIG_MAPS
 from ..api.resource import Json, Resource
-from ..config import API_VERSION, KIND
+from ..config import API_VERSION, KIND, VISIBILITY_PORT
 from .site import LABELS, NAME, Site, made
 
-CONFIG_MAPS: Final = Resource(group="", version="v1", plural="configmaps", kind="ConfigMap")
 DEPLOYMENTS: Final = Resource(group="apps", version="v1", plural="deployments", kind="Deployment")
 BUDGETS: Final = Resource(
     group="policy", version="v1", plural="poddisruptionbudgets", kind="PodDisruptionBudget"
@@ -20,7 +20,12 @@ BUDGETS: Final = Resource(
 WEBHOOK_PORT: Final = 9443
 HEALTH_PORT: Final = 8081
 METRICS_PORT: Final = 8080
-PORTS: Final = {"webhooks": WEBHOOK_PORT, "health": HEALTH_PORT, "metrics": METRICS_PORT}
+PORTS: Final = {
+    "webhooks": WEBHOOK_PORT,
+    "visibility": VISIBILITY_PORT,
+    "health": HEALTH_PORT,
+    "metrics": METRICS_PORT,
+}
 FOLDER: Final = "/etc/kueue-reference"
 FILE: Final = "config.yaml"
 USER: Final = 65532
@@ -48,6 +53,7 @@ def configuration(site: Site) -> str:
         "health": {"healthProbeBindAddress": f":{HEALTH_PORT}"},
         "metrics": {"bindAddress": f":{METRICS_PORT}"},
         "webhook": {"port": WEBHOOK_PORT},
+        "visibilityServer": {"bindPort": VISIBILITY_PORT},
         "internalCertManagement": {"enable": True},
     }
     return yaml.safe_dump(said, sort_keys=False)
@@ -97,13 +103,22 @@ def _pod(site: Site) -> Json:
     }
 
 
+def _chosen(site: Site) -> list[str]:
+    return ["--without-defects"] if site.without_defects else []
+
+
 def _container(site: Site) -> Json:
     return {
         "name": NAME,
         "image": site.image,
         "imagePullPolicy": "IfNotPresent",
         "command": [NAME],
-        "args": [f"--config={FOLDER}/{FILE}", f"--dialect={site.dialect}", "--log-level=info"],
+        "args": [
+            f"--config={FOLDER}/{FILE}",
+            f"--dialect={site.dialect}",
+            "--log-level=info",
+            *_chosen(site),
+        ],
         "ports": [{"name": name, "containerPort": port, "protocol": "TCP"} for name, port in PORTS.items()],
         **{name: _probe(path, often) for name, (path, often) in PROBES.items()},
         "lifecycle": {"preStop": {"sleep": {"seconds": LEAVING_SECONDS}}},

@@ -12,8 +12,18 @@ from typing import Final, NamedTuple
 from ..api import kinds
 from ..api.resource import Json, Resource
 from ..config import WEBHOOK_SECRET
-from ..webhooks.trust import CALLERS
+from ..webhooks.callers import CALLERS
 
+TOKEN_REVIEWS: Final = Resource(
+    group="authentication.k8s.io", version="v1", plural="tokenreviews", kind="TokenReview", namespaced=False
+)
+ACCESS_REVIEWS: Final = Resource(
+    group="authorization.k8s.io",
+    version="v1",
+    plural="subjectaccessreviews",
+    kind="SubjectAccessReview",
+    namespaced=False,
+)
 FOLLOW: Final = ("list", "watch")
 
 
@@ -52,12 +62,18 @@ WRITTEN: Final = (
     Right((kinds.JOBS,), ("update",), "finalizers"),
     Right((kinds.EVENTS,), ("create", "patch")),
 )
+JUDGED: Final = (
+    Right((TOKEN_REVIEWS,), ("create",)),
+    Right((ACCESS_REVIEWS,), ("create",)),
+    Right((kinds.FLOW_SCHEMAS, kinds.PRIORITY_LEVELS), FOLLOW),
+)
+"""How the visibility server judges requests (VIS-444)."""
 CERTIFIED: Final = tuple(
-    Right((resource,), ("get", "patch"), names=tuple(name for one, name in CALLERS if one == resource))
-    for resource in dict.fromkeys(resource for resource, _ in CALLERS)
+    Right((resource,), ("get", "patch"), names=tuple(one.name for one in CALLERS if one.resource == resource))
+    for resource in dict.fromkeys(one.resource for one in CALLERS)
 )
 """Whom the webhooks' authority is written to."""
-CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN)
+CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *JUDGED)
 LEADER_RIGHTS: Final = (Right((kinds.LEASES,), ("get", "create", "update")),)
 SECRET_RIGHTS: Final = (
     Right((kinds.SECRETS,), ("create",)),

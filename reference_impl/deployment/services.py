@@ -1,4 +1,4 @@
-"""How others reach the replicas: API servers call the webhooks, a Prometheus reads the metrics."""
+"""How others reach the replicas: API servers call the webhooks and the visibility server, a Prometheus reads the metrics."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from typing import Final
 
 from ..api.resource import Json, Resource
 from ..config import WEBHOOK_SERVICE
+from ..visibility import registration
 from .site import LABELS, NAME, Site, made
 
 SERVICES: Final = Resource(group="", version="v1", plural="services", kind="Service")
-PORTS: Final = {WEBHOOK_SERVICE: (443, "webhooks"), f"{NAME}-metrics": (8080, "metrics")}
+PORTS: Final = {
+    WEBHOOK_SERVICE: (443, "webhooks"),
+    registration.SERVICE: (registration.PORT, "visibility"),
+    f"{NAME}-metrics": (8080, "metrics"),
+}
 """Service → its port, and the name of the container's."""
 
 

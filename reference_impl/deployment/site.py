@@ -28,6 +28,9 @@ class Site:
     image: str = IMAGE
     replicas: int = 2
     dialect: str = "v0.19"
+    without_defects: bool = False
+    visibility_apf: bool = False
+    """With what limits the requests for pending Workloads."""
 
     def __post_init__(self) -> None:
         if not LABEL.fullmatch(self.namespace):

@@ -1,4 +1,4 @@
-"""What administrators and users of queues may do, as roles to bind: those of Kueue (spec/visibility.md VIS-442), without rights of their own.
+"""What administrators and users of queues may do, as roles to bind: those of Kueue (VIS-440…442), without rights of their own.
 
 A role for each kind is gathered by its labels into `kueue-batch-admin-role` and `kueue-batch-user-role`, and, where it only reads, into the
 cluster's own `admin`, `edit` and `view`.
@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 from ..api import kinds
 from ..api.resource import Json, Resource
+from ..visibility.attributes import GROUP
+from ..visibility.rules import VisibilityRules
 from .identity import CLUSTER_ROLES
 from .rights import Right, rules
 from .site import made
@@ -40,15 +42,21 @@ AUDIENCES: Final = (
     Audience(kinds.TOPOLOGIES, (ADMINS,), (ADMINS,), ("admin",)),
     Audience(kinds.WORKLOADS, (ADMINS,), (ADMINS, USERS), EVERYBODY),
 )
+PENDING: Final = (
+    ("cq", kinds.CLUSTER_QUEUES.plural, (ADMINS,)),
+    ("lq", kinds.LOCAL_QUEUES.plural, (ADMINS, USERS)),
+)
+"""The rights to see pending Workloads (VIS-440, VIS-441): short name of the role, its queues, the roles that gather it."""
 STATELESS: Final = (kinds.RESOURCE_FLAVORS, kinds.TOPOLOGIES)
 """Kinds without a status to look at."""
 
 
-def user_roles() -> tuple[Json, ...]:
+def user_roles(rules: VisibilityRules) -> tuple[Json, ...]:
     """Return the roles; nobody is bound to one."""
     return (
         *(_gathering(audience) for audience in (ADMINS, USERS)),
         *(role for row in AUDIENCES for role in (_editor(row), _viewer(row))),
+        *(_pending(short, plural, readers, rules) for short, plural, readers in PENDING),
     )
 
 
@@ -72,4 +80,14 @@ def _role(kind: Resource, what: str, verbs: tuple[str, ...], gathered: list[str]
     rights = [Right((kind,), verbs), *([] if kind in STATELESS else [Right((kind,), ("get",), "status")])]
     role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=rules(rights))
     role["metadata"]["labels"] |= {f"{LABEL}/role": name, **dict.fromkeys(gathered, "true")}
+    return role
+
+
+def _pending(short: str, plural: str, readers: tuple[str, ...], release: VisibilityRules) -> Json:
+    name = f"pending-workloads-{short}-viewer"
+    rule = {"apiGroups": [GROUP], "resources": [f"{plural}/pendingworkloads"], "verbs": list(READ)}
+    role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=[rule])
+    gathered = [f"{LABEL}/{one}" for one in readers] + [f"{AGGREGATE}-{one}" for one in release.aggregated]
+    named = {f"{LABEL}/role": name} if release.named else {}
+    role["metadata"]["labels"] |= {**named, **dict.fromkeys(gathered, "true")}
     return role

@@ -117,7 +117,6 @@ class JobPart:
     manages_all: bool = False
     finishes_orphans: bool = True
     order: tuple[JobRule, ...] = ORDER
-    name: str = "jobs"
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""

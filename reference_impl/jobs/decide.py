@@ -7,7 +7,7 @@ from typing import Final
 from reference_impl.api.kinds import RESOURCE_IN_USE
 from reference_impl.checks.entries import PENDING
 from reference_impl.workload import conditions as c
-from reference_impl.workload.view import Workload
+from reference_impl.workload.view import GATE_ANNOTATION, Workload
 
 from . import making, pods_ready, prebuilt
 from .job import PRIORITY_CLASS_LABEL
@@ -154,6 +154,20 @@ def follow_queue(scene: Scene) -> Step | None:
     return ReplaceWorkload({**workload.object, "spec": spec})
 
 
+def open_gates(scene: Scene) -> Step | None:
+    """Take gates from the Workload that the Job no longer names; none is added (VIS-508)."""
+    workload, job = scene.workload, scene.job
+    if workload is None or not job.suspended:
+        return None
+    named = job.annotations.get(GATE_ANNOTATION, "").split(",")
+    gates = ",".join(gate for gate in workload.gates.split(",") if gate in named)
+    if gates == workload.gates:
+        return None
+    others = {key: value for key, value in workload.metadata["annotations"].items() if key != GATE_ANNOTATION}
+    annotations = {**others, GATE_ANNOTATION: gates} if gates else others
+    return ReplaceWorkload({**workload.object, "metadata": {**workload.metadata, "annotations": annotations}})
+
+
 def tell_checks(scene: Scene) -> Step | None:
     """Tell on the Job what checks say that are not through yet (AC-286, C-08)."""
     workload = scene.workload
@@ -189,6 +203,7 @@ ORDER: Final[tuple[JobRule, ...]] = (
     evict,
     start,
     follow_queue,
+    open_gates,
     tell_checks,
     stop_unadmitted,
 )

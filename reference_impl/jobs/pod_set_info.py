@@ -92,7 +92,7 @@ def of_assignment(assignment: Json, names: Names, flavors: Mapping[str, Json]) -
     selectors = [spec.get("nodeLabels") or {} for spec in specs]
     tolerations = [toleration for spec in specs for toleration in spec.get("tolerations") or ()]
     return PodSetInfo(
-        count=int(assignment.get("count") or 0),
+        count=int(assignment["count"]),
         annotations={WORKLOAD_ANNOTATION: names.workload},
         labels=names.labels(assignment["name"]),
         node_selector={key: value for selector in selectors for key, value in selector.items()},

@@ -28,9 +28,14 @@ def pod_set_infos(workload: Workload, flavors: Mapping[str, Json]) -> list[PodSe
     admission = workload.admission or {}
     names = Names(workload.name, workload.queue_name, admission.get("clusterQueue", ""))
     entries = workload.checks.entries
-    return [
-        pod_set_info.with_checks(
-            pod_set_info.of_assignment(assignment, names, flavors), assignment["name"], entries
+    # Without a count an assignment is for all pods of its podSet.
+    assigned = [
+        {"count": pod_set["count"], **assignment}
+        for assignment, pod_set in zip(
+            admission.get("podSetAssignments") or (), workload.spec["podSets"], strict=False
         )
-        for assignment in admission.get("podSetAssignments") or ()
+    ]
+    return [
+        pod_set_info.with_checks(pod_set_info.of_assignment(each, names, flavors), each["name"], entries)
+        for each in assigned
     ]

@@ -11,15 +11,18 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from ..api.resource import Json
 from ..quota.adjusting import adjusted
 from ..quota.catalogue import Catalogue
-from ..quota.ledger import Ledger
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.consumption import Consumption
+from ..quota.ledger import Holding, Ledger
+from ..quota.resources import Usage
 from ..quota.selectors import matches
-from ..quota.validity import objection
 from ..workload.view import Workload
-from .pending import Pending, Reactivates, reactivates
+from .pending import Pending
 from .queues import Queues, UnknownLocalQueueError
+from .rules import V0_19, PendingRules
+from .usage_order import UsageOf
 
 
 class Listener(Protocol):
@@ -49,11 +52,15 @@ class Board:
         now: Callable[[], float],
         workloads_of: Callable[[str], Iterable[Workload]],
         sent_back: frozenset[str],
-        stirs: Reactivates = reactivates,
+        rules: PendingRules = V0_19,
+        consumption: Consumption | None = None,
     ) -> None:
-        self.queues = Queues(stirs)
+        self.queues = Queues(rules)
+        self._weight = rules.weight
         self.ledger = Ledger()
         self.catalogue = Catalogue()
+        self.consumption = consumption
+        """What LocalQueues have used, None where that decides nothing."""
         self.listener: Listener
         self._now = now
         self._workloads_of = workloads_of
@@ -93,9 +100,38 @@ class Board:
         self.push(workload)
         self.listener.work()
 
-    def invalid_reservation(self, workload: Workload) -> str:
-        """Say why a reservation no longer fits, empty when it does (AC-449)."""
-        return objection(workload.key, self.ledger, self.catalogue)
+    # -- what LocalQueues have used ----------------------------------------------------------------------------------
+
+    def usage_for(self, spec: ClusterQueueSpec) -> UsageOf | None:
+        """Return what comes before priority in a ClusterQueue, None where that is nothing (Q-021)."""
+        return self.consumption.usage if self.consumption is not None and spec.admits_by_usage else None
+
+    def charge(self, workload: Workload, cluster_queue: str, usage: Usage) -> None:
+        """Let a reservation that was decided just now count for its LocalQueue (KEP-4136)."""
+        if self.consumption is not None and self.catalogue.cluster_queues[cluster_queue].admits_by_usage:
+            self.consumption.charge(workload.key, _local_queue(workload), usage)
+
+    def discharge(self, workload: Workload) -> None:
+        """Take that back: the reservation was not written, or its Workload cannot be admitted any more."""
+        if self.consumption is not None:
+            self.consumption.drop(workload.key)
+
+    def _settle(self, key: str) -> None:
+        """Count what an admitted Workload's reservation cost as used."""
+        holding = self.ledger.holdings.get(key)
+        if self.consumption is not None and holding is not None:
+            account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
+            self.consumption.settle(key, account.admitted_usage, self._now())
+
+    def used_by(self, holding: Holding) -> float:
+        """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
+        spec = self.catalogue.cluster_queues.get(holding.cluster_queue)
+        if self.consumption is None or spec is None or not spec.admits_by_usage:
+            return 0.0
+        try:
+            return self.consumption.usage(holding.local_queue)
+        except LookupError:
+            return 0.0
 
     # -- Workloads ---------------------------------------------------------------------------------------------------
 
@@ -118,24 +154,35 @@ class Board:
     def _leaves(self, workload: Workload, *, was_in: bool, gone: bool) -> None:
         self.queues.delete(workload.key)
         self.ledger.remove(workload.key)
+        if gone or workload.finished or not workload.holds_quota:
+            self.discharge(workload)
         if was_in or gone:
             self.wake_trees(self._cluster_queues_of(workload))
+            # What is in a heap sees the freed quota at once, what is parked a moment later (QC-02).
+            self.listener.work()
 
     def _holds(self, old: Workload | None, new: Workload) -> None:
         """Count what it holds; others look again when that became less, or when its priority moved (Q-051)."""
         self.queues.delete(new.key)
         self.ledger.put(new)
-        if old is not None and old.holds_quota and _weight(old) != _weight(new):
+        if new.admitted:
+            self._settle(new.key)
+        if old is not None and old.holds_quota and self._weight(old) != self._weight(new):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
 
     def _waits(self, old: Workload | None, new: Workload) -> None:
-        if old is not None and old.holds_quota:
+        released = old is not None and old.holds_quota
+        if old is not None and released:
             self.ledger.remove(new.key)
             self.wake_trees(self._cluster_queues_of(old))
-        if not new.queueable:
+        if not new.queueable or (released and self._now() < (new.requeue_at or 0.0)):
+            # What was released waits outside of the queues until its backoff is over: `requeue` brings it back (VC-24).
             self.queues.delete(new.key)
+            self.listener.work()
             return
+        if old is not None and old.queue_name != new.queue_name:
+            self.discharge(new)
         # A LocalQueue that comes later brings its Workloads itself (Q-062).
         with suppress(UnknownLocalQueueError):
             self.push(new)
@@ -172,7 +219,3 @@ class Board:
 
 def _local_queue(workload: Workload) -> str:
     return f"{workload.namespace}/{workload.queue_name}"
-
-
-def _weight(workload: Workload) -> Json:
-    return workload.priority, workload.status.get("reclaimablePods")

@@ -1,19 +1,20 @@
 """The pending Workloads of one ClusterQueue: the heap, the parked ones, the one in flight (Q-020…Q-045).
 
-Every Workload is in exactly one place. Both sorted lists hold ranks, kept as the queue changes: the first knows all
-pending Workloads (positions), the second only those that will be tried (P-030, P-031).
+Every Workload is in exactly one place. Two orders are kept as the queue changes: `line` holds all pending Workloads, which gives
+positions, and the heap only those that will be tried (P-030, P-031).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from sortedcontainers import SortedList
-
-from .pending import Pending, Rank, Reactivates, reactivates
-from .strategies import IMMEDIATE, SHARED_FATE, Reason, Strategy
+from .line import Line, Order, PendingWorkload, Standing
+from .pending import Pending
+from .rules import V0_19, PendingRules
+from .strategies import SHARED_FATE, Reason, Strategy
+from .usage_order import UsageLine, UsageOf
 
 
 class Place(Enum):
@@ -26,34 +27,31 @@ class Place(Enum):
 
 @dataclass(slots=True)
 class Entry:
-    """A Workload in its place; `rank` is the one under which the sorted lists hold it."""
+    """A Workload in its place; `standing` is what the sorted lists hold."""
 
     pending: Pending
     place: Place
-    rank: Rank
+    standing: Standing
     evaluated: int | None = None
 
 
 class ClusterQueue:
     """Owns the places of the pending Workloads of one ClusterQueue."""
 
-    def __init__(
-        self, strategy: Strategy = Strategy.BEST_EFFORT_FIFO, stirs: Reactivates = reactivates
-    ) -> None:
+    def __init__(self, strategy: Strategy = Strategy.BEST_EFFORT_FIFO, rules: PendingRules = V0_19) -> None:
         self.strategy = strategy
-        self._stirs = stirs
+        self._rules = rules
         self.entries: dict[str, Entry] = {}
-        self._by_uid: dict[str, str] = {}
-        self._all: SortedList[Rank] = SortedList()
-        self._heap: SortedList[Rank] = SortedList()
+        self._usage: UsageOf | None = None
+        self.line = Line()
+        self._heap = Order()
         self._shapes: dict[str, set[str]] = {}
         self._doomed: set[str] = set()
         self._parked: dict[str, None] = {}
         self.in_flight: set[str] = set()
         self._sticky: str | None = None
-        self._pops = 0
-        self._woken_at = -1
-        self._blocked: tuple[Pending, int] | None = None
+        self._woken_since_pop = False
+        self._blocked: tuple[Pending | None, int] | None = None
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -71,13 +69,27 @@ class ClusterQueue:
         """Tell whether a Workload was tried and waits for an event."""
         return key in self._parked
 
-    def ordered(self) -> Iterator[Pending]:
-        """All pending Workloads in order (Q-381)."""
-        return (self.entries[self._by_uid[rank.uid]].pending for rank in self._all)
+    def find(self, key: str) -> PendingWorkload | None:
+        """Return a Workload with its positions, None when it does not wait here."""
+        entry = self.entries.get(key)
+        return None if entry is None else self.line.place(entry.standing)
 
-    def position(self, key: str) -> int:
-        """The place in the line, from 0 (P-030)."""
-        return int(self._all.index(self.entries[key].rank))
+    @property
+    def sticky(self) -> str | None:
+        """The preemptor that stands first, whatever its rank (Q-022)."""
+        return self._sticky
+
+    def order_by(self, usage: UsageOf | None) -> None:
+        """Let the usage of LocalQueues come before the rank of a Workload; None: by rank alone (VIS-512b)."""
+        if usage == self._usage:
+            return
+        self._usage = usage
+        before, heap, begun = self.line, self._heap, self.line.generation
+        self.line = Line(begun) if usage is None else UsageLine(usage, begun)
+        self._heap = Order() if usage is None else UsageLine(usage)
+        for new, old in ((self.line, before), (self._heap, heap)):
+            for standing in old:
+                new.add(standing)
 
     # -- coming in ---------------------------------------------------------------------------------------------------
 
@@ -86,9 +98,11 @@ class ClusterQueue:
         old = self.entries.get(new.key)
         if old is not None and old.place is Place.IN_FLIGHT:
             return
-        if old is not None and old.place is Place.PARKED and not self._stirs(old.pending, new, old.evaluated):
-            self._put(new, Place.PARKED)
-            return
+        if old is not None:
+            new = new.instead_of(old.pending)
+            if old.place is Place.PARKED and not self._rules.stirs(old.pending, new, old.evaluated):
+                self._put(new, Place.PARKED)
+                return
         self._put(new, self._place_of(new, old, now))
 
     def restore(self, new: Pending) -> None:
@@ -99,44 +113,54 @@ class ClusterQueue:
     def requeue(self, pending: Pending, reason: Reason, now: float) -> bool:
         """Take back a Workload after a cycle; tell whether it will be tried again at once (Q-042…Q-045)."""
         if reason is Reason.PENDING_PREEMPTION:
-            self._stick(pending.key if self.strategy is Strategy.BEST_EFFORT_FIFO else None)
-        at_once = reason in IMMEDIATE[self.strategy] or self._woken_at >= self._pops
+            sticks = self._rules.sticks and self.strategy is Strategy.BEST_EFFORT_FIFO
+            self.stick(pending.key if sticks else None)
+        immediate = reason in self._rules.immediate[self.strategy]
+        at_once = immediate or self._woken_since_pop or pending.scan is not None
         if at_once and pending.workload.backoff_over(now):
             self._put(pending, Place.HEAP)
             return True
         self._put(pending, Place.PARKED)
-        if self.strategy is Strategy.BEST_EFFORT_FIFO and reason in SHARED_FATE:
+        shared = self._rules.parks_equals and reason in SHARED_FATE
+        if shared and self.strategy is Strategy.BEST_EFFORT_FIFO:
             self._park_equals(pending.shape)
         return False
 
-    def delete(self, key: str) -> bool:
-        """Forget a Workload; tell whether it was there."""
+    def stick(self, key: str | None) -> None:
+        """Let the newest preemptor stand first, and the one before it in its own place again (Q-022)."""
+        before, self._sticky = self._sticky, key
+        for each in (before, key) if before != key else ():
+            if each in self.entries:
+                entry = self.entries[each]
+                self._put(entry.pending, entry.place)
+
+    def delete(self, key: str) -> None:
+        """Forget a Workload, if it is there."""
         entry = self.entries.get(key)
         if entry is None:
-            return False
+            return
         if self._sticky == key:
             self._sticky = None
         self._take(key, entry)
-        return True
 
     # -- going out ---------------------------------------------------------------------------------------------------
 
     def head(self) -> Pending | None:
         """The Workload that would be popped next."""
-        return self.entries[self._by_uid[self._heap[0].uid]].pending if self._heap else None
+        first = self._heap.first()
+        return None if first is None else first.pending
 
     def is_blocked(self, version: int) -> bool:
         """Tell whether the head was looked at when its tree was just the same (P-036)."""
-        return self._blocked is not None and self._blocked == (self.head(), version)
+        return self._blocked == (self.head(), version)
 
     def block(self, version: int) -> None:
         """Remember that the head needs no other look before its tree changes."""
-        head = self.head()
-        self._blocked = (head, version) if head else None
+        self._blocked = (self.head(), version)
 
     def pop(self) -> Pending | None:
         """Take the head into flight (Q-038)."""
-        self._pops += 1
+        self._woken_since_pop = False
         head = self.head()
         if head is None:
             return None
@@ -144,15 +168,14 @@ class ClusterQueue:
         self.entries[head.key].evaluated = head.workload.generation
         return head
 
-    def wake(self, admits: Callable[[Pending], bool], now: float) -> int:
-        """Move the parked Workloads that may be tried again into the heap (Q-050); return how many moved."""
-        self._woken_at = self._pops
+    def wake(self, admits: Callable[[Pending], bool], now: float) -> None:
+        """Move the parked Workloads that may be tried again into the heap (Q-050)."""
+        self._woken_since_pop = True
         self._doomed.clear()
         parked = [self.entries[key].pending for key in self._parked]
-        movable = [each for each in parked if each.workload.backoff_over(now) and admits(each)]
-        for pending in movable:
-            self._put(pending, Place.HEAP)
-        return len(movable)
+        for pending in parked:
+            if pending.workload.backoff_over(now) and admits(pending):
+                self._put(pending, Place.HEAP)
 
     # -- places ------------------------------------------------------------------------------------------------------
 
@@ -163,13 +186,6 @@ class ClusterQueue:
             return Place.PARKED
         return Place.PARKED if new.shape in self._doomed else Place.HEAP
 
-    def _stick(self, key: str | None) -> None:
-        """Let the newest preemptor stand first, and the one before it in its own place again (Q-022)."""
-        before, self._sticky = self._sticky, key
-        if before in self.entries and before != key:
-            entry = self.entries[before]
-            self._put(entry.pending, entry.place)
-
     def _park_equals(self, shape: str) -> None:
         self._doomed.add(shape)
         for key in tuple(self._shapes.get(shape, ())):
@@ -177,28 +193,28 @@ class ClusterQueue:
 
     def _put(self, pending: Pending, place: Place) -> None:
         old = self.entries.get(pending.key)
-        rank = pending.rank._replace(behind_sticky=pending.key != self._sticky)
+        behind_sticky = pending.key != self._sticky
+        standing = Standing(behind_sticky, *pending.rank[1:], pending)
         evaluated = old.evaluated if old else None
         if old is not None:
             self._take(pending.key, old)
-        self.entries[pending.key] = Entry(pending, place, rank, evaluated)
-        self._by_uid[rank.uid] = pending.key
-        self._all.add(rank)
+        self.entries[pending.key] = Entry(pending, place, standing, evaluated)
+        self.line.add(standing)
         if place is Place.IN_FLIGHT:
             self.in_flight.add(pending.key)
         elif place is Place.PARKED:
             self._parked[pending.key] = None
         else:
-            self._heap.add(rank)
+            self._heap.add(standing)
             self._shapes.setdefault(pending.shape, set()).add(pending.key)
 
     def _take(self, key: str, entry: Entry) -> None:
-        del self.entries[key], self._by_uid[entry.rank.uid]
-        self._all.remove(entry.rank)
+        del self.entries[key]
+        self.line.remove(entry.standing)
         self.in_flight.discard(key)
         self._parked.pop(key, None)
         if entry.place is Place.HEAP:
-            self._heap.remove(entry.rank)
+            self._heap.remove(entry.standing)
             same = self._shapes[entry.pending.shape]
             same.discard(key)
             if not same:

@@ -18,6 +18,10 @@ class Head:
     cluster_queue: str
     pending: Pending
     version: int
+    cycle: int = 0
+    """The number of the cycle."""
+    settled: bool = False
+    """Whether it was looked at for this very tree before, with all flavors: it only comes along (P-036)."""
 
 
 def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head]:
@@ -26,18 +30,20 @@ def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head
     Blocked heads of such a tree come along: they keep the space they wait for (Q-226).
     """
     ready = list(_ready(queues, catalogue, forest))
-    fresh = {root for name, root, version in ready if not queues.cluster_queues[name].is_blocked(version)}
+    settled = {name for name, _, version in ready if queues.cluster_queues[name].is_blocked(version)}
+    fresh = {root for name, root, _ in ready if name not in settled}
     heads = []
+    queues.cycles += bool(fresh)
     for name, root, version in ready:
         pending = queues.cluster_queues[name].pop() if root in fresh else None
         if pending is not None:
-            heads.append(Head(name, pending, version))
+            heads.append(Head(name, pending, version, queues.cycles, name in settled))
     return heads
 
 
 def _ready(queues: Queues, catalogue: Catalogue, forest: Forest) -> Iterator[tuple[str, int, int]]:
     for name, queue in queues.cluster_queues.items():
-        if queue.head() is None or not catalogue.is_active(name) or name not in forest.queues:
+        if queue.head() is None or not catalogue.is_active(name):
             continue
         root = forest.root(forest.queues[name])
         yield name, id(root) if root else id(queue), root.version if root else 0

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..api.resource import Json
+from ..checks.preemption_policy import ANYTIME
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
 from ..quota.selectors import matches
+from ..quota.shares import weight_of
 from ..workload.view import Workload
 from .board import Board
 from .strategies import Strategy
@@ -28,6 +30,7 @@ class Notes:
         metadata = _metadata(old, new)
         key = f"{metadata['namespace']}/{metadata['name']}"
         spec = (new or {}).get("spec") or {}
+        self._weigh(key, new)
         if new is None or (spec.get("stopPolicy") or "None") != "None":
             known = self._board.queues.local_queues.get(key)
             self._board.queues.remove_local_queue(key)
@@ -40,8 +43,17 @@ class Notes:
         self._board.listener.dirty_local_queue(key, soon=True)
         self._board.listener.work()
 
+    def _weigh(self, key: str, new: Json | None) -> None:
+        """Take note of what a LocalQueue weighs; a stopped one keeps what it has used."""
+        if self._board.consumption is None:
+            return
+        if new is None:
+            self._board.consumption.forget(key)
+        else:
+            self._board.consumption.know(key, weight_of(new.get("spec") or {}))
+
     def cluster_queue(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a ClusterQueue (Q-064, Q-132)."""
+        """Take note of a ClusterQueue; below a Cohort object that is no root, every change wakes the tree, one of the status too (Q-064, QC-03)."""
         name = _metadata(old, new)["name"]
         if new is None:
             self._board.catalogue.cluster_queues.pop(name, None)
@@ -50,8 +62,10 @@ class Notes:
         elif old is None or _changed(old, new):
             spec = ClusterQueueSpec.of(new)
             self._board.catalogue.cluster_queues[name] = spec
-            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups)
-            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy))
+            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
+            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy), self._board.usage_for(spec))
+            self._board.wake_trees({name})
+        elif self._board.ledger.forest.has_cohort_object(name):
             self._board.wake_trees({name})
         self._dirty(name)
         for key, local in self._board.queues.local_queues.items():
@@ -69,8 +83,9 @@ class Notes:
             return
         spec = new.get("spec") or {}
         groups = ResourceGroups.of(spec.get("resourceGroups"))
-        self._board.ledger.forest.set_cohort(name, spec.get("parentName") or "", groups.quotas)
-        self._board.wake_trees(set(self._board.ledger.forest.cohort_members(name)))
+        forest = self._board.ledger.forest
+        forest.set_cohort(name, spec.get("parentName") or "", groups.quotas, weight_of(spec))
+        self._board.wake_trees(set(forest.cohort_members(name)))
 
     def flavor(self, old: Json | None, new: Json | None) -> None:
         """Take note of a ResourceFlavor."""
@@ -162,7 +177,8 @@ def _check(check: Json) -> Check:
     """Only Active=True counts as active (AC-404)."""
     conditions = (check.get("status") or {}).get("conditions") or ()
     active = any(each["type"] == "Active" and each["status"] == "True" for each in conditions)
-    return Check((check.get("spec") or {}).get("controllerName") or "", active)
+    spec = check.get("spec") or {}
+    return Check(spec.get("controllerName") or "", active, spec.get("preemptionPolicy") or ANYTIME)
 
 
 def _set(known: dict[str, Json], name: str, value: Json | None) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from sys import intern
 from typing import NamedTuple
 
+from ..api.kinds import GROUP
+from ..api.resource import Json
 from ..quota.requests import PodSetRequests, total_requests
 from ..workload import conditions as c
 from ..workload.view import Workload
+from .scan import Scan
 
 SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
 
@@ -30,23 +34,30 @@ class Pending:
     rank: Rank
     requests: tuple[PodSetRequests, ...]
     shape: str
+    key: str
+    """`namespace/name` (Q-002)."""
+    local_queue: str
+    """`namespace/queueName` (Q-002)."""
+    scan: Scan | None = None
+    """Flavors that the next cycle is to try first (Q-178)."""
 
     @classmethod
     def of(cls, workload: Workload, sent_back: frozenset[str]) -> Pending:
         """Derive it from the Workload as it is now; some evictions send it behind its equals."""
         requests = total_requests(workload.object)
         rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
-        return cls(workload, rank, requests, _shape(workload, requests))
+        # Many Workloads share a shape and a LocalQueue: interned, each is there once.
+        shape = intern(_shape(workload, requests))
+        local_queue = intern(f"{workload.namespace}/{workload.queue_name}")
+        return cls(workload, rank, requests, shape, workload.key, local_queue)
 
-    @property
-    def key(self) -> str:
-        """`namespace/name` (Q-002)."""
-        return self.workload.key
+    def after(self, scan: Scan | None) -> Pending:
+        """Return it with the record of a search for flavors."""
+        return self if scan is self.scan else replace(self, scan=scan)
 
-    @property
-    def local_queue(self) -> str:
-        """`namespace/queueName` (Q-002)."""
-        return f"{self.workload.namespace}/{self.workload.queue_name}"
+    def instead_of(self, old: Pending) -> Pending:
+        """Return it with the record of the copy that it replaces, which holds as long as both ask for the same (Q-037)."""
+        return self.after(old.scan) if old.shape == self.shape else self
 
 
 def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
@@ -90,3 +101,17 @@ def reactivates_on_answers_too(old: Pending, new: Pending, evaluated: int | None
 
 
 Reactivates = Callable[[Pending, Pending, int | None], bool]
+
+
+def weight_by_class(workload: Workload) -> Json:
+    """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass (QC-05)."""
+    of_class = (workload.spec.get("priorityClassRef") or {}).get("group") == GROUP
+    return workload.priority if of_class else None, workload.status.get("reclaimablePods")
+
+
+def weight(workload: Workload) -> Json:
+    """Return what others should look again for, wherever the priority comes from (QC-05, corrected)."""
+    return workload.priority, workload.status.get("reclaimablePods")
+
+
+Weight = Callable[[Workload], Json]

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .cluster_queue import ClusterQueue
-from .pending import Pending, Reactivates, reactivates
+from .pending import Pending
+from .rules import V0_19, PendingRules
 from .strategies import Reason, Strategy
+from .usage_order import UsageOf
 
 
 class UnknownLocalQueueError(LookupError):
@@ -28,19 +30,26 @@ class LocalQueue:
 class Queues:
     """Owns every pending Workload."""
 
-    def __init__(self, stirs: Reactivates = reactivates) -> None:
-        self._stirs = stirs
+    def __init__(self, rules: PendingRules = V0_19) -> None:
+        self._rules = rules
         self.cluster_queues: dict[str, ClusterQueue] = {}
         self.local_queues: dict[str, LocalQueue] = {}
         self._local_queue_of: dict[str, str] = {}
+        self.cycles = 0
+        """How many cycles had a head (Q-179)."""
 
-    def set_cluster_queue(self, name: str, strategy: Strategy) -> None:
-        """Register a ClusterQueue or change its strategy; its LocalQueues bring what they hold (Q-025, Q-064)."""
+    def set_cluster_queue(self, name: str, strategy: Strategy, usage: UsageOf | None = None) -> None:
+        """Register a ClusterQueue or change its strategy; its LocalQueues bring what they hold (Q-025, Q-064).
+
+        With `usage`, what its LocalQueues have used comes before priority (Q-021).
+        """
         queue = self.cluster_queues.get(name)
         if queue is not None:
             queue.strategy = strategy
+            queue.order_by(usage)
             return
-        queue = self.cluster_queues[name] = ClusterQueue(strategy, self._stirs)
+        queue = self.cluster_queues[name] = ClusterQueue(strategy, self._rules)
+        queue.order_by(usage)
         for local in self.local_queues.values():
             if local.cluster_queue == name:
                 for pending in local.items.values():
@@ -92,8 +101,20 @@ class Queues:
         if local is None or queue is None:
             return
         self._assign(pending, local)
-        if queue.requeue(pending, reason, now) and queue.head() is pending:
+        at_once = queue.requeue(pending, reason, now)
+        if at_once and pending.scan is None and queue.head() is pending:
             queue.block(version)
+
+    def sticky(self, name: str) -> str | None:
+        """Return the preemptor that stands first in a ClusterQueue, if any (Q-022)."""
+        queue = self.cluster_queues.get(name)
+        return queue.sticky if queue else None
+
+    def unstick(self, name: str, key: str, before: str | None) -> None:
+        """Let the preemptor stand first that did so before another one, all of whose evictions failed (Q-044)."""
+        queue = self.cluster_queues.get(name)
+        if queue is not None and queue.sticky == key:
+            queue.stick(before if before in queue.entries else None)
 
     def delete(self, key: str) -> None:
         """Forget a Workload: it is gone, finished, or has its reservation."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Strategy(StrEnum):
@@ -26,10 +28,20 @@ class Reason(StrEnum):
 
 _ALWAYS = frozenset({Reason.FAILED_AFTER_NOMINATION, Reason.PENDING_PREEMPTION, Reason.PREEMPTION_FAILED})
 
-IMMEDIATE = {
-    Strategy.STRICT_FIFO: frozenset(Reason) - {Reason.NAMESPACE_MISMATCH},
-    Strategy.BEST_EFFORT_FIFO: _ALWAYS,
-}
+IMMEDIATE: Mapping[Strategy, frozenset[Reason]] = MappingProxyType(
+    {
+        Strategy.STRICT_FIFO: frozenset(Reason) - {Reason.NAMESPACE_MISMATCH},
+        Strategy.BEST_EFFORT_FIFO: _ALWAYS,
+    }
+)
+
+IMMEDIATE_V0_6: Mapping[Strategy, frozenset[Reason]] = MappingProxyType(
+    {
+        **IMMEDIATE,
+        Strategy.BEST_EFFORT_FIFO: frozenset({Reason.FAILED_AFTER_NOMINATION, Reason.PENDING_PREEMPTION}),
+    }
+)
+"""As v0.6 has it, which knows no failed preemptions (Q-503)."""
 
 #: Equal Workloads would fail in the same way, so they are parked together (Q-045).
 SHARED_FATE = frozenset({Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES})

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..api.kinds import CLUSTER_QUEUES
 from ..api.resource import Key
 from ..queueing.board import Board
+from ..quota.shares import Share
 from ..runtime.client import Client
 from ..runtime.clock import Clock
 from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
 from . import finalizers
 from .rules import QueueRules
+from .shares import Shares, measured
 from .status import cluster_queue_status
 
+SHARE = "kueue_cluster_queue_weighted_share"
 STATES = ("pending", "active", "terminating")
 
 
@@ -28,6 +31,9 @@ class ClusterQueues:
     metrics: Registry
     rules: QueueRules
     latest: Latest
+    shares: Shares
+    _measured_in: dict[str, str] = field(default_factory=dict)
+    """The cohort of each queue whose share is told."""
 
     async def reconcile(self, key: Key) -> None:
         """Bring finalizer and status in line with what the board knows."""
@@ -36,14 +42,16 @@ class ClusterQueues:
         if obj is None or spec is None:
             self._forget(key.name)
             return
+        share = self.shares.of_cluster_queue(key.name)
         self._measure(key.name, deleting=spec.deleting)
+        self._measure_share(key.name, spec.cohort, share)
         if spec.deleting and finalizers.has(obj) and not any(self.board.ledger.holders(key.name)):
             await self.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
             return
         if not spec.deleting and not finalizers.has(obj):
             obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.added(obj)))
         active = self.rules.active(self.board.catalogue, spec)
-        status = cluster_queue_status(self.board, spec, obj, active, self.clock.now())
+        status = cluster_queue_status(self.board, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
             answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
             self.latest.wrote(answer)
@@ -58,6 +66,15 @@ class ClusterQueues:
         self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)
         self.metrics.set("kueue_admitted_active_workloads", name, value=account.admitted)
 
+    def _measure_share(self, name: str, cohort: str, share: Share | None) -> None:
+        """Tell the share under the cohort that the queue is in now."""
+        if share is None:
+            return
+        if self._measured_in.get(name, cohort) != cohort:
+            self.metrics.remove(SHARE, name)
+        self._measured_in[name] = cohort
+        self.metrics.set(SHARE, name, cohort, value=measured(share))
+
     def measure_pending(self, name: str) -> None:
         """Tell how many Workloads wait; this may be ahead of the status (C-10)."""
         queue = self.board.queues.cluster_queues.get(name)
@@ -68,10 +85,12 @@ class ClusterQueues:
         self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=queue.pending - tried)
 
     def _forget(self, name: str) -> None:
+        self._measured_in.pop(name, None)
         for metric in (
             "cluster_queue_status",
             "pending_workloads",
             "reserving_active_workloads",
             "admitted_active_workloads",
+            "cluster_queue_weighted_share",
         ):
             self.metrics.remove(f"kueue_{metric}", name)

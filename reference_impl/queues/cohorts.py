@@ -1,4 +1,4 @@
-"""The status of a Cohort: a share is told only where fair sharing is on, which it never is here (AC-050)."""
+"""The status of a Cohort: its share, which is told only where fair sharing is on (AC-050, Q-376)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from ..api.kinds import COHORTS
 from ..api.resource import Key
 from ..runtime.client import Client
-from ..runtime.store import Store
+from ..runtime.latest import Latest
+from ..runtime.metrics import Registry
+from .shares import Shares, measured
+from .status import cohort_status
+
+METRIC = "kueue_cohort_weighted_share"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +20,20 @@ class Cohorts:
     """Reconciles one Cohort at a time."""
 
     client: Client
-    store: Store
+    metrics: Registry
+    shares: Shares
+    latest: Latest
 
     async def reconcile(self, key: Key) -> None:
-        """Take away a share that somebody else, or a Kueue with fair sharing, wrote."""
-        obj = self.store.get(key)
-        status = (obj or {}).get("status") or {}
-        if obj is not None and "fairSharing" in status:
-            rest = {name: value for name, value in status.items() if name != "fairSharing"}
-            await self.client.update_status(COHORTS, {**obj, "status": rest})
+        """Tell the share, or take away one that somebody else, or a Kueue with fair sharing, wrote."""
+        obj = self.latest.get(key)
+        share = self.shares.of_cohort(key.name)
+        if obj is None or share is None:
+            self.metrics.remove(METRIC, key.name)
+        else:
+            self.metrics.set(METRIC, key.name, value=measured(share))
+        if obj is None:
+            return
+        status = cohort_status(obj, share)
+        if status != (obj.get("status") or {}):
+            self.latest.wrote(await self.client.update_status(COHORTS, {**obj, "status": status}))

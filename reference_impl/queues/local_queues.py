@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ..api.kinds import LOCAL_QUEUES
@@ -9,11 +10,13 @@ from ..api.resource import Json, Key
 from ..queueing.board import Board
 from ..runtime.client import Client
 from ..runtime.clock import Clock
+from ..runtime.controller import Again
 from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
 from .rules import QueueRules
 from .status import ACTIVE, local_queue_active, local_queue_status
+from .usage_samples import METRIC, UsageSamples
 
 ANSWERS = ("True", "False", "Unknown")
 
@@ -29,22 +32,38 @@ class LocalQueues:
     rules: QueueRules
     latest: Latest
     cluster_queues: Store
+    samples: UsageSamples | None = None
+    """None where what a LocalQueue has used decides nothing."""
 
-    async def reconcile(self, key: Key) -> None:
-        """Bring the status in line with what the board knows."""
+    async def reconcile(self, key: Key) -> Again | None:
+        """Bring the status in line with what the board knows; come back when the next sample of its usage is due."""
         obj = self.latest.get(key)
         if obj is None:
             self._forget(key)
-            return
+            return None
         spec = obj.get("spec") or {}
         name = spec.get("clusterQueue") or ""
         cluster_queue = self.cluster_queues.get(Key("", name))
         active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready)
         status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
+        again = self._sample(key, name, obj) if active.status else None
+        status |= self.samples.status(str(key)) if self.samples else {}
         self._measure(key, status, name)
         if status != obj.get("status"):
             answer = await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
             self.latest.wrote(answer)
+        return again
+
+    def _sample(self, key: Key, cluster_queue: str, obj: Json) -> Again | None:
+        """Take note of what is used; another LocalQueue of the ClusterQueue may come first afterwards."""
+        if self.samples is None:
+            return None
+        local, now = str(key), self.clock.now()
+        if self.samples.taken(local, cluster_queue, obj, now):
+            self.board.listener.work()
+        with suppress(LookupError):
+            self.metrics.set(METRIC, key.name, key.namespace, value=self.samples.consumption.usage(local))
+        return Again(self.samples.wait(local, now))
 
     def _measure(self, key: Key, status: Json, cluster_queue: str) -> None:
         local = (key.name, key.namespace)
@@ -69,5 +88,6 @@ class LocalQueues:
             "pending_workloads",
             "reserving_active_workloads",
             "admitted_active_workloads",
+            "admission_fair_sharing_usage",
         ):
             self.metrics.remove(f"kueue_local_queue_{metric}", key.name, key.namespace)

@@ -11,48 +11,68 @@ from functools import partial
 from typing import Final
 
 from ..api import kinds
-from ..api.resource import Json, Key, key_of
+from ..api.resource import Json, Key
 from ..config import Config
 from ..queueing.board import Board
 from ..queueing.notes import Notes
-from ..runtime.controller import Controller
+from ..queueing.rules import PendingRules
+from ..quota.consumption import Consumption
+from ..runtime.controller import Again, Controller
 from ..runtime.latest import Latest
 from ..runtime.part import Runnable, Runtime
-from ..runtime.store import Store
-from ..runtime.workqueue import WorkQueue
+from ..scheduling import ordering
 from ..scheduling.cycle import Cycle
+from ..scheduling.evictions import Evictions
 from ..scheduling.metrics import METRICS
 from ..scheduling.outcomes import Writer
-from ..scheduling.preemption import NoPreemption
-from ..scheduling.scheduler import WAKE_SECONDS, Scheduler, Task
+from ..scheduling.plans import NoPlans, PlannedPreemptions
+from ..scheduling.preemption.classical import Classical
+from ..scheduling.preemption.fair import Fair
+from ..scheduling.preemption.strategies import STRATEGIES
+from ..scheduling.preemption.targets import Preemptor
+from ..scheduling.reservations import Reservations
+from ..scheduling.rules import SchedulingRules
+from ..scheduling.scheduler import Scheduler, Task
+from ..scheduling.writes import Writes
 from ..workload import triggers
 from ..workload.rules import Rules
 from ..workload.view import Workload
-from . import finalizers
 from .cluster_queues import ClusterQueues
 from .cohorts import Cohorts
 from .in_use import InUse
 from .local_queues import LocalQueues
 from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
 from .rules import QueueRules
+from .shares import Shares
+from .usage_samples import UsageSamples
+from .wiring import Wiring, deleting_ones, every, new_or_deleting
 
 SCHEDULER: Final = "kueue-admission"
-STATUS_SECONDS: Final = 1.0
-"""Statuses follow what Workloads do with this delay, so that many changes make one write (Q-380)."""
 WRITERS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How Workloads wait, and how they are scheduled."""
+
+    pending: PendingRules
+    scheduling: SchedulingRules
 
 
 class QueuePart:
     """ClusterQueues, LocalQueues, what they refer to, and the scheduler."""
 
-    name = "queues"
-
-    def __init__(self, config: Config, rules: Rules, queue_rules: QueueRules) -> None:
+    def __init__(self, config: Config, rules: Rules, queue_rules: QueueRules, decisions: Decisions) -> None:
         self._config = config
         self._rules = rules
         self._queue_rules = queue_rules
+        self._decisions = decisions
         self._runtime: Runtime
-        self.board = Board(self._now, self._workloads_of, self._sent_back(), queue_rules.stirs)
+        self.reservations = Reservations()
+        remembers = config.admission_fair_sharing
+        consumption = None if remembers is None else Consumption(remembers)
+        self.board = Board(self._now, self._workloads_of, self._sent_back(), decisions.pending, consumption)
+        self._shares = Shares(self.board.ledger.forest, enabled=config.fair_sharing is not None)
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow everything that queues are about."""
@@ -60,8 +80,15 @@ class QueuePart:
         runtime.metrics.add(METRICS)
         cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
+        queues, locals_, cohorts = (each.queue for each in statuses)
         self.board.listener = Wiring(
-            scheduling[0].queue, statuses[0].queue, statuses[1].queue, cluster_queues.measure_pending
+            scheduling[0].queue,
+            queues,
+            locals_,
+            cohorts,
+            self._shares,
+            cluster_queues.measure_pending,
+            self._queue_rules.wake_seconds,
         )
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
@@ -73,18 +100,19 @@ class QueuePart:
             (kinds.RUNTIME_CLASSES, notes.runtime_class),
             (kinds.RESOURCE_FLAVORS, notes.flavor),
             (kinds.ADMISSION_CHECKS, notes.check),
-            (kinds.COHORTS, notes.cohort),
+            *(((kinds.COHORTS, notes.cohort),) if self._queue_rules.cohort_objects else ()),
             (kinds.CLUSTER_QUEUES, notes.cluster_queue),
             (kinds.LOCAL_QUEUES, notes.local_queue),
         ):
             runtime.informer(resource).add_handler(handler)
         runtime.endings.append(self._take_apart)
-        return [*scheduling, *statuses, *self._in_use(runtime), *self._followers(runtime)]
+        return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
 
     def _take_apart(self) -> None:
         """The board asks this part, and tells those that ask the board."""
         del self.board.listener
         del self.board
+        del self.reservations
 
     def _sent_back(self) -> frozenset[str]:
         """Who goes behind its equals; a timeout only if that is how requeued Workloads are ordered (Q-006)."""
@@ -101,43 +129,95 @@ class QueuePart:
 
     def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
         """The scheduler itself, and those who write what it decides."""
+        recorder, strict = runtime.recorder(SCHEDULER), runtime.replicated
+        writer = Writer(
+            runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules, strict=strict
+        )
+        evictions = Evictions(
+            ledger=self.board.ledger,
+            rules=self._rules,
+            wording=self._queue_rules.preemption,
+            client=runtime.client,
+            clock=runtime.clock,
+            recorder=recorder,
+            metrics=runtime.metrics,
+            strict=strict,
+        )
+        workloads = runtime.informer(kinds.WORKLOADS)
+        scheduler = Scheduler(
+            self.board,
+            self._cycle(evictions),
+            self._rules,
+            runtime.clock,
+            runtime.metrics,
+            workloads.store,
+            writer,
+            evictions,
+        )
+        writes = Writes(writer, evictions)
+        cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
+        writing = Controller("reservations", writes.reconcile, runtime.clock, runtime.log, workers=WRITERS)
+        scheduler.later = partial(cycles.queue.add_after, "cycle")
+        writer.enqueue, writer.failed = writing.queue.add, scheduler.failed
+        writer.written = scheduler.written
+        evictions.enqueue = writing.queue.add
+        self.reservations.evictions = evictions
+        workloads.add_handler(evictions.observe)
+        runtime.endings.append(writer.forget)
+        return cycles, writing
+
+    def _cycle(self, evictions: Evictions) -> Cycle:
         pods_ready = self._rules.pods_ready
-        cycle = Cycle(
-            self.board.ledger,
-            self.board.catalogue,
-            NoPreemption(),
+        board = self.board
+        preemptor = self._preemptor(evictions)
+        self.reservations.plans = PlannedPreemptions(
+            ledger=board.ledger,
+            catalogue=board.catalogue,
+            preemptor=preemptor,
+            required=self._rules.required,
+            may_preempt=self._rules.may_preempt,
+            leaving=evictions.is_leaving,
+            sent_back=self._sent_back(),
+        )
+        fair = self._config.fair_sharing is not None
+        return Cycle(
+            board.ledger,
+            board.catalogue,
+            preemptor,
+            self._decisions.scheduling,
+            ordering.FairOrder(board.ledger.forest) if fair else ordering.classical,
             partial_admission=self._config.features["PartialAdmission"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
+            plans=self.reservations.plans if self._rules.reserves_first else NoPlans(),
         )
-        recorder = runtime.recorder(SCHEDULER)
-        writer = Writer(
-            runtime.client,
-            runtime.clock,
-            recorder,
-            runtime.metrics,
-            self._queue_rules,
-            strict=runtime.replicated,
-        )
-        workloads = runtime.informer(kinds.WORKLOADS).store
-        scheduler = Scheduler(
-            self.board, cycle, self._rules, runtime.clock, runtime.metrics, workloads, writer
-        )
-        cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
-        writes = Controller("reservations", writer.reconcile, runtime.clock, runtime.log, workers=WRITERS)
-        scheduler.later = partial(cycles.queue.add_after, "cycle")
-        writer.enqueue, writer.failed = writes.queue.add, scheduler.failed
-        runtime.endings.append(writer.forget)
-        return cycles, writes
 
-    def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, Controller[Key], Controller[Key]]:
+    def _preemptor(self, evictions: Evictions) -> Preemptor:
+        board, fair = self.board, self._config.fair_sharing
+        gives = self._decisions.scheduling.gives
+        shared = (self._sent_back(), evictions.is_leaving, board.used_by, gives)
+        if fair is None:
+            return Classical(board.ledger, board.catalogue, *shared)
+        strategies = tuple(STRATEGIES[name] for name in fair.preemption_strategies)
+        return Fair(board.ledger, board.catalogue, strategies, *shared)
+
+    def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, *tuple[Controller[Key], ...]]:
+        """The controllers of ClusterQueues, LocalQueues and Cohorts, with the first of them."""
         shared = (self.board, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
         store = runtime.informer(kinds.CLUSTER_QUEUES).store
-        cluster_queues = ClusterQueues(*shared, Latest(store))
-        local_queues = LocalQueues(*shared, Latest(runtime.informer(kinds.LOCAL_QUEUES).store), store)
+        cluster_queues = ClusterQueues(*shared, Latest(store), self._shares)
+        consumption = self.board.consumption
+        samples = None if consumption is None else UsageSamples(consumption, self.board.ledger)
+        locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
+        local_queues = LocalQueues(*shared, Latest(locals_), store, samples)
+        informer = runtime.informer(kinds.COHORTS)
+        cohorts = Cohorts(runtime.client, runtime.metrics, self._shares, Latest(informer.store))
+        cohort_controller = _controller("cohorts", cohorts.reconcile, runtime)
+        informer.add_handler(every(cohort_controller.queue))
         return (
             cluster_queues,
             _controller("cluster-queues", cluster_queues.reconcile, runtime),
             _controller("local-queues", local_queues.reconcile, runtime),
+            cohort_controller,
         )
 
     def _in_use(self, runtime: Runtime) -> list[Controller[Key]]:
@@ -152,96 +232,28 @@ class QueuePart:
             informer = runtime.informer(resource)
             guard = InUse(resource, runtime.client, informer.store, users)
             controller = _controller(f"{resource.plural}-in-use", guard.reconcile, runtime)
-            informer.add_handler(_new_or_deleting(controller.queue))
+            informer.add_handler(new_or_deleting(controller.queue))
             runtime.informer(kinds.CLUSTER_QUEUES).add_handler(
-                _deleting_ones(controller.queue, informer.store)
+                deleting_ones(controller.queue, informer.store)
             )
             controllers.append(controller)
         return controllers
 
-    def _followers(self, runtime: Runtime) -> list[Controller[Key]]:
-        """Those who look at every change of one kind."""
+    def _priority_classes(self, runtime: Runtime) -> Controller[Key]:
+        """The controller that follows every change of a WorkloadPriorityClass."""
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(BY_PRIORITY_CLASS, priority_class_of)
-        classes, cohorts = (runtime.informer(one) for one in (kinds.WORKLOAD_PRIORITY_CLASSES, kinds.COHORTS))
-        controllers = []
-        for name, informer, reconcile in (
-            (
-                "priority-classes",
-                classes,
-                PriorityClasses(runtime.client, classes.store, workloads.store).reconcile,
-            ),
-            ("cohorts", cohorts, Cohorts(runtime.client, cohorts.store).reconcile),
-        ):
-            controller = _controller(name, reconcile, runtime)
-            informer.add_handler(_every(controller.queue))
-            controllers.append(controller)
-        return controllers
-
-
-@dataclass(frozen=True, slots=True)
-class Wiring:
-    """Turns what the board notices into work."""
-
-    cycles: WorkQueue[Task]
-    cluster_queues: WorkQueue[Key]
-    local_queues: WorkQueue[Key]
-    fewer_pending: Callable[[str], None]
-
-    def work(self) -> None:
-        """Run a cycle."""
-        self.cycles.add("cycle")
-
-    def wake(self) -> None:
-        """Wake what is parked, a moment after the first wish."""
-        self.cycles.add_after("wake", WAKE_SECONDS)
-
-    def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue."""
-        self.cluster_queues.add_after(Key("", name), 0 if soon else STATUS_SECONDS)
-
-    def dirty_local_queue(self, key: str, *, soon: bool) -> None:
-        """Reconcile a LocalQueue."""
-        namespace, _, name = key.partition("/")
-        self.local_queues.add_after(Key(namespace, name), 0 if soon else STATUS_SECONDS)
-
-
-Handler = Callable[[Json | None, Json | None], None]
+        classes = runtime.informer(kinds.WORKLOAD_PRIORITY_CLASSES)
+        followed = PriorityClasses(runtime.client, classes.store, workloads.store)
+        controller = _controller("priority-classes", followed.reconcile, runtime)
+        classes.add_handler(every(controller.queue))
+        return controller
 
 
 def _controller(
-    name: str, reconcile: Callable[[Key], Coroutine[None, None, None]], runtime: Runtime
+    name: str, reconcile: Callable[[Key], Coroutine[None, None, Again | None]], runtime: Runtime
 ) -> Controller[Key]:
     return Controller(name, reconcile, runtime.clock, runtime.log)
-
-
-def _every(queue: WorkQueue[Key]) -> Handler:
-    def handle(_old: Json | None, new: Json | None) -> None:
-        if new is not None:
-            queue.add(key_of(new))
-
-    return handle
-
-
-def _new_or_deleting(queue: WorkQueue[Key]) -> Handler:
-    """Look at what is new or goes; a finalizer that somebody took from a live object stays away (AC-400)."""
-
-    def handle(old: Json | None, new: Json | None) -> None:
-        if new is not None and (old is None or finalizers.is_deleting(new)):
-            queue.add(key_of(new))
-
-    return handle
-
-
-def _deleting_ones(queue: WorkQueue[Key], store: Store) -> Handler:
-    """Look at every object that waits to go, now that a ClusterQueue changed."""
-
-    def handle(_old: Json | None, _new: Json | None) -> None:
-        for obj in store:
-            if finalizers.is_deleting(obj):
-                queue.add(key_of(obj))
-
-    return handle
 
 
 def _view(obj: Json | None) -> Workload | None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..queueing.pending import Reactivates
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
 
 
@@ -22,9 +22,15 @@ class QueueRules:
     """What an active LocalQueue says (AC-437)."""
     sent_back: frozenset[str]
     """Evictions after which a Workload goes behind its equals (Q-006)."""
-    stirs: Reactivates
-    """Which change of a parked Workload makes looking again worthwhile (Q-032, C-01)."""
+    wake_seconds: float
+    """For so long notices are gathered before parked Workloads are tried again (Q-050, Q-502)."""
+    cohort_objects: bool
+    """Whether Cohorts with an object of their own are known (Q-508)."""
     pending_event: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
+    waits_strictly: bool
+    """Whether it is said of a known revision only why there is no reservation (AC-370)."""
+    preemption: PreemptionWording
+    """What is told of preemptions (Q-512)."""
     admitted_at_once: Callable[[str], str]
     """The note of an admission that needed no check (EV-002)."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from ..api.resource import Json
 from ..queueing.board import Board
-from ..quota.amounts import shown
+from ..quota.amounts import stored
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Account
 from ..quota.resources import FlavorResource, ResourceGroups
+from ..quota.shares import Share
 from ..workload.conditions import Condition, put
 
 ACTIVE = "Active"
@@ -43,9 +44,9 @@ def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_
 
 
 def cluster_queue_status(
-    board: Board, spec: ClusterQueueSpec, obj: Json, active: Condition, now: float
+    board: Board, spec: ClusterQueueSpec, obj: Json, active: Condition, now: float, share: Share | None = None
 ) -> Json:
-    """Compose the status of a ClusterQueue; a share of others' making is taken out, none is computed here."""
+    """Compose the status of a ClusterQueue; without a share one of others' making is taken out (AC-050)."""
     account = board.ledger.of_cluster_queue(spec.name)
     queue = board.queues.cluster_queues.get(spec.name)
     kept = _without(obj, "fairSharing", *_COUNTED)
@@ -56,7 +57,18 @@ def cluster_queue_status(
         "reservingWorkloads": account.reserving,
         "admittedWorkloads": account.admitted,
         **_usage(spec, account, borrows=bool(spec.cohort)),
+        **shown_share(share),
     }
+
+
+def cohort_status(obj: Json, share: Share | None) -> Json:
+    """Compose the status of a Cohort."""
+    return {**_without(obj, "fairSharing"), **shown_share(share)}
+
+
+def shown_share(share: Share | None) -> Json:
+    """Tell a share, if there is one (Q-376)."""
+    return {} if share is None else {"fairSharing": {"weightedShare": share.weighted}}
 
 
 def local_queue_status(
@@ -115,11 +127,11 @@ def _resource(
     groups: ResourceGroups, fr: FlavorResource, used: Mapping[FlavorResource, int], borrows: bool | None
 ) -> Json:
     total = used.get(fr, 0)
-    line = {"name": fr.resource, "total": shown(fr.resource, total)}
+    line = {"name": fr.resource, "total": stored(fr.resource, total)}
     if borrows is None:
         return line
     over = max(0, total - groups.quotas[fr].nominal) if borrows else 0
-    return {**line, "borrowed": shown(fr.resource, over)}
+    return {**line, "borrowed": stored(fr.resource, over)}
 
 
 def _with(obj: Json, condition: Condition, now: float) -> list[Json]:

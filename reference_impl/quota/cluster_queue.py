@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from ..api.resource import Json
 from ..checks.rules import CheckRule, rules_of
 from .resources import ResourceGroups
+from .shares import weight_of
+from .tree import DEFAULT_WEIGHT
+
+BY_USAGE: Final = "UsageBasedAdmissionFairSharing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +40,18 @@ class Preemption:
     within_cluster_queue: str = "Never"
     reclaim_within_cohort: str = "Never"
     borrow_within_cohort: str = "Never"
+    max_priority_threshold: int | None = None
+    """Up to which priority a Workload may be preempted while borrowing; None is without a limit (Q-257)."""
 
     @classmethod
     def of(cls, raw: Json) -> Preemption:
         """Read `spec.preemption`."""
+        borrowing = raw.get("borrowWithinCohort") or {}
         return cls(
             raw.get("withinClusterQueue", "Never"),
             raw.get("reclaimWithinCohort", "Never"),
-            (raw.get("borrowWithinCohort") or {}).get("policy", "Never"),
+            borrowing.get("policy", "Never"),
+            borrowing.get("maxPriorityThreshold"),
         )
 
 
@@ -59,6 +69,10 @@ class ClusterQueueSpec:
     fungibility: Fungibility
     preemption: Preemption
     deleting: bool
+    weight: Fraction = DEFAULT_WEIGHT
+    """Of `fairSharing` (AC-044)."""
+    admits_by_usage: bool = False
+    """Whether `admissionScope` lets the usage of LocalQueues come before priority (AC-045, Q-021)."""
 
     @classmethod
     def of(cls, obj: Json) -> ClusterQueueSpec:
@@ -75,6 +89,8 @@ class ClusterQueueSpec:
             fungibility=Fungibility.of(spec.get("flavorFungibility") or {}),
             preemption=Preemption.of(spec.get("preemption") or {}),
             deleting="deletionTimestamp" in obj["metadata"],
+            weight=weight_of(spec),
+            admits_by_usage=(spec.get("admissionScope") or {}).get("admissionMode") == BY_USAGE,
         )
 
     @property

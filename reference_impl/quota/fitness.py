@@ -31,7 +31,8 @@ def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
 def _told(what: str, errors: list[str]) -> str:
     if not errors:
         return ""
-    return f"{what}: {errors[0] if len(errors) == 1 else '[' + ', '.join(errors) + ']'}"
+    listed = ", ".join(errors)
+    return f"{what}: {listed}" if len(errors) == 1 else f"{what}: [{listed}]"
 
 
 def _own(path: str, pod: Json) -> Iterator[str]:
@@ -68,4 +69,4 @@ def _amounts(holder: Json, member: str) -> dict[str, int]:
 def _above(path: str, these: Mapping[str, int], those: Mapping[str, int], message: str) -> Iterator[str]:
     names = sorted(name for name, value in these.items() if name in those and value > those[name])
     if names:
-        yield f"{path}: Invalid value: {json.dumps(names, separators=(',', ':'))}: {message}"
+        yield f"{path}: Invalid value: [{','.join(map(json.dumps, names))}]: {message}"

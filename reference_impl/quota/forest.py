@@ -10,10 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 
 from . import tree
 from .resources import FlavorResource, Quota, Usage
-from .tree import Node
+from .tree import DEFAULT_WEIGHT, Node, leaves
 
 Undo = Callable[[Node, FlavorResource, int], None]
 
@@ -27,9 +28,16 @@ class Forest:
         self._versions = itertools.count(1)
         self._journal: list[tuple[Undo, Node, FlavorResource, int]] | None = None
 
-    def set_queue(self, name: str, cohort: str, quotas: Mapping[FlavorResource, Quota]) -> None:
+    def set_queue(
+        self,
+        name: str,
+        cohort: str,
+        quotas: Mapping[FlavorResource, Quota],
+        weight: Fraction = DEFAULT_WEIGHT,
+    ) -> None:
         """Create or change a ClusterQueue; its usage stays (Q-132)."""
         node = self.queues.setdefault(name, Node(name, is_queue=True))
+        node.weight = weight
         self._place(node, cohort, quotas)
 
     def remove_queue(self, name: str) -> None:
@@ -38,17 +46,23 @@ class Forest:
         if node is not None:
             self._detach(node)
 
-    def set_cohort(self, name: str, parent: str, quotas: Mapping[FlavorResource, Quota]) -> None:
+    def set_cohort(
+        self,
+        name: str,
+        parent: str,
+        quotas: Mapping[FlavorResource, Quota],
+        weight: Fraction = DEFAULT_WEIGHT,
+    ) -> None:
         """Create or change a cohort that has an object of its own."""
         node = self._cohort(name)
+        node.weight = weight
         node.explicit = True
         self._place(node, parent, quotas)
 
     def remove_cohort(self, name: str) -> None:
-        """Make a cohort implicit: children stay below it, its quota and its parent are gone (Q-130)."""
-        node = self.cohorts.get(name)
-        if node is None:
-            return
+        """Make a cohort implicit: children stay below it, its quota, its parent and its weight are gone (Q-130)."""
+        node = self.cohorts[name]
+        node.weight = DEFAULT_WEIGHT
         node.explicit = False
         self._place(node, "", {})
         self._forget_if_unused(node)
@@ -68,13 +82,20 @@ class Forest:
         """Name all ClusterQueues in the tree of one; none when its cohorts form a cycle (Q-050)."""
         node = self.queues.get(name)
         root = self.root(node) if node else None
-        return tuple(leaf.name for leaf in _leaves(root)) if root else ()
+        return tuple(leaf.name for leaf in leaves(root)) if root else ()
+
+    def has_cohort_object(self, name: str) -> bool:
+        """Tell whether a cohort above a ClusterQueue, but not the root, has an object of its own; not in a cycle."""
+        node = self.queues[name]
+        return self.root(node) is not None and any(
+            step.explicit and step.parent is not None for step in node.path() if step is not node
+        )
 
     def cohort_members(self, name: str) -> tuple[str, ...]:
         """Name all ClusterQueues in the tree that a cohort belongs to."""
         node = self.cohorts.get(name)
         root = self.root(node) if node else None
-        return tuple(leaf.name for leaf in _leaves(root)) if root else ()
+        return tuple(leaf.name for leaf in leaves(root)) if root else ()
 
     def version(self, name: str) -> int:
         """The version of the tree a ClusterQueue belongs to; it grows with every real change there."""
@@ -109,6 +130,7 @@ class Forest:
 
     def _apply(self, change: Undo, undo: Undo, name: str, usage: Usage) -> None:
         node = self.queues[name]
+        frees = change is tree.remove
         if self.root(node) is None:
             change, undo = (_on_leaf(1), _on_leaf(-1)) if change is tree.add else (_on_leaf(-1), _on_leaf(1))
         for fr, value in usage.items():
@@ -116,6 +138,7 @@ class Forest:
             if self._journal is not None:
                 self._journal.append((undo, node, fr, value))
         if self._journal is None:
+            node.generation += frees
             self._stamp(node)
 
     def _stamp(self, node: Node) -> None:
@@ -166,13 +189,6 @@ def _on_leaf(sign: int) -> Undo:
     return change
 
 
-def _leaves(node: Node) -> Iterator[Node]:
-    if node.is_queue:
-        yield node
-    for child in node.children.values():
-        yield from _leaves(child)
-
-
 def _recompute(node: Node) -> None:
     """Derive S and U of a subtree from the leaves up (Q-120, Q-122)."""
     subtree = {fr: quota.nominal for fr, quota in node.quotas.items()}
@@ -183,4 +199,5 @@ def _recompute(node: Node) -> None:
             kept = tree.guaranteed(child, fr)
             subtree[fr] = subtree.get(fr, 0) + child.total(fr) - kept
             usage[fr] = usage.get(fr, 0) + max(0, child.used(fr) - kept)
-    node.subtree, node.usage = subtree, usage
+    node.subtree, node.usage, node.lendable = subtree, usage, {}
+    node.generation += 1

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ..workload import conditions as c
 from ..workload.view import Workload
 from .forest import Forest
 from .requests import admitted_usage
 from .resources import FlavorResource, ResourceGroups, Usage
+from .tree import DEFAULT_WEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,12 @@ class Holding:
     usage: Usage
     admitted: bool
     pods_ready: bool
+    priority: int
+    evicted: bool
+    awaits_victims: bool
+    """Whether the reservation counts on victims that have not left (AC-440)."""
+    rank: tuple[int, float, str]
+    """The place among candidates for preemption: less important first, then the newer reservation, then the smaller UID (Q-262)."""
 
 
 class Account:
@@ -51,15 +60,21 @@ class Ledger:
     def __init__(self) -> None:
         self.forest = Forest()
         self.holdings: dict[str, Holding] = {}
+        self.awaiting: dict[str, Holding] = {}
+        """The holdings that count on victims, the first one to do so first."""
+        self.left_out: set[str] = set()
+        """The holdings that are nobody's candidates for preemption, while a simulation lasts."""
         self._of_queue: defaultdict[str, dict[str, Holding]] = defaultdict(dict)
         self._cluster_queues: defaultdict[str, Account] = defaultdict(Account)
         self._local_queues: defaultdict[tuple[str, str], Account] = defaultdict(Account)
         self._unready = 0
 
-    def set_cluster_queue(self, name: str, cohort: str, groups: ResourceGroups) -> None:
+    def set_cluster_queue(
+        self, name: str, cohort: str, groups: ResourceGroups, weight: Fraction = DEFAULT_WEIGHT
+    ) -> None:
         """Create or change a ClusterQueue; Workloads that hold quota in a new one count from the start."""
         known = name in self.forest.queues
-        self.forest.set_queue(name, cohort, groups.quotas)
+        self.forest.set_queue(name, cohort, groups.quotas, weight)
         if not known:
             for holding in self._of_queue[name].values():
                 self.forest.add(name, holding.usage)
@@ -68,31 +83,47 @@ class Ledger:
         """Forget a ClusterQueue's quota; its Workloads keep what they hold."""
         self.forest.remove_queue(name)
 
-    def put(self, workload: Workload) -> bool:
-        """Count a Workload that holds quota, or forget one that does not; tell whether anything changed."""
+    def put(self, workload: Workload) -> None:
+        """Count a Workload that holds quota, or forget one that does not."""
         new = _holding(workload) if workload.holds_quota and workload.admission else None
         old = self.holdings.get(workload.key)
         if old is not None and new is not None and _alike(old, new):
             self.holdings[workload.key] = self._of_queue[new.cluster_queue][workload.key] = new
-            return False
-        removed = self.remove(workload.key)
+            self._await(new)
+            if _standing(old) != _standing(new):
+                self.forest.touch(new.cluster_queue)
+            return
+        self.remove(workload.key)
         if new is not None:
             self._book(new, 1)
+            self._await(new)
             self.holdings[workload.key] = self._of_queue[new.cluster_queue][workload.key] = new
-        return removed or new is not None
 
-    def remove(self, key: str) -> bool:
-        """Take back what a Workload holds; tell whether it held anything."""
+    def remove(self, key: str) -> None:
+        """Take back what a Workload holds, if it holds anything."""
         holding = self.holdings.pop(key, None)
         if holding is None:
-            return False
+            return
+        self.awaiting.pop(key, None)
         del self._of_queue[holding.cluster_queue][key]
         self._book(holding, -1)
-        return True
 
     def holders(self, cluster_queue: str) -> Iterator[Holding]:
-        """The holdings in a ClusterQueue."""
-        return iter(self._of_queue[cluster_queue].values())
+        """The holdings in a ClusterQueue, but for those that are left out now."""
+        found = self._of_queue[cluster_queue]
+        if not self.left_out:
+            return iter(found.values())
+        return (each for key, each in found.items() if key not in self.left_out)
+
+    @contextmanager
+    def leaving_out(self, keys: Iterable[str]) -> Iterator[None]:
+        """Leave holdings out until the context ends, and forget what else was left out or taken in meanwhile."""
+        before = set(self.left_out)
+        self.left_out.update(keys)
+        try:
+            yield
+        finally:
+            self.left_out = before
 
     def of_cluster_queue(self, name: str) -> Account:
         """Counters of a ClusterQueue."""
@@ -106,6 +137,12 @@ class Ledger:
     def all_ready(self) -> bool:
         """Tell whether every admitted Workload has all its pods ready (Q-231)."""
         return self._unready == 0
+
+    def _await(self, holding: Holding) -> None:
+        if holding.awaits_victims:
+            self.awaiting[holding.workload.key] = holding
+        else:
+            self.awaiting.pop(holding.workload.key, None)
 
     def _book(self, holding: Holding, sign: int) -> None:
         self._cluster_queues[holding.cluster_queue].book(holding, sign)
@@ -125,7 +162,16 @@ def _holding(workload: Workload) -> Holding:
         usage=admitted_usage(workload.object),
         admitted=workload.admitted,
         pods_ready=workload.is_true(c.PODS_READY),
+        priority=workload.priority,
+        evicted=workload.evicted,
+        awaits_victims=workload.awaits_victims and not workload.admitted,
+        rank=(workload.priority, -workload.since(c.QUOTA_RESERVED), workload.uid),
     )
+
+
+def _standing(holding: Holding) -> tuple[int, bool, bool]:
+    """What decides whether it may be preempted, and whether it has to wait."""
+    return holding.priority, holding.evicted, holding.awaits_victims
 
 
 def _alike(one: Holding, other: Holding) -> bool:

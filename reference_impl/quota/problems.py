@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from ..checks.preemption_policy import ANYTIME
 from .cluster_queue import ClusterQueueSpec
 
 MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
@@ -16,6 +17,7 @@ class Check(NamedTuple):
 
     controller: str
     active: bool
+    preemption_policy: str = ANYTIME
 
 
 class Problem(NamedTuple):
@@ -36,20 +38,22 @@ def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Probl
 
 
 def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:
-    """A flavor has no object."""
+    """A flavor has no object. Kueue tells flavors as the spec has them, and checks by their names (seen of v0.19.2)."""
     missing = [name for name in spec.groups.flavors if name not in flavors]
     return _named("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
 
 
 def check_missing(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """A check has no object."""
-    missing = [rule.name for rule in spec.checks if rule.name not in checks]
+    missing = sorted(rule.name for rule in spec.checks if rule.name not in checks)
     return _named("AdmissionCheckNotFound", "references missing AdmissionCheck(s): {}", missing)
 
 
 def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """A check's controller is not ready for it."""
-    inactive = [rule.name for rule in spec.checks if rule.name in checks and not checks[rule.name].active]
+    inactive = sorted(
+        rule.name for rule in spec.checks if rule.name in checks and not checks[rule.name].active
+    )
     return _named("AdmissionCheckInactive", "references inactive AdmissionCheck(s): {}", inactive)
 
 
@@ -95,11 +99,11 @@ def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[
 
 
 def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:
-    return [
+    return sorted(
         rule.name
         for rule in spec.checks
         if rule.name in checks and checks[rule.name].controller == controller
-    ]
+    )
 
 
 def _named(reason: str, text: str, names: Iterable[str]) -> Problem | None:
@@ -108,4 +112,4 @@ def _named(reason: str, text: str, names: Iterable[str]) -> Problem | None:
 
 
 def _joined(names: Iterable[str]) -> str:
-    return ",".join(sorted(names))
+    return ",".join(names)

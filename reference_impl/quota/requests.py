@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..api.resource import Json
-from .amounts import amount
+from .amounts import LARGEST, amount
 from .resources import FlavorResource, Usage
 
 Amounts = dict[str, int]
@@ -40,7 +40,8 @@ def total_requests(workload: Json) -> tuple[PodSetRequests, ...]:
 def pod_set_requests(pod_set: Json, count: int) -> PodSetRequests:
     """Compute what `count` pods of a pod set request."""
     each = pod_requests(pod_set["template"]["spec"])
-    return PodSetRequests(pod_set["name"], count, {name: value * count for name, value in each.items()})
+    total = {name: min(LARGEST, value * count) for name, value in each.items()}
+    return PodSetRequests(pod_set["name"], count, total)
 
 
 def admitted_usage(workload: Json) -> Usage:
@@ -51,8 +52,8 @@ def admitted_usage(workload: Json) -> Usage:
     }
     usage: dict[FlavorResource, int] = {}
     for assigned in workload["status"]["admission"].get("podSetAssignments") or ():
-        asked = counts.get(assigned["name"], assigned.get("count", 0))
-        admitted = min(assigned.get("count", 0), asked)  # never more than were asked for
+        asked = counts.get(assigned["name"], 0)
+        admitted = min(assigned.get("count", asked), asked)  # never more than were asked for
         left = max(0, asked - reclaimed.get(assigned["name"], 0))
         for fr, value in _assigned(assigned):
             scaled = value // admitted * left if left < admitted else value
@@ -84,7 +85,7 @@ def _reclaimable(workload: Json) -> Mapping[str, int]:
 
 
 def _count(pod_set: Json) -> int:
-    return max(0, int(pod_set.get("count", 1)))
+    return max(0, int(pod_set["count"]))
 
 
 def _assigned(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:

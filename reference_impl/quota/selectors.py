@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
 from ..api import numbers
@@ -21,18 +22,30 @@ def matches(selector: Json | None, labels: Labels) -> bool:
 
 
 def satisfies(expression: Json, labels: Labels) -> bool:
-    """Tell whether labels satisfy one requirement; raise ValueError for an operator that does not exist."""
+    """Tell whether labels satisfy one requirement; raise ValueError for one that is not valid (Q-160)."""
     operator = expression.get("operator", "")
     if operator not in _OPERATORS:
         raise ValueError(f'"{operator}" is not a valid label selector operator')
     return _OPERATORS[operator](labels.get(expression["key"]), tuple(expression.get("values") or ()))
 
 
-def _compares(value: str | None, bound: str, *, greater: bool) -> bool:
+def _compares(value: str | None, values: tuple[str, ...], *, greater: bool) -> bool:
+    if len(values) != 1:
+        raise ValueError(
+            f"values: Invalid value: {json.dumps(values)}: {_COMPARING}, exactly one value is required"
+        )
+    (bound,) = values
     left, right = numbers.found(value or ""), numbers.found(bound)
-    if left is None or right is None:
+    if right is None:
+        raise ValueError(
+            f"values[0]: Invalid value: {json.dumps(bound)}: {_COMPARING}, the value must be an integer"
+        )
+    if left is None:
         return False
     return left > right if greater else left < right
+
+
+_COMPARING = "for 'Gt', 'Lt' operators"
 
 
 _OPERATORS: Mapping[str, Callable[[str | None, tuple[str, ...]], bool]] = {
@@ -40,6 +53,6 @@ _OPERATORS: Mapping[str, Callable[[str | None, tuple[str, ...]], bool]] = {
     "NotIn": lambda value, values: value not in values,
     "Exists": lambda value, _: value is not None,
     "DoesNotExist": lambda value, _: value is None,
-    "Gt": lambda value, values: _compares(value, values[0], greater=True),
-    "Lt": lambda value, values: _compares(value, values[0], greater=False),
+    "Gt": lambda value, values: _compares(value, values, greater=True),
+    "Lt": lambda value, values: _compares(value, values, greater=False),
 }

@@ -7,8 +7,13 @@ usage U. Usage moves along one path (Q-127); it is never copied.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
 
 from .resources import NOTHING, FlavorResource, Quota
+
+DEFAULT_WEIGHT: Final = Fraction(1)
+"""What a node without `fairSharing.weight` weighs (AC-044)."""
 
 
 class Node:
@@ -17,13 +22,16 @@ class Node:
     __slots__ = (
         "children",
         "explicit",
+        "generation",
         "is_queue",
+        "lendable",
         "name",
         "parent",
         "quotas",
         "subtree",
         "usage",
         "version",
+        "weight",
     )
 
     def __init__(self, name: str, *, is_queue: bool) -> None:
@@ -36,6 +44,11 @@ class Node:
         self.subtree: dict[FlavorResource, int] = {}
         self.usage: dict[FlavorResource, int] = {}
         self.version = 0
+        self.generation = 0
+        """Grows with everything that makes room or changes quotas (Q-142)."""
+        self.weight = DEFAULT_WEIGHT
+        self.lendable: dict[str, int] = {}
+        """What the node could lend of each resource, as far as that was asked since the tree was formed (`shares`)."""
 
     def quota(self, fr: FlavorResource) -> Quota:
         """What this node itself was given; nothing for a pair that is not listed (Q-112)."""
@@ -55,6 +68,14 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The ClusterQueues of a subtree."""
+    if node.is_queue:
+        yield node
+    for child in node.children.values():
+        yield from leaves(child)
 
 
 def guaranteed(node: Node, fr: FlavorResource) -> int:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from .amounts import shown
 from .catalogue import Catalogue
-from .ledger import Ledger
+from .ledger import Holding, Ledger
 from .tree import available
 
 
-def objection(key: str, ledger: Ledger, catalogue: Catalogue) -> str:
-    """Say why what a Workload holds is no longer its to hold, empty when it still is."""
-    holding = ledger.holdings.get(key)
-    if holding is None:
-        return ""
-    spec = catalogue.cluster_queues.get(holding.cluster_queue)
-    node = ledger.forest.queues.get(holding.cluster_queue)
-    if spec is None or node is None or ledger.forest.root(node) is None:
-        return f"ClusterQueue {holding.cluster_queue} is inactive"
+def objection(holding: Holding, ledger: Ledger, catalogue: Catalogue) -> str:
+    """Say why a Workload cannot have what it holds where it holds it, whatever quota there is; empty when it can."""
+    name = holding.cluster_queue
+    if name not in ledger.forest.queues or ledger.forest.root(ledger.forest.queues[name]) is None:
+        return f"ClusterQueue {name} is inactive"
+    quotas = catalogue.cluster_queues[name].groups.quotas
     for fr in holding.usage:
-        if fr not in spec.groups.quotas or fr.flavor not in catalogue.flavors:
+        if fr not in quotas or fr.flavor not in catalogue.flavors:
             return f"flavor {fr.flavor} is no longer available for {fr.resource}"
-        missing = -available(node, fr)
+    return ""
+
+
+def shortage(holding: Holding, ledger: Ledger) -> str:
+    """Say how much quota is missing for a holding that the tree does not count; empty when there is enough."""
+    node = ledger.forest.queues[holding.cluster_queue]
+    for fr, value in holding.usage.items():
+        missing = value - available(node, fr)
         if missing > 0:
             needed = shown(fr.resource, missing)
             return f"insufficient quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +55,11 @@ class Client:
         self._headers = {"User-Agent": user_agent, "Accept": JSON_TYPE}
         self._token, self._token_file, self._token_due = connection.token, connection.token_file, 0.0
         self._wire = Server(
-            connection.server, self._always(), connection.ssl_context(), connection.server_name
+            connection.server,
+            self._always(),
+            connection.ssl_context(),
+            connection.server_name,
+            connection.dial,
         )
 
     def _always(self) -> Mapping[str, str]:
@@ -162,31 +166,55 @@ class Client:
         content_type: str = JSON_TYPE,
     ) -> Json:
         """Send one request and return the decoded answer; an answer that is no success raises ApiError."""
-        if self._token_file is not None:
-            self._renew_token(self._token_file)
         data = None if body is None else orjson.dumps(body)
         headers = {} if data is None else {"Content-Type": content_type}
-        target, check = _target(path, options), _pass if method == "GET" else self._check
-        self._writing += method != "GET"
+        if method == "GET":
+            return await self._sent(method, _target(path, options), headers, data, _pass)
+        self._writing += 1
+        try:
+            return await self._sent(method, _target(path, options), headers, data, self._check)
+        finally:
+            self._writing -= 1
+            self._written.set()
+
+    async def review(self, path: str, options: Mapping[str, str] | None, body: Json) -> Json:
+        """Post a question and return the answer: it changes no object, so no fence holds it back. Raises ApiError."""
+        target, headers = _target(path, options), {"Content-Type": JSON_TYPE}
+        return await self._sent("POST", target, headers, orjson.dumps(body), _pass, repeatable=True)
+
+    async def _sent(
+        self,
+        method: str,
+        target: str,
+        headers: Mapping[str, str],
+        data: bytes | None,
+        check: Callable[[], None],
+        *,
+        repeatable: bool = False,
+    ) -> Json:
+        if self._token_file is not None:
+            self._renew_token(self._token_file)
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                status, answer = await self._wire.exchange(method, target, headers, data, check=check)
+                status, answer = await self._wire.exchange(
+                    method, target, headers, data, check=check, repeatable=repeatable
+                )
         except OSError as error:
             raise self._unreachable(error) from error
-        finally:
-            self._writing -= method != "GET"
-            self._written.set()
         if status >= 400:
             raise ApiError.of_body(status, answer)
         return self._decoded(answer) if answer else None
 
     @asynccontextmanager
-    async def watch(self, resource: Resource, options: Mapping[str, str]) -> AsyncIterator[Stream]:
-        """Open a watch on all objects of a resource."""
+    async def watch(
+        self, resource: Resource, options: Mapping[str, str], namespace: str = ""
+    ) -> AsyncIterator[Stream]:
+        """Open a watch on all objects of a resource, of a namespace or of the cluster."""
         if self._token_file is not None:
             self._renew_token(self._token_file)
         try:
-            async with self._wire.stream(_target(resource.path(), {**options, "watch": "true"})) as answer:
+            target = _target(resource.path(namespace), {**options, "watch": "true"})
+            async with self._wire.stream(target) as answer:
                 if answer.status >= 400:
                     raise ApiError.of_body(answer.status, await answer.body())
                 async with aclosing(self._batches(answer)) as batches:

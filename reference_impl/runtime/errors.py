@@ -15,6 +15,10 @@ class KubeconfigError(OutsideError):
     """A kubeconfig that cannot be read or used."""
 
 
+class StartError(OutsideError):
+    """A server of a manager that cannot be started, which ends the manager with the code of the release (VIS-005)."""
+
+
 class UnreachableError(OutsideError):
     """No API server answers where one should be."""
 

@@ -4,60 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from aiohttp import web
-
 from .address import parse_address
-from .errors import OutsideError
-from .listening import Listening
 from .metrics import CONTENT_TYPE, Registry
+from .serving.exchange import Request, Response
+from .serving.limits import Limits
+from .serving.server import Server
 
-BODY_LIMIT = 1 << 10
-"""Nobody has anything to say here."""
+LIMITS = Limits(body_bytes=1 << 10)
+"""A request has nothing to say here."""
+TEXT = "text/plain; charset=utf-8"
 
 
 class Endpoints:
     """Answers on one address."""
 
     def __init__(self, address: str, *, ready: Callable[[], bool], metrics: Registry | None) -> None:
-        self._address = parse_address(address)
         self._ready = ready
         self._metrics = metrics
-        self._listening = Listening(self._app(), *self._address)
-
-    def _app(self) -> web.Application:
-        app = web.Application(client_max_size=BODY_LIMIT)
-        app.router.add_get("/healthz", self._healthz)
-        app.router.add_get("/readyz", self._readyz)
-        if self._metrics is not None:
-            app.router.add_get("/metrics", self._exposition)
-        return app
-
-    async def start(self) -> None:
-        """Begin to answer."""
-        try:
-            await self._listening.start()
-        except OSError as error:
-            where = "{}:{}".format(*self._address)
-            raise OutsideError(
-                f"cannot listen on {where}: {error.strerror}; choose another address"
-            ) from None
+        host, port = parse_address(address)
+        self._server = Server(self.answer, name="endpoints", host=host, port=port, limits=LIMITS)
 
     @property
     def port(self) -> int:
-        """Return the port in use; useful when port 0 asked for a free one."""
-        return self._listening.port
+        """Return the port in use."""
+        return self._server.port
+
+    async def start(self) -> None:
+        """Begin to answer. Raises OutsideError."""
+        await self._server.start()
 
     async def stop(self) -> None:
         """Stop answering."""
-        await self._listening.stop()
+        await self._server.stop()
 
-    async def _healthz(self, _request: web.Request) -> web.Response:
-        return web.Response(text="ok")
+    async def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        if request.method not in {"GET", "HEAD"}:
+            return _text("405 method not allowed\n", code=405)
+        path = request.target.partition("?")[0]
+        if path == "/healthz":
+            return _text("ok")
+        if path == "/readyz":
+            return _text("ok") if self._ready() else _text("not in sync yet", code=500)
+        if path == "/metrics" and self._metrics is not None:
+            return _text(self._metrics.exposition(), kind=CONTENT_TYPE)
+        return _text("404 page not found\n", code=404)
 
-    async def _readyz(self, _request: web.Request) -> web.Response:
-        ready = self._ready()
-        return web.Response(text="ok" if ready else "not in sync yet", status=200 if ready else 500)
 
-    async def _exposition(self, _request: web.Request) -> web.Response:
-        assert self._metrics is not None
-        return web.Response(text=self._metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
+def _text(text: str, *, code: int = 200, kind: str = TEXT) -> Response:
+    return Response(code=code, headers=(("Content-Type", kind),), body=text.encode())

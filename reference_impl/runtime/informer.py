@@ -28,15 +28,25 @@ REFUSED = frozenset({400, 403, 422})
 
 
 class Informer:
-    """Follows one resource. Handlers get (old, new): None and new when added, old and None when deleted."""
+    """Follows one resource, or `only` one object of it. Handlers get (old, new): None and new when added, old and None when deleted."""
 
     def __init__(
-        self, client: Client, resource: Resource, clock: Clock, log: Logger, *, random: Random
+        self,
+        client: Client,
+        resource: Resource,
+        clock: Clock,
+        log: Logger,
+        *,
+        random: Random,
+        only: Key | None = None,
     ) -> None:
         self.resource = resource
         self.store = Store()
         self.synced = asyncio.Event()
         self._client = client
+        # What a right to one named object covers: its namespace, and no other name.
+        self._namespace = only.namespace if only else ""
+        self._selected = {"fieldSelector": f"metadata.name={only.name}"} if only else {}
         self._clock = clock
         self._log = log.named("informer", resource=str(resource))
         self._handlers: list[Handler] = []
@@ -105,7 +115,8 @@ class Informer:
                 await self._list()
             fresh: Fresh = None if self._revision else {}
             options = {**FOLLOW, "resourceVersion": self._revision} if self._revision else WATCH_LIST
-            async with self._client.watch(self.resource, options) as stream:
+            options = {**options, **self._selected}
+            async with self._client.watch(self.resource, options, self._namespace) as stream:
                 return await self._read(stream, fresh, behind)
 
     async def _read(self, stream: Stream, fresh: Fresh, behind: contextlib.ExitStack) -> bool:
@@ -158,7 +169,7 @@ class Informer:
         return None
 
     async def _list(self) -> None:
-        answer = await self._client.list(self.resource)
+        answer = await self._client.list(self.resource, self._namespace, **self._selected)
         meta = {"apiVersion": self.resource.api_version, "kind": self.resource.kind}
         self._replace({key_of(item): {**meta, **item} for item in answer.get("items") or ()})
         self._revision = answer["metadata"]["resourceVersion"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import contextlib
 import os
 import ssl
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from .errors import KubeconfigError
 
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 EXAMPLE = "kubectl config view --raw --minify > FILE"
+
+Dial = Callable[[asyncio.Protocol], None]
+"""Connects a protocol on the running loop. Raises OSError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,8 @@ class Connection:
     key: bytes | None = None
     verify: bool = True
     server_name: str = ""
+    dial: Dial | None = None
+    """How a server of this process is reached without its address."""
 
     def ssl_context(self) -> ssl.SSLContext | None:
         """Return the TLS settings, None for plain HTTP."""

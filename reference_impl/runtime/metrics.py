@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Labels = tuple[str, ...]
@@ -21,9 +21,9 @@ class Metric:
 
     name: str
     type: Literal["counter", "gauge", "histogram"]
-    labels: Labels = ()
-    help: str = ""
+    labels: Labels
     buckets: tuple[float, ...] = ()
+    help: str = field(kw_only=True)
 
 
 def exponential(count: int) -> tuple[float, ...]:
@@ -117,6 +117,8 @@ def _escape(text: str) -> str:
 
 
 def _number(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))

@@ -23,6 +23,18 @@ class Runnable(Protocol):
         """Work until cancelled."""
 
 
+class Server(Protocol):
+    """Answers requests while a replica lives, whether it leads or not."""
+
+    name: str
+
+    async def start(self) -> None:
+        """Begin to answer. Raises OutsideError, which ends the manager."""
+
+    async def stop(self) -> None:
+        """Stop answering."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
     """What all parts share. Informers are made once a resource, however many parts ask for it."""
@@ -38,6 +50,8 @@ class Runtime:
     informers: dict[Resource, Informer] = field(default_factory=dict)
     everywhere: list[Runnable] = field(default_factory=list)
     """What also runs in a replica that does not lead."""
+    servers: list[Server] = field(default_factory=list)
+    """What parts serve in every replica: started once the informers are in sync, before a replica asks to lead."""
     endings: list[Callable[[], None]] = field(default_factory=list)
     """How parts that know each other forget that once nothing runs any more."""
 
@@ -53,6 +67,7 @@ class Runtime:
         """Let go of everything, so that a stopped manager is freed without a search for cycles."""
         for informer in self.informers.values():
             informer.forget()
+        self.servers.clear()
         while self.endings:
             self.endings.pop()()
 
@@ -64,9 +79,5 @@ class Runtime:
 class Part(Protocol):
     """A piece of the control plane that can be left out: checks, jobs, queueing, scheduling …"""
 
-    @property
-    def name(self) -> str:
-        """Return the name in log lines and options."""
-
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
-        """Ask for informers, add handlers to them, and return what runs once they are in sync."""
+        """Ask for informers, add handlers to them and servers to the runtime; return what runs once they are in sync."""

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import httptools
 
 from .errors import KubeconfigError
+from .kubeconfig import Dial
 
 CONNECT_SECONDS = 60.0
 REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
@@ -153,13 +154,19 @@ class Server:
     """The server at a URL; `headers` go with every request."""
 
     def __init__(
-        self, url: str, headers: Mapping[str, str], tls: ssl.SSLContext | None = None, name: str = ""
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        tls: ssl.SSLContext | None = None,
+        name: str = "",
+        dial: Dial | None = None,
     ) -> None:
         where = urlsplit(url)
         try:
             self._address = where.hostname or "", where.port or (80 if tls is None else 443)
         except ValueError as error:
             raise KubeconfigError(f"server is {url!r}, which has no usable port: {error}") from None
+        self._dial = dial
         self._root = where.path
         self._tls = tls
         self._name = (name or where.hostname) if tls is not None else None
@@ -180,11 +187,14 @@ class Server:
         body: bytes | None,
         *,
         check: Callable[[], None] = lambda: None,
+        repeatable: bool = False,
     ) -> tuple[int, bytes]:
         """Send a request and return status and body of its answer. Raises OSError, and what `check` raises.
 
-        `check` is asked whenever the request is about to be sent: a connection may have been long in coming.
+        `check` is asked whenever the request is about to be sent: a connection may have been long in coming. A POST that changes
+        nothing is `repeatable` as well.
         """
+        repeatable = repeatable or method in REPEATABLE
         request = self._request(method, target, headers, body)
         while True:
             connection, used = await self._connection()
@@ -197,7 +207,7 @@ class Server:
                 try:
                     content = await answer.body()
                 except ConnectionError:
-                    if not used or answer.status or method not in REPEATABLE:
+                    if not used or answer.status or not repeatable:
                         raise
                 else:
                     return answer.status, content
@@ -229,13 +239,21 @@ class Server:
             if not kept.closed:
                 return kept, True
             self._open.discard(kept)
+        made = await self._made()
+        self._open.add(made)
+        return made, False
+
+    async def _made(self) -> Connection:
+        if self._dial is not None:
+            made = Connection()
+            self._dial(made)
+            return made
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(CONNECT_SECONDS):
             _, made = await loop.create_connection(
                 Connection, *self._address, ssl=self._tls, server_hostname=self._name
             )
-        self._open.add(made)
-        return made, False
+        return made
 
     @contextlib.asynccontextmanager
     async def _lent(self, connection: Connection, request: bytes) -> AsyncIterator[Answer]:

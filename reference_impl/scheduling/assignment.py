@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
+from ..queueing.scan import Stops
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, Usage
 from . import texts
 from .grades import Grade, Mode
+
+PODS: Final = "pods"
+"""The resource that every pod asks for once, where a resource group covers it (Q-084)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +42,16 @@ class PodSetAssignment:
     reasons: tuple[str, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     failed: bool = False
+    stops: Mapping[str, int] = field(default_factory=dict)
+    """By resource the index of the flavor at which the search stopped with others left (Q-178)."""
 
     @property
     def mode(self) -> Mode:
-        """The worst mode over its resources (Q-171)."""
+        """The worst mode over its resources; without any reason against it, it fits (Q-171, QC-07)."""
         if self.failed:
             return Mode.NO_FIT
+        if not self.reasons:
+            return Mode.FIT
         return min((choice.grade.mode for choice in self.choices.values()), default=Mode.FIT)
 
     @property
@@ -83,6 +92,18 @@ class Assignment:
         return total
 
     @property
+    def flavors(self) -> frozenset[str]:
+        """The flavors of every pod set."""
+        return frozenset(choice.flavor for each in self.pod_sets for choice in each.choices.values())
+
+    @property
+    def stops(self) -> Stops:
+        """Where the search for flavors stopped with others left (Q-178)."""
+        return {
+            (each.requests.name, name): index for each in self.pod_sets for name, index in each.stops.items()
+        }
+
+    @property
     def short_of(self) -> frozenset[FlavorResource]:
         """What room must be made for."""
         return frozenset(
@@ -97,3 +118,13 @@ class Assignment:
         """Why it does not fit, empty when it does (Q-174)."""
         failing = (each for each in self.pod_sets if each.mode is not Mode.FIT)
         return self.error or "; ".join(texts.unassigned(each.requests.name, each.reasons) for each in failing)
+
+
+def without_pods(assignment: Assignment) -> Usage:
+    """What targets are searched for: all of it but the pods, which containers do not ask for (Q-253, QC-06)."""
+    return {fr: value for fr, value in assignment.usage.items() if fr.resource != PODS}
+
+
+def with_pods(assignment: Assignment) -> Usage:
+    """What targets are to be searched for: all of it (Q-253, QC-06 corrected)."""
+    return assignment.usage

@@ -16,6 +16,11 @@ def flavors_considered(assignment: Assignment) -> str:
     return " | ".join(f"{name}: {attempts}" for name, attempts in told if attempts)
 
 
+def nothing(_assignment: Assignment) -> str:
+    """Tell nothing of them, as releases before v0.15 do."""
+    return ""
+
+
 def _told(attempts: Iterable[Attempt]) -> str:
     merged: dict[str, Attempt] = {}
     for attempt in attempts:

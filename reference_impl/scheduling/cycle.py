@@ -1,13 +1,13 @@
 """One scheduling cycle over popped heads: nominate, order, process (scheduling §6.2–6.4).
 
 The cycle changes nothing: usage is tried in a simulation and undone. It returns one verdict per head; the scheduler
-carries them out. Entries with preemption targets do not occur before preemption is written.
+carries them out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ..checks.entries import REJECTED, RETRY
 from ..queueing.heads import Head
@@ -17,64 +17,19 @@ from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
 from ..quota.requests import pod_set_requests
-from ..quota.resources import FlavorResource, Usage
 from ..quota.selectors import matches
-from ..quota.tree import Node, fits_now
+from ..quota.tree import Node
 from . import texts
 from .assignment import Assignment
-from .grades import Mode
-from .preemption import Preemptor
+from .booking import Booking
+from .entry import Drop, Entry, Preempt, Requeue, Reserve, Verdict, Wait
+from .ordering import Order, classical
+from .place import Place
+from .plans import NoPlans, Planning
+from .preemption.targets import Preemptor
 from .reducing import Counts, is_reducible, largest
-from .search import Place, assign
-
-
-@dataclass(frozen=True, slots=True)
-class Reserve:
-    """Quota for the head, as assigned."""
-
-    head: Head
-    assignment: Assignment
-
-
-@dataclass(frozen=True, slots=True)
-class Requeue:
-    """Back into the queue; without a message nothing is written."""
-
-    head: Head
-    reason: Reason
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """It fits, but admission is blocked until all admitted Workloads are ready (Q-231)."""
-
-    head: Head
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """It holds quota already (Q-210)."""
-
-    head: Head
-
-
-Verdict = Reserve | Requeue | Wait | Drop
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A nominated head."""
-
-    head: Head
-    spec: ClusterQueueSpec
-    assignment: Assignment
-
-    @property
-    def order(self) -> tuple[int, int, float, str]:
-        """The place in the cycle: borrowing less, more important, older, smaller UID (Q-220, T-11)."""
-        rank = self.head.pending.rank
-        return (self.assignment.level, rank.lower_priority, rank.since, rank.uid)
+from .rules import SchedulingRules
+from .search import assign
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +39,21 @@ class Cycle:
     ledger: Ledger
     catalogue: Catalogue
     preemptor: Preemptor
+    rules: SchedulingRules
+    order: Order[Entry] = classical
+    """In which order entries are processed (Q-220, Q-221)."""
     partial_admission: bool = True
     block_admission: bool = False
+    plans: Planning = field(default_factory=NoPlans)
 
     def run(self, heads: Sequence[Head]) -> list[Verdict]:
         """Judge every head against the same usage, then process them in order."""
+        with self.plans.state():
+            return self._run(heads)
+
+    def _run(self, heads: Sequence[Head]) -> list[Verdict]:
         nominated = [self._nominate(head) for head in heads]
-        entries = sorted(
-            (each for each in nominated if isinstance(each, Entry)), key=lambda entry: entry.order
-        )
+        entries = [each for each in nominated if isinstance(each, Entry)]
         verdicts: list[Verdict] = [each for each in nominated if not isinstance(each, Entry)]
         with self.ledger.forest.simulation():
             verdicts += self._process(entries)
@@ -101,19 +62,20 @@ class Cycle:
     # -- nomination --------------------------------------------------------------------------------------------------
 
     def _nominate(self, head: Head) -> Entry | Requeue | Drop:
-        """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215)."""
+        """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215).
+
+        A head comes from a ClusterQueue that exists and is active (Q-039): of Q-212 a cycle of cohorts is left, of Q-213 nothing.
+        """
         workload = head.pending.workload
         if workload.key in self.ledger.holdings:
             return Drop(head)
         if workload.checks.in_state(RETRY) or workload.checks.in_state(REJECTED):
             return Requeue(head, Reason.GENERIC, texts.FAILED_CHECKS)
-        spec = self.catalogue.cluster_queues.get(head.cluster_queue)
-        node = self.ledger.forest.queues.get(head.cluster_queue)
-        if spec is None or node is None:
-            return Requeue(head, Reason.GENERIC, texts.not_found(head.cluster_queue))
-        if not self.catalogue.is_active(spec.name) or self.ledger.forest.root(node) is None:
+        spec = self.catalogue.cluster_queues[head.cluster_queue]
+        node = self.ledger.forest.queues[head.cluster_queue]
+        if self.ledger.forest.root(node) is None:
             return Requeue(head, Reason.GENERIC, texts.inactive(head.cluster_queue))
-        return self._invalid(head, spec) or Entry(head, spec, self._assign(head, spec, node))
+        return self._invalid(head, spec) or self._assign_beside_plans(head, spec, node)
 
     def _invalid(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
         """Check the namespace, and what the pods ask for (Q-093, Q-214)."""
@@ -123,26 +85,55 @@ class Cycle:
         if labels is None:
             return Requeue(head, Reason.GENERIC, texts.namespace_missing(namespace))
         if not matches(spec.namespace_selector, labels):
-            return Requeue(head, Reason.NAMESPACE_MISMATCH, texts.NAMESPACE_MISMATCH)
+            return Requeue(head, Reason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch)
         limit_ranges = self.catalogue.limit_ranges(namespace)
         wrong = fitness.objection(workload.spec.get("podSets") or (), limit_ranges)
         return Requeue(head, Reason.GENERIC, wrong) if wrong else None
 
-    def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Assignment:
-        """Assign flavors to all pods, or to as many as get in (Q-185)."""
+    def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
+        """Leave planned victims to whom they are planned for, unless that one may be preempted itself (AC-469, AC-472)."""
+        entry = self._assign(head, spec, node)
+        if self._is_free(entry):
+            return entry
+        displaced = self.plans.weaker(head.pending.workload, spec.name)
+        if displaced:
+            with self.plans.without(displaced):
+                other = self._assign(head, spec, node)
+                if self._is_free(other):
+                    return replace(other, displaced=displaced)
+        if entry.is_viable:
+            return Requeue(head, Reason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS)
+        return entry
+
+    def _is_free(self, entry: Entry) -> bool:
+        return entry.is_viable and self.plans.is_free(entry.spec.name, entry.assignment.usage, entry.targets)
+
+    def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry:
+        """Assign flavors to all pods, or to as many as get in, now or by preemption (Q-185)."""
         workload = head.pending.workload
-        place = Place(spec, node, self.catalogue.flavors, self.preemptor)
-        full = assign(workload, head.pending.requests, place)
+        scan = head.pending.scan
+        if scan is not None and not scan.holds(node.generation, head.cycle):
+            scan = None
+        place = Place(spec, node, self.catalogue.flavors, self.preemptor, self.rules, scan)
+        full = self._entry(head, spec, assign(workload, head.pending.requests, place))
         pod_sets = workload.spec.get("podSets") or ()
-        if full.mode is Mode.FIT or not self.partial_admission or not is_reducible(pod_sets):
+        if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
             return full
 
-        def attempt(counts: Counts) -> Assignment | None:
+        def attempt(counts: Counts) -> Entry | None:
             requests = [pod_set_requests(each, n) for each, n in zip(pod_sets, counts, strict=True)]
-            found = assign(workload, requests, place)
-            return found if found.mode is Mode.FIT else None
+            found = self._entry(head, spec, assign(workload, requests, place))
+            return found if found.is_viable else None
 
         return largest(pod_sets, attempt) or full
+
+    def _entry(self, head: Head, spec: ClusterQueueSpec, found: Assignment) -> Entry:
+        """Search the targets of an assignment that needs some (Q-215)."""
+        if not found.mode.simulated:
+            return Entry(head, spec, found)
+        workload = head.pending.workload
+        targets = self.preemptor.targets(workload, spec.name, self.rules.searched(found), found.short_of)
+        return Entry(head, spec, found, tuple(targets))
 
     # -- processing --------------------------------------------------------------------------------------------------
 
@@ -150,41 +141,40 @@ class Cycle:
         """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""
         everybody_ready = self.ledger.all_ready or not self.block_admission
         blocked = False
-        for entry in entries:
-            verdict: Verdict = self._judge(entry)
-            if isinstance(verdict, Reserve) and blocked:
+        booking = Booking(self.ledger.forest, self.preemptor)
+        for entry in self.order(entries):
+            node = self.ledger.forest.queues[entry.spec.name]
+            with self.plans.without(entry.displaced):
+                verdict: Verdict = self._judge(entry, node, booking)
+            if isinstance(verdict, Reserve | Preempt) and blocked:
                 verdict = Requeue(entry.head, Reason.FAILED_AFTER_NOMINATION)
+            elif isinstance(verdict, Preempt):
+                self.plans.displace(entry.displaced)
+                booking.claim(node, self.rules.claimed(entry, node), entry.targets)
             elif isinstance(verdict, Reserve) and not everybody_ready:
                 verdict, blocked = Wait(entry.head), True
             elif isinstance(verdict, Reserve):
-                self.ledger.forest.add(entry.spec.name, entry.assignment.usage)
+                self.plans.displace(entry.displaced)
+                self._book(verdict, node, booking)
                 everybody_ready = not self.block_admission
             yield verdict
 
-    def _judge(self, entry: Entry) -> Reserve | Requeue:
-        assignment, node = entry.assignment, self.ledger.forest.queues[entry.spec.name]
-        if assignment.mode is Mode.NO_FIT:
-            return Requeue(entry.head, Reason.NO_FIT, assignment.message)
-        if assignment.mode is not Mode.FIT:
-            self.ledger.forest.add(entry.spec.name, kept_free(entry, node))
-            return Requeue(entry.head, Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
-        if any(value > fits_now(node, fr) for fr, value in assignment.usage.items()):
-            return Requeue(entry.head, Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS)
-        return Reserve(entry.head, assignment)
+    def _judge(self, entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+        """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440, AC-469)."""
+        verdict = self.rules.judge(entry, node, booking)
+        if isinstance(verdict, Requeue):
+            return verdict
+        if not self._is_free(entry):
+            skipped = isinstance(verdict, Preempt)
+            return Requeue(
+                entry.head, Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=skipped
+            )
+        if isinstance(verdict, Preempt) and self.plans.reserves_first(entry.spec, entry.assignment):
+            return Reserve(entry.head, entry.assignment, entry.targets)
+        return verdict
 
-
-def kept_free(entry: Entry, node: Node) -> Usage:
-    """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
-    if entry.spec.preemption.reclaim_within_cohort == "Any":
-        return {}
-    borrows = entry.assignment.level > 0
-    return {fr: _claim(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()}
-
-
-def _claim(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
-    quota = node.quota(fr)
-    if not borrows:
-        return max(0, min(value, quota.nominal - node.used(fr)))
-    if quota.borrowing_limit is None:
-        return value
-    return min(value, quota.nominal + quota.borrowing_limit - node.used(fr))
+    def _book(self, verdict: Reserve, node: Node, booking: Booking) -> None:
+        if verdict.targets:
+            booking.claim(node, verdict.assignment.usage, verdict.targets)
+        else:
+            booking.reserve(node, verdict.assignment.usage)

@@ -11,16 +11,19 @@ from . import texts
 _REPELLING = frozenset({"NoSchedule", "NoExecute"})
 
 
-def objection(pod_spec: Json, name: str, flavor: Json | None) -> str:
-    """Say why a flavor is out of the question for a pod, empty when it is not."""
-    if flavor is None:
-        return texts.flavor_missing(name)
+def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
+    """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys` count."""
     spec = flavor.get("spec") or {}
     tolerations = [*(pod_spec.get("tolerations") or ()), *(spec.get("tolerations") or ())]
     taint = _untolerated(spec.get("nodeTaints") or (), tolerations)
     if taint is not None:
         return texts.untolerated(taint, name)
-    return "" if _wants(pod_spec, spec.get("nodeLabels") or {}) else texts.no_affinity(name)
+    return "" if _wants(pod_spec, spec.get("nodeLabels") or {}, keys) else texts.no_affinity(name)
+
+
+def own_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]:
+    """Name the labels that a flavor itself sets (Q-159)."""
+    return frozenset((flavor.get("spec") or {}).get("nodeLabels") or ())
 
 
 def _untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
@@ -38,13 +41,13 @@ def _tolerates(toleration: Json, taint: Json) -> bool:
     return operator == "Exists" or (operator == "Equal" and bool(toleration.get("key")) and same_value)
 
 
-def _wants(pod_spec: Json, labels: Mapping[str, str]) -> bool:
-    """Judge node selector and required affinity, but only by the keys that the flavor itself sets (Q-159)."""
+def _wants(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> bool:
+    """Judge node selector and required affinity, but only by some keys (Q-159)."""
     selector = pod_spec.get("nodeSelector") or {}
-    if any(labels[key] != value for key, value in selector.items() if key in labels):
+    if any(labels.get(key) != value for key, value in selector.items() if key in keys):
         return False
     terms = [
-        [expression for expression in term.get("matchExpressions") or () if expression["key"] in labels]
+        [expression for expression in term.get("matchExpressions") or () if expression["key"] in keys]
         for term in _required_terms(pod_spec)
     ]
     # An empty term would match anything, so the other terms cannot matter.

@@ -53,6 +53,12 @@ def least(grades: list[Grade], policy: Fungibility) -> Grade:
     return worst
 
 
+def worst(grades: list[Grade], _policy: Fungibility) -> Grade:
+    """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07 corrected)."""
+    modes = [grade.mode for grade in grades]
+    return Grade(min(modes, default=Mode.FIT), max((grade.level for grade in grades), default=0))
+
+
 def goes_on(grade: Grade, policy: Fungibility) -> bool:
     """Tell whether the search looks at the next flavor as well (Q-172)."""
     return (

@@ -32,6 +32,8 @@ class Outcome:
     workload: Workload
     status: Json
     considered: str | None = None
+    delayed: str = ""
+    """The note about preemptions that checks delay; empty when there are none (AC-489)."""
 
     @property
     def reserves(self) -> bool:
@@ -51,12 +53,16 @@ class Failed(Protocol):
         """Take it back."""
 
 
-class Wording(Protocol):
-    """How events are put; differs between releases."""
+class Manners(Protocol):
+    """How outcomes are written and told; differs between releases."""
 
     @property
     def pending_event(self) -> str:
         """The type of the event of a failed attempt (D-19)."""
+
+    @property
+    def waits_strictly(self) -> bool:
+        """Whether it is said of a known revision only why there is no reservation (AC-370)."""
 
     @property
     def admitted_at_once(self) -> Callable[[str], str]:
@@ -72,7 +78,7 @@ class Writer:
         clock: Clock,
         recorder: Recorder,
         metrics: Registry,
-        wording: Wording,
+        manners: Manners,
         *,
         strict: bool,
     ) -> None:
@@ -81,15 +87,18 @@ class Writer:
         self._clock = clock
         self._recorder = recorder
         self._metrics = metrics
-        self._wording = wording
+        self._manners = manners
         self._outcomes: dict[Key, Outcome] = {}
         self._unanswered: dict[Key, Outcome] = {}
         self.enqueue: Callable[[Key], None]
         self.failed: Failed
+        self.written: Callable[[Key, Json | None], None]
+        """Told when it is over with an outcome that reserves nothing, with the stored object if it was written."""
 
     def forget(self) -> None:
-        """Forget whom to tell of failures: the scheduler, which knows this writer."""
+        """Forget whom to tell of writes: the scheduler, which knows this writer."""
         del self.failed
+        del self.written
 
     def put(self, outcome: Outcome) -> None:
         """Want an outcome written; it replaces one of the same Workload that was not written yet."""
@@ -102,10 +111,14 @@ class Writer:
         outcome, unanswered = self._outcomes.pop(key, None), self._unanswered.pop(key, None)
         if outcome is None:
             return await self._find_out(unanswered) if unanswered else None
+        stored = None
         try:
             stored = await self._write(outcome)
         except (ApiError, UnreachableError) as error:
             return await self._not_written(outcome, error)
+        finally:
+            if not outcome.reserves:
+                self.written(key, stored)
         self._tell(outcome, stored)
         return None
 
@@ -134,26 +147,30 @@ class Writer:
         return None
 
     async def _write(self, outcome: Outcome) -> Json:
-        """Apply, without a revision unless there are other replicas (AC-370); nothing is sent when nothing would change (Q-241)."""
+        """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent when nothing would change (Q-241)."""
         if outcome.status == outcome.workload.status:
             return outcome.workload.object
-        return await apply_status(self._client, outcome.workload, outcome.status, strict=self._strict)
+        strict = self._strict or (self._manners.waits_strictly and not outcome.reserves)
+        return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 
     def _tell(self, outcome: Outcome, stored: Json) -> None:
+        """Tell of a reservation as it is stored now, and of a failed attempt as the Workload was before (QC-04)."""
         if not outcome.reserves:
             waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
-            warns = self._wording.pending_event == "Warning"
+            warns = self._manners.pending_event == "Warning"
             record = self._recorder.warning if warns else self._recorder.normal
-            record(stored, waits["reason"], waits["message"])
+            record(outcome.workload.object, waits["reason"], waits["message"])
             return
         before, after, now = outcome.workload, outcome.result, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]
         waited = now - before.queued_since
         note = texts.quota_reserved_note(name, waited, outcome.considered or "")
         self._recorder.normal(stored, "QuotaReserved", note)
+        if outcome.delayed:
+            self._recorder.normal(stored, "PreemptionsDelayed", outcome.delayed)
         self._count_reservation(before, name, waited)
         if after.admitted:
-            self._recorder.normal(stored, "Admitted", self._wording.admitted_at_once(name))
+            self._recorder.normal(stored, "Admitted", self._manners.admitted_at_once(name))
             for sample in admission(after, now, 0 if after.checks.entries else None):
                 count(self._metrics, sample)
 

@@ -17,14 +17,14 @@ def is_reducible(pod_sets: Sequence[Json]) -> bool:
 
 
 def largest(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> T | None:
-    """Find the smallest reduction that `attempt` accepts, by bisection; None when none does (Q-186)."""
-    full = [int(pod_set.get("count", 1)) for pod_set in pod_sets]
+    """Find the smallest reduction of reducible pod sets that `attempt` accepts, by bisection; None when none does (Q-186)."""
+    full = [int(pod_set["count"]) for pod_set in pod_sets]
     slack = [_slack(pod_set) for pod_set in pod_sets]
     total = sum(slack)
     low, high, best = 0, total, None
     while low <= high:
         step = (low + high) // 2
-        cuts = [each * step // total if total else 0 for each in slack]
+        cuts = [each * step // total for each in slack]
         found = attempt(tuple(n - cut for n, cut in zip(full, cuts, strict=True)))
         if found is None:
             low = step + 1
@@ -35,4 +35,4 @@ def largest(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> 
 
 def _slack(pod_set: Json) -> int:
     least = pod_set.get("minCount")
-    return 0 if least is None else int(pod_set.get("count", 1)) - int(least)
+    return 0 if least is None else int(pod_set["count"]) - int(least)

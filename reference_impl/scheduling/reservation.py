@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.resource import Json
-from ..quota.amounts import shown
+from ..quota.amounts import stored
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import PodSetRequests
 from ..workload import admitted, messages
@@ -20,23 +20,29 @@ OVER_WITH_A_RESERVATION = (c.EVICTED, c.PREEMPTED, c.BLOCKED_ON_PREEMPTION_GATES
 
 
 def reserved(
-    workload: Workload, assignment: Assignment, spec: ClusterQueueSpec, rules: Rules, now: float
+    workload: Workload,
+    assignment: Assignment,
+    spec: ClusterQueueSpec,
+    rules: Rules,
+    now: float,
+    preemptions: int = 0,
 ) -> Draft:
-    """Write the reservation, and the admission with it when nothing else is asked for (AC-283, AC-284)."""
+    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284, AC-489)."""
     admission = {
         "clusterQueue": spec.name,
         "podSetAssignments": [_assigned(each) for each in assignment.pod_sets],
     }
     draft = Draft.of(workload, now).put("admission", admission).drop("resourceRequests")
-    draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", texts.quota_reserved(spec.name)))
+    message = messages.with_preemptions(texts.quota_reserved(spec.name), preemptions)
+    draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", message))
     for kind in OVER_WITH_A_RESERVATION:
         before = draft.condition(kind)
         if before is not None and before["status"] == "True":
             text = messages.previously(before["message"])
             draft = draft.set(Condition(kind, False, "QuotaReserved", text))
-    used = frozenset(choice.flavor for each in assignment.pod_sets for choice in each.choices.values())
-    wanted = rules.required(spec.checks, frozenset(spec.groups.flavors), used)
-    return admitted.sync(draft, rules) if wanted <= workload.checks.names else draft
+    wanted = rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
+    complete = not preemptions and wanted <= workload.checks.names
+    return admitted.sync(draft, rules) if complete else draft
 
 
 def waiting(
@@ -56,11 +62,11 @@ def _assigned(each: PodSetAssignment) -> Json:
     """One podSetAssignment; what no resource group covers is in neither map (Q-177)."""
     name, requests = each.requests.name, each.requests
     flavors = {resource: choice.flavor for resource, choice in sorted(each.choices.items())}
-    usage = {resource: shown(resource, requests.requests[resource]) for resource in flavors}
+    usage = {resource: stored(resource, requests.requests[resource]) for resource in flavors}
     shape = {"name": name, "flavors": flavors, "resourceUsage": usage, "count": requests.count}
     return {field: value for field, value in shape.items() if value != {}}
 
 
 def _requested(each: PodSetRequests) -> Json:
-    resources = {name: shown(name, value) for name, value in sorted(each.requests.items())}
+    resources = {name: stored(name, value) for name, value in sorted(each.requests.items())}
     return {"name": each.name, "resources": resources}

@@ -1,8 +1,8 @@
-"""The search for flavors (scheduling §5.1–5.3).
+"""The search for flavors (scheduling §5.1–5.3, §5.5).
 
 Pod sets are served in order; one search per resource group gives all its requested resources the same flavor. What was
-given to earlier pod sets counts as used. The record of where a search stopped, to go on there in the next cycle
-(§5.5), is not kept yet.
+given to earlier pod sets counts as used. A search that stops before the last flavor says where, and goes on behind that
+flavor in the next cycle.
 """
 
 from __future__ import annotations
@@ -10,29 +10,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..api.resource import Json
-from ..quota.borrowing import borrow_level
-from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, ResourceGroup
-from ..quota.tree import Node, fits_now, potential
 from ..workload.view import Workload
 from . import texts
-from .assignment import Assignment, Attempt, Choice, PodSetAssignment
+from .assignment import PODS, Assignment, Attempt, Choice, PodSetAssignment
 from .eligibility import objection
-from .grades import NO_FIT, Grade, Mode, goes_on, is_preferred, least
-from .preemption import Preemptor
+from .grades import NO_FIT, Grade, Mode, goes_on, is_preferred
+from .place import Place
 from .visiting import in_visiting_order
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a Workload would run: its ClusterQueue, the node of the quota tree, the flavors there are."""
+class Found:
+    """What a search in one resource group comes to; `choices` is empty when no flavor is possible."""
 
-    spec: ClusterQueueSpec
-    node: Node
-    flavors: Mapping[str, Json]
-    preemptor: Preemptor
+    choices: Mapping[str, Choice]
+    mode: Mode
+    attempts: Sequence[Attempt]
+    stop: int | None
+    """The index of the flavor at which it stopped, None when it saw the last one (Q-178)."""
+
+    @property
+    def stops(self) -> Mapping[str, int]:
+        """By resource where the search stopped."""
+        return {} if self.stop is None else dict.fromkeys(self.choices, self.stop)
 
 
 def assign(workload: Workload, requests: Sequence[PodSetRequests], place: Place) -> Assignment:
@@ -64,6 +66,7 @@ class Search:
         group = [self._with_pods(each) for each in group]
         wanted = _summed(group)
         choices: dict[str, Choice] = {}
+        stops: dict[str, int] = {}
         reasons: list[str] = []
         attempts: list[Attempt] = []
         for resource in in_visiting_order(wanted):
@@ -76,77 +79,73 @@ class Search:
                 return [
                     PodSetAssignment(each, {}, (texts.uncovered(resource),), failed=True) for each in group
                 ]
-            found, tried = self._search(covering, group, wanted)
-            attempts += tried
-            why = [reason for attempt in tried for reason in attempt.reasons]
-            if not found:
+            found = self._search(covering, group, wanted, resource)
+            attempts += found.attempts
+            why = [reason for attempt in found.attempts for reason in attempt.reasons]
+            if not found.choices:
                 return [
                     PodSetAssignment(each, {}, tuple(why), tuple(attempts), failed=True) for each in group
                 ]
-            choices |= found
-            if any(choice.grade.mode is not Mode.FIT for choice in found.values()):
+            choices |= found.choices
+            stops |= found.stops
+            if found.mode is not Mode.FIT:
                 reasons += why
         self._assume(choices, wanted)
-        return [_share(each, choices, reasons, attempts) for each in group]
+        return [_share(each, choices, stops, reasons, attempts) for each in group]
 
     def _search(
-        self, covering: ResourceGroup, group: Sequence[PodSetRequests], wanted: Mapping[str, int]
-    ) -> tuple[dict[str, Choice], list[Attempt]]:
-        """Try the flavors of a resource group in order; return the best choice and every attempt (Q-154, Q-155)."""
+        self,
+        covering: ResourceGroup,
+        group: Sequence[PodSetRequests],
+        wanted: Mapping[str, int],
+        resource: str,
+    ) -> Found:
+        """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154, Q-155)."""
         policy = self.place.spec.fungibility
         resources = [name for name in in_visiting_order(wanted) if name in covering.covered]
-        best, best_grade, attempts = {}, NO_FIT, []
-        for flavor in covering.flavors:
-            why = self._objection(flavor, group)
+        best: dict[str, Choice] = {}
+        best_grade, attempts, stop = NO_FIT, [], None
+        first = self._first(covering, group[0].name, resource)
+        for index, flavor in enumerate(covering.flavors[first:], first):
+            why = self._objection(flavor, covering, group)
             if why:
                 attempts.append(Attempt(flavor, NO_FIT, (why,)))
                 continue
             fits = {name: self._fit(FlavorResource(flavor, name), wanted[name]) for name in resources}
-            grade = least([each for each, _ in fits.values()], policy)
-            attempts.append(Attempt(flavor, grade, tuple(reason for _, reason in fits.values() if reason)))
-            if is_preferred(grade, best_grade, policy):
+            grade = self.place.rules.least([each for each, _ in fits.values()], policy)
+            attempts.append(_attempt(flavor, grade, fits))
+            stops = not goes_on(grade, policy)
+            if stops or is_preferred(grade, best_grade, policy):
                 best_grade = grade
                 best = {name: Choice(flavor, each) for name, (each, _) in fits.items()}
-            if not goes_on(grade, policy):
+            if stops:
+                stop = index if index + 1 < len(covering.flavors) else None
                 break
-        return best, attempts
+        return Found(best, best_grade.mode, attempts, stop)
 
-    def _objection(self, flavor: str, group: Sequence[PodSetRequests]) -> str:
-        specs = {pod_set["name"]: pod_set["template"]["spec"] for pod_set in self.workload.spec["podSets"]}
+    def _first(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
+        """Return the index of the flavor that is tried first; the list may have become shorter since the last search."""
+        scan = self.place.scan
+        first = 0 if scan is None else scan.start(pod_set, resource)
+        return first if first < len(covering.flavors) else 0
+
+    def _objection(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:
         known = self.place.flavors.get(flavor)
-        return next((why for each in group if (why := objection(specs[each.name], flavor, known))), "")
+        if known is None:
+            return texts.flavor_missing(flavor)
+        siblings = [each for name in covering.flavors if (each := self.place.flavors.get(name)) is not None]
+        keys = self.place.rules.label_keys(known, siblings)
+        specs = {pod_set["name"]: pod_set["template"]["spec"] for pod_set in self.workload.spec["podSets"]}
+        return next((why for each in group if (why := objection(specs[each.name], flavor, known, keys))), "")
 
     def _fit(self, fr: FlavorResource, request: int) -> tuple[Grade, str]:
-        """Grade one resource of one flavor, with the reason when it does not simply fit (Q-165…Q-169)."""
-        node, before = self.place.node, self.assumed.get(fr, 0)
-        value = before + request
-        most = potential(node, fr)
-        if value > most:
-            return NO_FIT, texts.never_fits(fr, before, request, most)
-        level = borrow_level(node, fr, value)
-        free = fits_now(node, fr)
-        if value <= free:
-            return Grade(Mode.FIT, level.height), ""
-        why = texts.unused_short(fr, value - free)
-        may_borrow = self.place.spec.preemption.borrow_within_cohort != "Never"
-        if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
-            return self._ask(fr, value, level.height), why
-        return NO_FIT, why
-
-    def _ask(self, fr: FlavorResource, value: int, height: int) -> Grade:
-        """Ask whether preemption would make room for this resource alone (Q-168)."""
-        name = self.place.spec.name
-        targets = self.place.preemptor.targets(self.workload, name, {fr: value}, frozenset({fr}))
-        if not targets:
-            return Grade(Mode.NO_CANDIDATES, height)
-        own = any(target.holding.cluster_queue == name for target in targets)
-        return Grade(Mode.PREEMPT if own else Mode.RECLAIM, height)
+        return self.place.rules.fit(self.place, self.workload, fr, self.assumed.get(fr, 0), request)
 
     def _with_pods(self, each: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""
-        if self.place.spec.groups.covering("pods") is None:
+        if self.place.spec.groups.covering(PODS) is None:
             return each
-        return PodSetRequests(each.name, each.count, {**each.requests, "pods": each.count})
+        return PodSetRequests(each.name, each.count, {**each.requests, PODS: each.count})
 
     def _assume(self, choices: Mapping[str, Choice], wanted: Mapping[str, int]) -> None:
         for name, choice in choices.items():
@@ -154,11 +153,23 @@ class Search:
             self.assumed[fr] = self.assumed.get(fr, 0) + wanted[name]
 
 
+def _attempt(flavor: str, grade: Grade, fits: Mapping[str, tuple[Grade, str]]) -> Attempt:
+    """Tell of a flavor how it suits, how far any resource borrows there, and every reason against it (QC-10)."""
+    level = max((each.level for each, _ in fits.values()), default=0)
+    reasons = tuple(reason for _, reason in fits.values() if reason)
+    return Attempt(flavor, grade._replace(level=level), reasons)
+
+
 def _share(
-    each: PodSetRequests, choices: Mapping[str, Choice], reasons: list[str], attempts: list[Attempt]
+    each: PodSetRequests,
+    choices: Mapping[str, Choice],
+    stops: Mapping[str, int],
+    reasons: list[str],
+    attempts: list[Attempt],
 ) -> PodSetAssignment:
     own = {name: choice for name, choice in choices.items() if name in each.requests}
-    return PodSetAssignment(each, own, tuple(reasons), tuple(attempts))
+    stopped = {name: stops[name] for name in own if name in stops}
+    return PodSetAssignment(each, own, tuple(reasons), tuple(attempts), stops=stopped)
 
 
 def _grouped(workload: Workload, requests: Sequence[PodSetRequests]) -> list[list[PodSetRequests]]:

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..quota.amounts import shown
+from ..quota.amounts import shown, shown_limit
 from ..quota.resources import FlavorResource
 
 FAILED_CHECKS = "The workload has failed admission checks"
 NO_LONGER_FITS = "Workload no longer fits after processing another workload"
 OVERLAPPING_TARGETS = "Workload has overlapping preemption targets with another workload"
-WAITING_FOR_PODS_READY = "waiting for all admitted workloads to be in PodsReady condition"
+PLANNED_FOR_OTHERS = "free quota is left to Workloads that wait for preemptions"
 NAMESPACE_MISMATCH = "workload namespace doesn't match ClusterQueue selector"
+WAITING_FOR_PODS_READY = "waiting for all admitted workloads to be in PodsReady condition"
 
 
 def inactive(cluster_queue: str) -> str:
     """Say that the ClusterQueue takes nobody (M-021)."""
     return f"ClusterQueue {cluster_queue} is inactive"
-
-
-def not_found(cluster_queue: str) -> str:
-    """Say that the ClusterQueue does not exist (M-022)."""
-    return f"ClusterQueue {cluster_queue} not found"
 
 
 def namespace_missing(namespace: str) -> str:
@@ -54,16 +50,26 @@ def never_fits(fr: FlavorResource, before: int, request: int, most: int) -> str:
     """Say that a request exceeds what there ever will be (M-054)."""
     return (
         f"insufficient quota for {fr.resource} in flavor {fr.flavor}, "
-        f"previously considered podsets requests ({shown(fr.resource, before)}) "
+        f"previously considered podsets requests ({shown_limit(fr.resource, before)}) "
         f"+ current podset request ({shown(fr.resource, request)}) "
-        f"> maximum capacity ({shown(fr.resource, most)})"
+        f"> maximum capacity ({shown_limit(fr.resource, most)})"
     )
 
 
 def unused_short(fr: FlavorResource, missing: int) -> str:
     """Say how much is missing now (M-055)."""
-    needed = shown(fr.resource, missing)
+    needed = shown_limit(fr.resource, missing)
     return f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
+
+
+def pending_preemption(message: str, count: int) -> str:
+    """Say for how many Workloads it waits (M-026)."""
+    return f"{message}. Pending the preemption of {count} workload(s)"
+
+
+def preemption_failed(message: str, count: int) -> str:
+    """Say that Workloads could not be told to go (M-027)."""
+    return f"{message}. Preempting {count} workload(s) failed, will retry."
 
 
 def broken(pod_set: str, error: str) -> str:

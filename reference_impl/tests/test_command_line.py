@@ -60,6 +60,16 @@ def nowhere(tmp_path):
             id="webhooks that nobody hears of",
         ),
         pytest.param(
+            ["--visibility-apf"],
+            "kueue-reference: --visibility-apf needs --install: it is one of the objects that are made",
+            id="a FlowSchema that nobody makes",
+        ),
+        pytest.param(
+            ["--book-capacity"],
+            "kueue-reference: --book-capacity needs --dialect kep993: no release reserves before it preempts",
+            id="a release that reserves first",
+        ),
+        pytest.param(
             ["manifests", "--namespace", "No"],
             "kueue-reference: namespace 'No': expected lower case letters, digits and '-', for example kueue-system",
             id="namespace",

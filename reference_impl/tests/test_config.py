@@ -5,6 +5,7 @@ import pytest
 from reference_impl.config import ConfigError, Settings, read, settings_of
 from reference_impl.features import FeatureError, Features, parse
 from reference_impl.runtime.election import Election
+from reference_impl.sharing import AdmissionFairSharing, FairSharing
 from reference_impl.workload.rules import PodsReady
 
 HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
@@ -51,6 +52,37 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             {"manageJobsWithoutQueueName": True}, "manage_jobs_without_queue_name", True, id="all jobs"
         ),
         pytest.param({"metrics": {"bindAddress": ":8443"}}, "metrics_address", ":8443", id="metrics"),
+        pytest.param({}, "fair_sharing", None, id="Q-482 no fair sharing"),
+        pytest.param({"fairSharing": {}}, "fair_sharing", FairSharing(), id="Q-482 both strategies"),
+        pytest.param({"fairSharing": {"enable": False}}, "fair_sharing", None, id="Q-482 switched off"),
+        pytest.param(
+            {"fairSharing": {"preemptionStrategies": ["LessThanInitialShare"]}},
+            "fair_sharing",
+            FairSharing(preemption_strategies=("LessThanInitialShare",)),
+            id="Q-272 one strategy",
+        ),
+        pytest.param({}, "admission_fair_sharing", None, id="Q-482 usage is not remembered"),
+        pytest.param(
+            {
+                "admissionFairSharing": {
+                    "usageHalfLifeTime": "168h",
+                    "resourceWeights": {"cpu": 2, "memory": 0.5},
+                }
+            },
+            "admission_fair_sharing",
+            AdmissionFairSharing(
+                half_life=604800.0, sampling_interval=300.0, resource_weights={"cpu": 2.0, "memory": 0.5}
+            ),
+            id="KEP-4136 times and weights",
+        ),
+        pytest.param({}, "visibility_address", "", id="no visibility server"),
+        pytest.param({"visibilityServer": {}}, "visibility_address", "0.0.0.0:8082", id="VIS-003 defaults"),
+        pytest.param(
+            {"visibilityServer": {"bindAddress": "::1", "bindPort": 9}},
+            "visibility_address",
+            "[::1]:9",
+            id="VIS-003 told",
+        ),
         pytest.param({"webhook": {"port": 9443}}, "webhook_port", None, id="certificates of somebody else"),
         pytest.param(
             {"webhook": {"port": 9443}, "internalCertManagement": {"enable": True}},
@@ -102,6 +134,31 @@ def test_an_empty_configuration_is_the_default():
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, leaderElection: {renewDeadline: 20s}}",
             "leaderElection: leaseDuration 15s must be greater than renewDeadline 20s",
             id="election",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, fairSharing: {preemptionStrategies: [Never]}}",
+            r"fairSharing.preemptionStrategies: expected \[LessThanOrEqualToFinalShare, LessThanInitialShare\] or ",
+            id="Q-272 strategy",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, admissionFairSharing: {resourceWeights: {cpu: -1}}}",
+            "admissionFairSharing.resourceWeights.cpu: expected a number of at least 0, found -1",
+            id="KEP-4136 weight",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, admissionFairSharing: {usageHalfLifeTime: -1h}}",
+            "usageHalfLifeTime: '-1h' is no duration",
+            id="KEP-4136 time",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, visibilityServer: {bindAddress: here}}",
+            "visibilityServer.bindAddress: must be a valid IP address, found 'here'",
+            id="VIS-003 address",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, visibilityServer: {bindPort: 65536}}",
+            r"visibilityServer.bindPort: must be a valid port number \(1-65535\), found 65536",
+            id="VIS-003 port",
         ),
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, featureGates: {Nope: true}}",

@@ -13,24 +13,26 @@ from reference_impl.webhooks.registration import Endpoint
 
 
 def test_a_namespace_comes_before_what_lives_in_it():
-    kinds = [obj["kind"] for _, obj in manifests("kueue-system")]
+    kinds = [obj["kind"] for _, obj in manifests("kueue-system", "v0.19")]
 
-    assert kinds == [
+    assert kinds[:7] == [
         "Namespace",
         "ServiceAccount",
         "ClusterRole",
         "ClusterRoleBinding",
         "Role",
         "RoleBinding",
+        "RoleBinding",
     ]
+    assert set(kinds[7:]) == {"ClusterRole"}
 
 
 def test_roles_are_bound_to_the_account_of_the_namespace():
-    bindings = [obj for _, obj in manifests("elsewhere") if obj["kind"].endswith("Binding")]
+    bindings = [obj for _, obj in manifests("elsewhere", "v0.19") if obj["kind"].endswith("Binding")]
 
     assert [binding["subjects"] for binding in bindings] == [
         [{"kind": "ServiceAccount", "name": "kueue-reference", "namespace": "elsewhere"}]
-    ] * 2
+    ] * 3
 
 
 class Recorder:
@@ -42,11 +44,11 @@ class Recorder:
     async def apply(self, resource, obj, *, manager):
         self.applied.append(obj)
 
-    async def list(self, resource, **options):
+    async def list(self, resource, namespace="", **options):
         return {"items": []}
 
     @asynccontextmanager
-    async def watch(self, resource, options):
+    async def watch(self, resource, options, namespace=""):
         established = {"status": {"conditions": [{"type": "Established", "status": "True"}]}}
         crds = [one for one in self.applied if one["kind"] == "CustomResourceDefinition"]
         end = {"metadata": {"resourceVersion": "2", "annotations": {"k8s.io/initial-events-end": "true"}}}

@@ -1,27 +1,33 @@
-"""The HTTPS server of the webhooks: it decodes a review, asks the pure functions, and encodes the answer."""
+"""The server of the webhooks: it decodes a review, asks the pure functions, and encodes the answer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import orjson
-from aiohttp import web
 
-from ..runtime.errors import OutsideError
-from ..runtime.listening import Listening
+from ..runtime.serving.certificates import Identity, fresh
+from ..runtime.serving.exchange import Request, Response
+from ..runtime.serving.server import Server
 from .answers import Answer, answers
-from .certificates import Identity, fresh
 from .registration import Endpoint
 from .reviews import Reviewer, ReviewError
 
-BODY_LIMIT = 16 << 20
+if TYPE_CHECKING:
+    from ..runtime.serving.exchange import Handler
+
 LARGE = 256 << 10
 JSON_TYPE = "application/json"
+JSON_HEADERS = (("Content-Type", JSON_TYPE),)
+TEXT_HEADERS = (("Content-Type", "text/plain; charset=utf-8"),)
 
 
 class WebhookServer:
     """Answers the reviews of one dialect; stateless, so that many clusters may share it."""
+
+    name = "webhooks"
 
     def __init__(
         self,
@@ -33,29 +39,27 @@ class WebhookServer:
         service: str = "",
         identity: Identity | None = None,
     ) -> None:
-        self._reviewer = reviewer
-        self._namespace, self._service = namespace, service
-        self._address = host
-        # Behind a Service the calls come from elsewhere.
-        self._host, self._wanted_port = ("" if service else host), port
+        self._host, self._namespace, self._service = host, namespace, service
         self._identity = identity or fresh([service_name(namespace, service) if service else host])
-        self._tls = self._identity.context()
-        self._listening = Listening(self._app(), self._host, self._wanted_port, self._tls)
+        self._server = Server(
+            handler(reviewer),
+            name=self.name,
+            # Behind a Service the calls come from elsewhere.
+            host="" if service else host,
+            port=port,
+            identity=self._identity,
+            advice="choose another --webhook-port",
+        )
 
     async def start(self) -> None:
-        """Begin to answer; raises OutsideError when the port is taken."""
-        try:
-            await self._listening.start()
-        except OSError as error:
-            raise OutsideError(
-                f"cannot listen on port {self._wanted_port}: {error.strerror}; choose another --webhook-port"
-            ) from None
+        """Begin to answer. Raises OutsideError when the port is taken."""
+        await self._server.start()
 
     @property
     def endpoint(self) -> Endpoint:
         """Return where it answers."""
         return Endpoint(
-            url=f"https://{self._address}:{self._listening.port}",
+            url=f"https://{self._host}:{self._server.port}",
             authority=self._identity.authority,
             namespace=self._namespace,
             service=self._service,
@@ -63,19 +67,12 @@ class WebhookServer:
 
     def show(self, identity: Identity) -> None:
         """Show another identity from the next connection on."""
-        if identity != self._identity:
-            identity.show(self._tls)
-            self._identity = identity
+        self._identity = identity
+        self._server.show(identity)
 
     async def stop(self) -> None:
         """Stop answering."""
-        await self._listening.stop()
-
-    def _app(self) -> web.Application:
-        app = web.Application(client_max_size=BODY_LIMIT)
-        for path, answer in answers(self._reviewer).items():
-            app.router.add_post(path, _handler(answer))
-        return app
+        await self._server.stop()
 
 
 def service_name(namespace: str, service: str) -> str:
@@ -83,25 +80,41 @@ def service_name(namespace: str, service: str) -> str:
     return f"{service}.{namespace}.svc"
 
 
-def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def handle(request: web.Request) -> web.Response:
-        if request.content_type != JSON_TYPE:
-            return _refusal(f"contentType={request.content_type}, expected {JSON_TYPE}")
-        review = await request.read()
-        try:
-            # What takes long must not keep the leader from renewing its lease.
-            body = await asyncio.to_thread(answered, review) if len(review) > LARGE else answered(review)
-        except (orjson.JSONDecodeError, ReviewError) as error:
-            return _refusal(str(error))
-        except RecursionError:
-            return _refusal("the body nests too deep")
-        return web.Response(body=body, content_type=JSON_TYPE)
+def handler(reviewer: Reviewer) -> Handler:
+    """Return what answers the reviews that are posted to the paths of the webhooks."""
+    paths = answers(reviewer)
 
-    def answered(review: bytes) -> bytes:
-        return orjson.dumps(answer(orjson.loads(review)))
+    async def handle(request: Request) -> Response:
+        return await _answered(request, paths)
 
     return handle
 
 
-def _refusal(text: str) -> web.Response:
-    return web.Response(text=text, status=400)
+async def _answered(request: Request, paths: Mapping[str, Answer]) -> Response:
+    answer = paths.get(request.target.partition("?")[0])
+    if answer is None:
+        return Response(code=404, headers=TEXT_HEADERS, body=b"404 page not found\n")
+    if request.method != "POST":
+        return Response(
+            code=405, headers=(("Allow", "POST"), *TEXT_HEADERS), body=b"405 method not allowed\n"
+        )
+    kind = (request.header("content-type") or "").partition(";")[0].strip().lower()
+    if kind != JSON_TYPE:
+        return _refusal(f"contentType={kind}, expected {JSON_TYPE}")
+    try:
+        # What takes long must not keep the leader from renewing its lease.
+        if len(request.body) > LARGE:
+            return await asyncio.to_thread(_reviewed, answer, request.body)
+        return _reviewed(answer, request.body)
+    except (orjson.JSONDecodeError, ReviewError) as error:
+        return _refusal(str(error))
+    except RecursionError:
+        return _refusal("the body nests too deep")
+
+
+def _reviewed(answer: Answer, review: bytes) -> Response:
+    return Response(code=200, headers=JSON_HEADERS, body=orjson.dumps(answer(orjson.loads(review))))
+
+
+def _refusal(text: str) -> Response:
+    return Response(code=400, headers=TEXT_HEADERS, body=text.encode())

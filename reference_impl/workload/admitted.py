@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from reference_impl import instants
 from reference_impl.checks.entries import Checks
 
 from . import conditions as c
 from . import messages
 from .conditions import Condition
-
-if TYPE_CHECKING:
-    from .draft import Draft
-    from .rules import Rules
+from .draft import Draft
+from .rules import Rules
 
 
 def sync(draft: Draft, rules: Rules) -> Draft:

@@ -25,7 +25,7 @@ from .rules import Rules
 from .surroundings import Surroundings
 from .transitions import decide
 from .view import Workload
-from .world import Queues
+from .world import Queues, Reservations
 
 NAME: Final = "kueue-workload-controller"
 WORKERS: Final = 8
@@ -55,6 +55,8 @@ class WorkloadController:
     async def _apply(self, workload: Workload, decision: Decision) -> Again | None:
         if decision.requeue and not self._requeued(workload):
             return Again()
+        if decision.preempt and self.surroundings.reservations is not None:
+            self.surroundings.reservations.preempt(workload)
         if decision.write is not None:
             await writing.perform(self.client, workload, decision.write, self.rules)
         for note in decision.events:
@@ -103,7 +105,7 @@ class WorkloadPart:
 
     rules: Rules
     queues: Queues
-    name: str = "workload"
+    reservations: Reservations | None = None
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Workloads and their queues."""
@@ -125,7 +127,7 @@ class WorkloadPart:
                     cluster_queues=cluster_queues.store,
                     admission_checks=runtime.informer(ADMISSION_CHECKS).store,
                     queues=self.queues,
-                    rechecks=bool(self.rules.rechecked_on),
+                    reservations=self.reservations,
                 ),
             ).reconcile,
             runtime.clock,
@@ -140,4 +142,7 @@ class WorkloadPart:
         cluster_queues.add_handler(follow.on_cluster_queue)
         for resource in self.rules.rechecked_on:
             runtime.informer(resource).add_handler(follow.on_quota)
+        if self.rules.reserves_first:
+            workloads.add_index(triggers.BY_WAITING, triggers.what_it_waits_for)
+            workloads.add_handler(follow.on_holding)
         return [controller]

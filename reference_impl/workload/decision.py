@@ -87,6 +87,8 @@ class Decision:
     metrics: tuple[Sample, ...] = field(default=())
     requeue: bool = False
     """Push it into its queue before the write (AC-322 c)."""
+    preempt: bool = False
+    """Have the victims evicted that its reservation counts on (AC-443)."""
     again_after: float | None = None
 
 

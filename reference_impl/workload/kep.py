@@ -1,17 +1,18 @@
-"""Rules of KEP-993 that never shipped (admission.md §5): looking at quota again, and the delay after a Retry.
+"""Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota again, and the delay after a Retry.
 
-AC-449, AC-451, AC-452, AC-474…482. What needs victims (AC-440…448, AC-462…473) comes with preemption.
+AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in `scheduling.planning`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
 from reference_impl.checks.entries import PENDING, RETRY, Checks
 
-from . import activity, release
+from . import activity, messages, release, verdicts
 from . import conditions as c
 from .conditions import Condition
 from .decision import ApplyStatus, Decision, ReplaceStatus
@@ -20,6 +21,8 @@ from .rules import Rules
 from .view import Workload
 from .world import World
 
+ISSUE_SECONDS: Final = 0.1
+"""After so long it is looked whether every victim was told to go."""
 SUSPENDED = Condition(c.QUOTA_RESERVED, False, "Pending", "The workload waits for quota")
 
 
@@ -36,13 +39,39 @@ def rechecked(workload: Workload, world: World, now: float, rules: Rules) -> Dec
     The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a PUT of conditions would make
     a second owner of them (AC-371).
     """
-    if not world.invalid_reservation or not workload.reserved or workload.admitted or workload.evicted:
+    if not world.outlook.objection or not workload.reserved or workload.admitted or workload.evicted:
         return None
     draft = Draft.of(workload, now)
     if workload.checks.entries:
         return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
-    message = f"The reservation is no longer valid: {world.invalid_reservation}"
+    message = f"The reservation is no longer valid: {world.outlook.objection}"
     return Decision(write=ApplyStatus(release.give_back(draft, "Pending", message, rules).status))
+
+
+def told(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+    """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
+    said = workload.condition(c.QUOTA_RESERVED)
+    if said is None or not workload.reserved or workload.admitted or workload.evicted:
+        return None
+    message = messages.with_preemptions(said["message"], world.outlook.preemptions)
+    if message == said["message"]:
+        return None
+    condition = Condition(c.QUOTA_RESERVED, True, said["reason"], message)
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(condition).status))
+
+
+def admit(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+    """Admit what is reserved once every check is Ready and quota covers it without its victims' share (AC-449, AC-473)."""
+    return verdicts.admit(workload, world, now, rules) if world.outlook.covered else None
+
+
+def preempted(workload: Workload, world: World, _now: float, rules: Rules) -> Decision | None:
+    """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
+    if not world.outlook.unissued or workload.admitted or workload.evicted or workload.checks.negative:
+        return None
+    if not rules.may_preempt(workload.checks, world.preemption_policies):
+        return None
+    return Decision(preempt=True, again_after=ISSUE_SECONDS)
 
 
 def delay_over(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
@@ -74,20 +103,31 @@ def next_delay(workload: Workload, world: World, now: float, _rules: Rules) -> D
 
 def _deadlines(workload: Workload, world: World) -> Iterator[tuple[Json, float]]:
     for entry in workload.checks.in_state(RETRY):
-        delay = world.retry_delays.get(entry["name"], 0.0)
-        yield entry, instants.parse(entry["lastTransitionTime"]) + delay
+        yield entry, instants.parse(entry["lastTransitionTime"]) + world.retry_delays[entry["name"]]
 
 
 def _pending(entry: Json, now: float) -> Json:
-    return {
+    new = {
         "name": entry["name"],
         "state": PENDING,
         "message": "",
         "lastTransitionTime": instants.render(now),
     }
+    return _without_reason(entry, new)
+
+
+def reset(checks: Checks, now: float) -> Checks:
+    """Bring every answer back to Pending, and take what was asked for with it (AC-448, AC-482)."""
+    new = checks.reset(now).entries
+    return Checks(tuple(map(_without_reason, checks.entries, new)))
 
 
 def keep_retry(checks: Checks, now: float) -> Checks:
     """Reset every answer but those that have to survive their delay (AC-481)."""
     kept = {entry["name"]: entry for entry in checks.in_state(RETRY)}
-    return Checks(tuple(kept.get(entry["name"], entry) for entry in checks.reset(now).entries))
+    return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
+
+
+def _without_reason(old: Json, new: Json) -> Json:
+    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote it (AC-349)."""
+    return {**new, "reason": ""} if old.get("reason") else new

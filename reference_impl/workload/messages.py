@@ -25,6 +25,7 @@ REQUEUING_LIMIT_EXCEEDED: Final = "exceeding the maximum number of re-queuing re
 EXECUTION_TIME_EXCEEDED: Final = "exceeding the maximum execution time"
 GATE_CLEARED: Final = "AdmissionGatedBy cleared, waiting for quota reservation"
 GATE_CLEARED_NOTE: Final = "Admission gate cleared, workload is now admissible"
+WAITING_FOR_PREEMPTIONS: Final = "; waiting for "
 CHECK_IS_FALSE: Final = "At least one admission check is false"
 
 
@@ -94,6 +95,18 @@ def gated_note(by: str) -> str:
 def admitted_note(cluster_queue: str, waited: float) -> str:
     """Say where it was admitted and how long that took after the reservation (EV-002)."""
     return f"Admitted by ClusterQueue {cluster_queue}, wait time since reservation was {waited:.0f}s"
+
+
+def with_preemptions(message: str, count: int) -> str:
+    """Say after where quota is reserved for how many preemptions the Workload waits (AC-489)."""
+    reserved = message.partition(WAITING_FOR_PREEMPTIONS)[0]
+    return f"{reserved}{WAITING_FOR_PREEMPTIONS}{count} preemption(s)" if count else reserved
+
+
+def preemptions_delayed(count: int, checks: Sequence[str]) -> str:
+    """Say in the event which checks delay how many preemptions (AC-489)."""
+    names = ", ".join(json.dumps(name, ensure_ascii=False) for name in checks)
+    return f"{count} preemption(s) wait until admission checks have passed or ask for them: {names}"
 
 
 def previously(message: str) -> str:

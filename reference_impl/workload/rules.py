@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from reference_impl.api.resource import Json, Resource
 from reference_impl.checks.entries import Checks
+from reference_impl.checks.preemption_policy import Policies, may_preempt
 from reference_impl.checks.rules import CheckRule
 
 from .decision import Decision
@@ -81,6 +82,10 @@ class Rules:
     """What becomes of the text of an event (AC-383)."""
     shaped: Callable[[Json], Json] = whole
     """Leaves out of a status what the dialect has no field for (AC-220)."""
+    reserves_first: bool = False
+    """Whether quota is reserved before victims have left, where checks are to be asked (AC-440, D-03)."""
+    may_preempt: Callable[[Checks, Policies], bool] = may_preempt
+    """When victims are told to go then (AC-443, AC-463)."""
     rechecked_on: tuple[Resource, ...] = ()
     """Kinds whose every change makes each reservation worth another look (AC-476)."""
     unsatisfied_reason: str = "UnsatisfiedChecks"

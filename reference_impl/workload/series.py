@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 from reference_impl.runtime.metrics import Metric, exponential
 
-Kind = Literal["counter", "histogram"]
 QUEUE: Final = ("cluster_queue",)
 LOCAL: Final = ("name", "namespace")
 PRIORITY: Final = ("priority_class",)
@@ -15,44 +15,64 @@ WAITS: Final = exponential(14)
 LONG_WAITS: Final = exponential(16)
 
 
-def _twins(
-    name: str, kind: Kind, text: str, labels: tuple[str, ...] = PRIORITY, buckets: tuple[float, ...] = ()
-) -> tuple[Metric, Metric]:
-    """Return the series of the ClusterQueue and the one of its LocalQueue (AC-396)."""
+def _twins(row: Metric) -> tuple[Metric, Metric]:
+    """Return the series of the ClusterQueue and the one of its LocalQueue, for a row without either (AC-396)."""
     return (
-        Metric(f"kueue_{name}", kind, (*QUEUE, *labels), text, buckets),
-        Metric(f"kueue_local_queue_{name}", kind, (*LOCAL, *labels), text, buckets),
+        replace(row, name=f"kueue_{row.name}", labels=(*QUEUE, *row.labels)),
+        replace(row, name=f"kueue_local_queue_{row.name}", labels=(*LOCAL, *row.labels)),
     )
 
 
 METRICS: Final = (
-    *_twins("admitted_workloads_total", "counter", "Workloads that became admitted."),
-    *_twins("admission_wait_time_seconds", "histogram", "From queued to admitted.", buckets=LONG_WAITS),
-    *_twins("admission_checks_wait_time_seconds", "histogram", "From reserved to admitted.", buckets=WAITS),
-    *_twins("evicted_workloads_total", "counter", "Workloads told to stop.", (*PRIORITY, *CAUSE)),
+    *_twins(Metric("admitted_workloads_total", "counter", PRIORITY, help="Workloads that became admitted.")),
+    *_twins(
+        Metric(
+            "admission_wait_time_seconds", "histogram", PRIORITY, LONG_WAITS, help="From queued to admitted."
+        )
+    ),
+    *_twins(
+        Metric(
+            "admission_checks_wait_time_seconds",
+            "histogram",
+            PRIORITY,
+            WAITS,
+            help="From reserved to admitted.",
+        )
+    ),
+    *_twins(
+        Metric("evicted_workloads_total", "counter", (*PRIORITY, *CAUSE), help="Workloads told to stop.")
+    ),
     Metric(
         "kueue_evicted_workloads_once_total",
         "counter",
         (*QUEUE, *PRIORITY, *CAUSE),
-        "Workloads told to stop for the first time for a reason.",
+        help="Workloads told to stop for the first time for a reason.",
     ),
     Metric(
         "kueue_workload_eviction_latency_seconds",
         "histogram",
         (*QUEUE, "reason"),
-        "From evicted to released.",
         WAITS,
+        help="From evicted to released.",
     ),
     Metric(
         "kueue_pods_ready_to_evicted_time_seconds",
         "histogram",
         (*QUEUE, *CAUSE),
-        "From pods ready to evicted.",
         WAITS,
+        help="From pods ready to evicted.",
     ),
-    *_twins("ready_wait_time_seconds", "histogram", "From queued to pods ready.", buckets=WAITS),
     *_twins(
-        "admitted_until_ready_wait_time_seconds", "histogram", "From admitted to pods ready.", buckets=WAITS
+        Metric("ready_wait_time_seconds", "histogram", PRIORITY, WAITS, help="From queued to pods ready.")
     ),
-    *_twins("finished_workloads_total", "counter", "Workloads that ended."),
+    *_twins(
+        Metric(
+            "admitted_until_ready_wait_time_seconds",
+            "histogram",
+            PRIORITY,
+            WAITS,
+            help="From admitted to pods ready.",
+        )
+    ),
+    *_twins(Metric("finished_workloads_total", "counter", PRIORITY, help="Workloads that ended.")),
 )

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reference_impl.api.resource import Json, Key
+from reference_impl.checks.preemption_policy import ANYTIME, Policies
 from reference_impl.runtime.store import Store
 
 from .view import Workload
-from .world import Queues, QueueView, World, with_cluster_queue
+from .world import Outlook, Queues, QueueView, Reservations, World, with_cluster_queue
 
 DEFAULT_RETRY_MINUTES = 15
 
@@ -22,8 +23,8 @@ class Surroundings:
     cluster_queues: Store
     admission_checks: Store
     queues: Queues
-    rechecks: bool = False
-    """Whether the dialect asks again if a reservation is still valid (AC-449)."""
+    reservations: Reservations | None = None
+    """Answers about reservations in a dialect that looks at them again (AC-449)."""
 
     def of(self, workload: Workload) -> World:
         """Return what a rule may know about the surroundings of a Workload, as of now."""
@@ -36,21 +37,33 @@ class Surroundings:
             queue_known=known,
             cluster_queue_active=known and self.queues.is_active(name),
             retry_delays=self._retry_delays(workload),
-            invalid_reservation=self._invalid_reservation(workload),
+            preemption_policies=self._preemption_policies(workload),
+            outlook=self._outlook(workload),
         )
         return world if cluster_queue is None else with_cluster_queue(world, cluster_queue)
 
-    def _invalid_reservation(self, workload: Workload) -> str:
-        if not self.rechecks or not workload.reserved or workload.admitted:
-            return ""
-        return self.queues.invalid_reservation(workload)
+    def _outlook(self, workload: Workload) -> Outlook:
+        if self.reservations is None or not workload.reserved:
+            return Outlook()
+        return self.reservations.outlook(workload)
+
+    def _preemption_policies(self, workload: Workload) -> Policies:
+        """Return the policy of each listed check that is there (AC-442, AC-488)."""
+        found = self._checks(workload).items()
+        return {name: _spec(check).get("preemptionPolicy") or ANYTIME for name, check in found if check}
 
     def _retry_delays(self, workload: Workload) -> Mapping[str, float]:
-        found = {name: self.admission_checks.get(Key("", name)) for name in workload.checks.names}
-        return {name: _minutes(check) * 60 for name, check in found.items()}
+        return {name: _minutes(check) * 60 for name, check in self._checks(workload).items()}
+
+    def _checks(self, workload: Workload) -> Mapping[str, Json | None]:
+        return {name: self.admission_checks.get(Key("", name)) for name in workload.checks.names}
 
 
 def _minutes(check: Json | None) -> float:
     """Return the KEP's `retryDelayMinutes` (AC-451, AC-480)."""
-    minutes = ((check or {}).get("spec") or {}).get("retryDelayMinutes")
+    minutes = _spec(check).get("retryDelayMinutes")
     return float(DEFAULT_RETRY_MINUTES if minutes is None else minutes)
+
+
+def _spec(check: Json | None) -> Json:
+    return (check or {}).get("spec") or {}

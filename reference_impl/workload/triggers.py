@@ -12,6 +12,8 @@ from .view import Workload
 
 BY_LOCAL_QUEUE: Final = "workload/local-queue"
 BY_CLUSTER_QUEUE: Final = "local-queue/cluster-queue"
+BY_WAITING: Final = "workload/waiting"
+VICTIMS: Final = "victims"
 Enqueue = Callable[[Key], None]
 
 
@@ -23,6 +25,19 @@ def local_queue_of(workload: Json) -> Iterable[str]:
 def cluster_queue_of(local_queue: Json) -> Iterable[str]:
     """Index LocalQueues by their ClusterQueue."""
     return ((local_queue.get("spec") or {}).get("clusterQueue", ""),)
+
+
+def what_it_waits_for(workload: Json) -> Iterable[str]:
+    """Index reservations that wait for preemptions."""
+    return (VICTIMS,) if Workload(workload).awaits_victims else ()
+
+
+def _held(workload: Json | None) -> tuple[Json, ...]:
+    """Say what a Workload takes from others; an eviction that was not carried out takes nothing back."""
+    if workload is None:
+        return ()
+    view = Workload(workload)
+    return (view.holds_quota, view.admission, view.status.get("reclaimablePods")) if view.holds_quota else ()
 
 
 def _counts(queue: Json) -> tuple[Json, ...]:
@@ -66,10 +81,18 @@ class Triggers:
         for local_queue in self._local_queues.by_index(BY_CLUSTER_QUEUE, name):
             self._everything_in(local_queue)
 
-    def on_quota(self, _old: Json | None, _new: Json | None) -> None:
-        """Look at everything that holds a reservation and is not admitted (AC-476)."""
+    def on_quota(self, old: Json | None, new: Json | None) -> None:
+        """Look at everything that holds a reservation and is not admitted, as quota or a policy has changed (AC-476, AC-488)."""
+        if old is not None and new is not None and old.get("spec") == new.get("spec"):
+            return
         for each in self._workloads:
             if Workload(each).phase == "quotaReserved":
+                self._enqueue(key_of(each))
+
+    def on_holding(self, old: Json | None, new: Json | None) -> None:
+        """Look at the reservations that wait for preemptions when somebody takes quota or gives it back (AC-470, AC-473)."""
+        if _held(old) != _held(new):
+            for each in self._workloads.by_index(BY_WAITING, VICTIMS):
                 self._enqueue(key_of(each))
 
     def _everything_in(self, local_queue: Json) -> None:

@@ -5,8 +5,8 @@ AC-240…246, Q-001…Q-008.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from reference_impl import instants
@@ -14,6 +14,7 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.checks.entries import Checks
 
 from . import conditions as c
+from . import messages
 
 GATED: Final = "AdmissionGated"
 GATE_ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"
@@ -25,6 +26,16 @@ class Workload:
     """One revision of a Workload."""
 
     object: Json
+    _encoded: bytes | None = field(default=None, init=False, compare=False, repr=False)
+
+    def encoded(self, encode: Callable[[Workload], bytes]) -> bytes:
+        """Return what `encode` makes of it, which is made once: the lists of pending Workloads show it again and again (VIS-961)."""
+        found = self._encoded
+        if found is None:
+            found = encode(self)
+            # Kept here, and not in a table beside: nothing has to be forgotten, and nothing is there for the garbage collector to look at.
+            object.__setattr__(self, "_encoded", found)
+        return found
 
     @property
     def metadata(self) -> Json:
@@ -133,6 +144,16 @@ class Workload:
     def reserved(self) -> bool:
         """Tell whether quota is set aside for it."""
         return self.is_true(c.QUOTA_RESERVED)
+
+    @property
+    def awaits_victims(self) -> bool:
+        """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps (AC-440, AC-489)."""
+        found = self.condition(c.QUOTA_RESERVED)
+        return (
+            found is not None
+            and found["status"] == "True"
+            and messages.WAITING_FOR_PREEMPTIONS in found["message"]
+        )
 
     @property
     def evicted(self) -> bool:

@@ -38,8 +38,29 @@ class Queues(Protocol):
         Raises LookupError when its LocalQueue is unknown (C-23).
         """
 
-    def invalid_reservation(self, workload: Workload) -> str:
-        """Say why a reservation no longer fits quota and flavors, empty when it does (AC-449, AC-474)."""
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What stands between a reservation and its admission on the side of quota; nothing in a dialect that does not look again."""
+
+    objection: str = ""
+    """Why quota and flavors no longer allow it (AC-449, AC-474)."""
+    preemptions: int = 0
+    """How many planned victims have not given their quota back yet (AC-469)."""
+    unissued: bool = False
+    """Whether some of them were not told to go yet."""
+    covered: bool = True
+    """Whether quota covers it now, with all that the others still hold (AC-473)."""
+
+
+class Reservations(Protocol):
+    """What the state machine asks about reservations where it looks at them again."""
+
+    def outlook(self, workload: Workload) -> Outlook:
+        """Return what the reservation of a Workload still waits for (AC-449, AC-473)."""
+
+    def preempt(self, workload: Workload) -> None:
+        """Have the planned victims of a Workload evicted (AC-443)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +104,9 @@ class World:
     """ALL of admission.md §3.1: every flavor of the ClusterQueue."""
     retry_delays: Mapping[str, float] = field(default_factory=dict)
     """Seconds by check name: `retryDelayMinutes` of the KEP (AC-451)."""
-    invalid_reservation: str = ""
+    preemption_policies: Mapping[str, str] = field(default_factory=dict)
+    """By check name: `preemptionPolicy` of the KEP (AC-442)."""
+    outlook: Outlook = Outlook()
 
 
 def with_cluster_queue(world: World, obj: Json) -> World:

@@ -1,9 +1,35 @@
 """ADM: what deactivation leaves, and what an activation finds (AC-265, AC-270, AC-293…295, AC-340…344)."""
 
-from kueue_conformance import always, listed, never, pairwise, scenario, within
+from kueue_conformance import always, either, listed, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
+
+
+@scenario(
+    "ADM-226", "a rejected Workload that a user activates again",
+    requirement="docs-2024#rejected-deactivates", shows="SC-231 AC-295", since="0.19", level="may", revision=2,
+    clauses={"a": "v0.19.2 keeps it out; a later release tries it again", "b": "without a new answer it is not admitted"},
+)  # fmt: skip
+def test_reactivation_after_rejection(make_queue, clock):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    queue.checks[0].answers(workload, "Rejected")
+    within("evict", workload.is_rejected)
+
+    workload.reactivate()
+    clock.comes_to_rest()
+
+    ways = {
+        "kept out, as v0.19.2 does": lambda: (
+            workload.is_active_and_suspended() and workload.was_reserved(times=1)
+        ),
+        "tried again, with its checks undecided": lambda: (
+            workload.has_states("Pending") and workload.was_reserved(times=2)
+        ),
+    }
+    either("settle", ways, clause="a")
+    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
 
 
 @scenario(
@@ -186,9 +212,7 @@ def test_verdict_on_what_is_finished(make_queue, verdict, form):
 )  # fmt: skip
 def test_v06_deactivation(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
-    job = kueue_cluster.job_of(workload)
-    within("settle", job.is_started)
+    workload, job = kueue_cluster.started_job(queue)
 
     workload.deactivate()
 

@@ -22,7 +22,8 @@ def test_events_of_a_job(kueue_cluster):
 
     queue.drains()
     within("evict", workload.is_suspended)
-    always(
+    within(
+        "settle",
         lambda: events.tell("EvictedDueToClusterQueueStopped") and events.tell("Stopped", on="Job"),
         clause="c",
     )
@@ -34,8 +35,13 @@ def test_events_of_a_job(kueue_cluster):
     always(lambda: events.tell("CreatedWorkload", on="Job"), clause="a")
     workload.finish()
 
-    within("settle", lambda: events.tell("FinishedWorkload", on="Job"), clause="e")
-    always(lambda: events.tell("FinishedWorkload", on="Job") and events.tell("Stopped", on="Job"), clause="e")
+    def told_of_the_end():
+        # Kueue v0.19.2 looks at its older copy of the Workload now and then, and tells it twice.
+        end = events.tell("FinishedWorkload", on="Job") or events.tell("FinishedWorkload", times=2, on="Job")
+        return end and events.tell("Stopped", on="Job")
+
+    within("settle", told_of_the_end, clause="e")
+    always(told_of_the_end, clause="e")
 
 
 @scenario(
@@ -47,7 +53,7 @@ def test_events_of_a_job(kueue_cluster):
         "f": "the events of the Job",
     },
 )  # fmt: skip
-def test_texts_of_admission(kueue_cluster, checks):
+def test_texts_of_admission(kueue_cluster, clock, checks):
     queue = kueue_cluster.queue(checks, cpu="2")
     (flavor,) = queue.flavors
     workload = queue.brings_to("admitted", "job", cpu="1")
@@ -68,8 +74,11 @@ def test_texts_of_admission(kueue_cluster, checks):
         clause="c",
     )
     always(lambda: workload.says_just("Admitted", "The workload is admitted"), clause="d")
-    waited = "wait time since reservation was 0s"
-    always(lambda: events.say("Admitted", f"Admitted by ClusterQueue {queue.name}, {waited}"), clause="e")
+    waited = clock.may_be_told(workload.waited_for("Admitted") - workload.waited_for("QuotaReserved"))
+    admitted = [
+        f"Admitted by ClusterQueue {queue.name}, wait time since reservation was {one}s" for one in waited
+    ]
+    always(lambda: events.say("Admitted", *admitted), clause="e")
     always(lambda: events.say("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
     created = f"Created Workload: {workload.namespace}/{workload.name}"
     always(lambda: events.say("CreatedWorkload", created, on="Job"), clause="f")

@@ -8,8 +8,7 @@ FORMS = ("workload", "job")
 def admitted(queue, workload):
     """Bring a Workload that waits for its only check to Admitted."""
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", workload.is_admitted)
+    queue.admits(workload)
 
 
 def runs(queue, workload, clock, seconds):
@@ -35,9 +34,7 @@ def test_execution_time_adds_up(make_queue, clock, form):
     admitted(queue, workload)
     rest = clock.hold - 2 * (clock.hold // 4)
 
-    clock.nearly_passes(rest)
-    always(workload.is_admitted, clause="a")
-    clock.passes_the_rest(rest)
+    clock.passes_while(rest, workload.is_admitted, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 

@@ -78,6 +78,7 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
     *earlier, _ = in_order(queue.checks, order)
     [check.answers(workload, "Ready") for check in earlier]
+    always(workload.is_prechecked, clause="a")
 
     queue.has_quota("500m")
 
@@ -173,7 +174,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
 
 @scenario(
     "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
-    requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 D-05",
+    requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 AC-450 D-05",
     clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile", "d": "nor given up"},
     cases=PLACES, revision=2,
 )  # fmt: skip
@@ -192,7 +193,7 @@ def test_retry_suspends(make_queue, checks, place, form, version):
 
 @scenario(
     "ADM-205", "one Rejected verdict is enough to reject a Prechecked Workload for good",
-    requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 D-08 D-10",
+    requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 AC-450 AC-483 D-08 D-10",
     clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so", "d": "it is never admitted meanwhile"},
     cases=PLACES, revision=2,
 )  # fmt: skip
@@ -211,7 +212,7 @@ def test_rejected_gives_up(make_queue, checks, place, form, version):
 
 @scenario(
     "ADM-206", "without checks a Workload that fits is Admitted by the write that reserves its quota",
-    requirement="kep-993#admitted-without-checks", shows="SC-206 AC-284",
+    requirement="kep-993#admitted-without-checks", shows="SC-206 AC-284 AC-477",
     clauses={"a": "it is admitted", "b": "by one write"},
     cases=cross(form=FORMS, version=(NEW, OLD)),
 )  # fmt: skip

@@ -27,8 +27,7 @@ def test_wait_times_are_measured(kueue_cluster, clock):
     clock.passes_budget("hold")
     always(lambda: metrics.tells("admitted_workloads_total", 0), clause="a")
     always(lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="b")
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", workload.is_admitted)
+    queue.admits(workload)
 
     reserved, admitted = workload.waited_for("QuotaReserved"), workload.waited_for("Admitted")
     always(lambda: metrics.tells("quota_reserved_workloads_total", 1, **labels), clause="b")
@@ -57,8 +56,52 @@ def test_wait_times_are_measured(kueue_cluster, clock):
 
 
 @scenario(
+    "ADM-090", "the latency of a preemption is measured",
+    requirement="kep-993#reserved-is-victim", shows="SC-090 AC-300", level="may", since="0.19", also=("kep993",), needs=(METRICS, "virtual time"), revision=2,
+    clauses={"a": "nothing is measured while the victim stops", "b": "the time from its eviction until its quota was given back"},
+)  # fmt: skip
+def test_eviction_latency(kueue_cluster, clock):
+    queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
+    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
+    victim = queue.brings_to("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
+    job = kueue_cluster.job_of(victim)
+    job.has_pods(1)
+    metrics, preempted = kueue_cluster.metrics_of(queue), {"reason": "Preempted"}
+
+    queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": high})
+    within("evict", lambda: victim.is_evicted() and job.is_suspended())
+    clock.passes(clock.hold)
+    always(lambda: metrics.measured("workload_eviction_latency_seconds", 0, 0, **preempted), clause="a")
+    job.has_pods(0)
+
+    within("settle", victim.is_suspended)
+    held = victim.waited_for("QuotaReserved") - victim.waited_for("Evicted")
+    always(lambda: metrics.measured("workload_eviction_latency_seconds", 1, held, **preempted), clause="b")
+
+
+@scenario(
+    "ADM-423", "evictions are counted by their reason",
+    requirement="kep-993#stop-admitted", shows="AC-340 AC-342", since="0.19", level="should", clauses={"a": "one line for each reason, with its count"},
+)  # fmt: skip
+def test_evictions_are_counted(make_queue):
+    queue = make_queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+
+    for what in ("cluster-queue-stopped", "local-queue-stopped", "cluster-queue-stopped"):
+        queue.sends_back(workload, what)
+        within("requeue", workload.is_admitted)
+
+    within(
+        "settle",
+        lambda: workload.counts_evictions({("ClusterQueueStopped", ""): 2, ("LocalQueueStopped", ""): 1}),
+        clause="a",
+    )
+
+
+@scenario(
     "ADM-438", "what queues hold, what is evicted and what is over is counted",
-    requirement="docs-2024#retry-evicts", shows="AC-391 AC-392 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
+    requirement="docs-2024#retry-evicts", shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
     needs=(METRICS, "virtual time"),
     clauses={
         "a": "Workloads that wait, hold quota and are admitted", "b": "what a queue is", "c": "evictions by their reason, and the first ones apart",
@@ -106,3 +149,53 @@ def test_what_is_counted(kueue_cluster):
     within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=0, admitted=0), clause="a")
     queue.delete()
     within("settle", lambda: queue.is_gone() and metrics.tells("cluster_queue_status", 0), clause="h")
+
+
+@scenario(
+    "ADM-448", "what is sent back is measured: how long its pods were ready, how long it held its quota, and its next wait",
+    requirement="docs-2024#retry-evicts", shows="AC-344 AC-391 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
+    needs=(METRICS, "virtual time"),
+    clauses={
+        "a": "from pods that are ready to the eviction", "b": "from the eviction to the release",
+        "c": "the next wait begins when it is queued again", "d": "the cause is told beside the reason", "e": "a queue that is being deleted is told so",
+    },
+)  # fmt: skip
+def test_what_is_sent_back_is_measured(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    metrics = kueue_cluster.metrics_of(queue)
+    workload, other = queue.brings_to("admitted", "job"), queue.brings_to("admitted", "job")
+    waited = workload.waited_for("Admitted") + other.waited_for("Admitted")
+    queue.checks[0].answers(other, "Rejected")
+    within("evict", other.is_rejected)
+    rejected = {"reason": "Deactivated", "underlying_cause": "AdmissionCheck"}
+    always(lambda: metrics.tells("evicted_workloads_total", 1, **rejected), clause="d")
+    always(lambda: metrics.tells_users("evicted_workloads_total", 1, **rejected), clause="d")
+    job, stopped = kueue_cluster.job_of(workload), {"reason": "ClusterQueueStopped"}
+    job.has_pods(active=1)
+    within("react", lambda: workload.has_condition("PodsReady", "True"))
+    ready = workload.waited_for("PodsReady")
+    clock.passes(clock.hold)
+
+    queue.drains()
+    within("evict", workload.is_evicted)
+    evicted = workload.waited_for("Evicted")
+    always(
+        lambda: metrics.measured("pods_ready_to_evicted_time_seconds", 1, evicted - ready, **stopped),
+        clause="a",
+    )
+    clock.passes(clock.hold)
+    job.has_pods(active=0)
+    within("evict", workload.is_suspended)
+    held = workload.waited_for("QuotaReserved") - evicted
+    always(lambda: metrics.measured("workload_eviction_latency_seconds", 1, held, **stopped), clause="b")
+    clock.passes(clock.hold)
+    queue.resumes()
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+    clock.passes(clock.hold)
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    again = workload.waited_for("Admitted") - workload.waited_for("Requeued")
+    always(lambda: metrics.measured("admission_wait_time_seconds", 3, waited + again), clause="c")
+    queue.delete()
+    within("settle", lambda: metrics.tells("cluster_queue_status", 1, status="terminating"), clause="e")

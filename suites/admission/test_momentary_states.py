@@ -1,6 +1,6 @@
 """ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243, AC-264, AC-285, AC-332, AC-341)."""
 
-from kueue_conformance import always, pairwise, scenario, within
+from kueue_conformance import always, listed, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -112,9 +112,7 @@ def test_verdict_stays(kueue_cluster, place, form):
 )  # fmt: skip
 def test_job_stops_first(kueue_cluster, verdict):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
-    job = kueue_cluster.job_of(workload)
-    within("settle", job.is_started)
+    workload, job = kueue_cluster.started_job(queue)
 
     queue.checks[0].answers(workload, verdict)
 
@@ -173,3 +171,30 @@ def test_evicted_until_reserved(make_queue, clock, form):
 
     within("reserve", workload.is_prechecked, clause="b")
     always(lambda: workload.is_evicted().denied(), clause="b")
+
+
+@scenario(
+    "ADM-421", "an eviction is over when quota is reserved again, and is remembered",
+    requirement="kep-993#stage-one", shows="AC-266 AC-283", cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),
+    since="0.9", also=("kep993",),
+    clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
+)  # fmt: skip
+def test_eviction_is_over(kueue_cluster, what):
+    queue = kueue_cluster.queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+    out, back = {
+        "cluster-queue-stopped": (queue.drains, queue.resumes),
+        "deactivated": (workload.deactivate, workload.reactivate),
+    }[what]
+    out()
+    within("evict", workload.is_suspended)
+    always(workload.is_evicted, clause="a")
+    message = workload.condition("Evicted")["message"]
+    kueue_cluster.release.pods_are_held = True
+
+    back()
+
+    within("requeue", workload.is_admitted)
+    always(lambda: workload.has_condition("Evicted", "False", "QuotaReserved"), clause="b")
+    always(lambda: workload.says("Evicted", message), clause="b")

@@ -96,34 +96,6 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
 
 
 @scenario(
-    "ADM-303", "before a reservation only the checks that cover the flavors of every resource are listed",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350", since="0.7", also=("kep993",), cases=cross(group=(1, 2)),
-    clauses={"a": "a check for one resource's flavors is not listed", "b": "one that names the flavors of both is"},
-)  # fmt: skip
-def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
-    cpu, other_cpu, memory = (kueue_cluster.flavor() for _ in range(3))
-    for_each, for_group, for_all = (kueue_cluster.check() for _ in range(3))
-    named = {1: [cpu, other_cpu], 2: [memory]}[group]
-    queue = kueue_cluster.queue(
-        [for_each, for_group, for_all],
-        flavors=[cpu, other_cpu, memory],
-        on={for_each.name: [cpu, other_cpu, memory], for_group.name: named},
-        resourceGroups=[
-            kueue_cluster.group("cpu", cpu, other_cpu, amount="0"),
-            kueue_cluster.group("memory", memory, amount="0"),
-        ],
-    )
-
-    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
-
-    within("settle", lambda: workload.lists_checks(for_each, for_all), clause="b")
-    always(lambda: workload.lists_any(for_group).denied(), clause="a")
-    for_each.answers(workload, "Ready")
-    for_all.answers(workload, "Ready")
-    never(lambda: workload.was_ever("Admitted"), clause="a")
-
-
-@scenario(
     "ADM-304", "a check that names several flavors is required on each of them, and on no other",
     requirement=PER_FLAVOR, shows="AC-351 AC-385", since="0.7", also=("kep993",), cases=cross(place=(1, 2, 3), form=FORMS),
     clauses={"a": "on a flavor that it names the check is listed", "b": "it holds admission back", "c": "then admitted", "d": "on another it is not listed"},
@@ -171,59 +143,6 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
     always(workload.is_prechecked, clause="a")
     [check.answers(workload, "Ready") for check in needed]
     within("admit", workload.is_admitted, clause="b")
-
-
-@scenario(
-    "ADM-306", "a Workload that lost its reservation and waits lists what a pending one lists",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 AC-398 C-04", since="0.7", also=("kep993",), level="should",
-    cases=pairwise(form=FORMS),
-    clauses={"a": "the check of the flavor is dropped, that of all flavors keeps what it said", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
-)  # fmt: skip
-def test_list_after_a_reservation_was_lost(kueue_cluster, form):
-    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_flavor, waiting = (kueue_cluster.check() for _ in range(3))
-    checks, of_flavor = (for_all, for_flavor, waiting), (for_flavor, waiting)
-    queue = kueue_cluster.queue(
-        checks, flavors=[flavor, other], on={check.name: [flavor] for check in of_flavor}
-    )
-    workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(*checks))
-    for_flavor.answers(workload, "Ready")
-    for_all.answers(workload, "Ready", message=kueue_cluster.names.message())
-    kept = workload.check_entry(for_all)
-
-    queue.holds()
-    within("evict", workload.is_suspended)
-    within("settle", lambda: workload.lists_checks(for_all), clause="a")
-    always(lambda: workload.check_entry(for_all) == kept, clause="a")
-    queue.resumes()
-
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks))
-    always(lambda: workload.has_states("Pending", *of_flavor), clause="b")
-    waiting.answers(workload, "Ready")
-    always(workload.is_prechecked, clause="c")
-    for_flavor.answers(workload, "Ready")
-    within("admit", workload.is_admitted, clause="c")
-
-
-@scenario(
-    "ADM-307", "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
-    requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"), shows="AC-351 AC-376 AC-377", since="0.7", also=("kep993",),
-    clauses={"a": "the check that became this flavor's is listed", "b": "it stays admitted"},
-)  # fmt: skip
-def test_list_of_an_admitted_workload_follows(kueue_cluster):
-    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    check, moved = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([check, moved], flavors=[flavor, other], on={moved.name: [other]})
-    workload = queue.submit(cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(check))
-    check.answers(workload, "Ready")
-    within("admit", workload.is_admitted)
-
-    queue.requires(check, moved, on={moved.name: [flavor]})
-
-    within("settle", lambda: workload.lists_checks(check, moved), clause="a")
-    always(workload.is_admitted, clause="b")
 
 
 @scenario(
@@ -275,3 +194,24 @@ def test_check_that_misses_one_flavor(kueue_cluster, missing):
     for_all.answers(other, "Ready")
     within("admit", workload.is_admitted, clause="a")
     always(other.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-390", "a check of the assigned flavor that is not listed yet holds the admission back",
+    requirement="docs-2024#checks-per-flavor", shows="AC-384 AC-351 AC-353", since="0.9", also=("kep993",),
+    clauses={"a": "reserved, with the check listed", "b": "it is not admitted", "c": "it is when the check has passed"},
+)  # fmt: skip
+def test_unlisted_check_of_a_flavor(kueue_cluster):
+    checks = [kueue_cluster.check(), kueue_cluster.check()]
+    flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
+    queue = kueue_cluster.queue(checks, flavors=flavors, cpu="0", on={checks[1].name: [flavors[0]]})
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(checks[0]))
+    checks[0].answers(workload, "Ready")
+
+    queue.has_quota("1")
+
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks), clause="a")
+    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    checks[1].answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")

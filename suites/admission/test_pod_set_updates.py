@@ -4,6 +4,8 @@ from kueue_conformance import always, cross, listed, pairwise, scenario, within
 
 NODE = {"example.com/pool": "fast"}
 TOLERATION = {"key": "example.com/dedicated", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
+LOWER = {"withinClusterQueue": "LowerPriority"}
+PRIORITY = "kueue.x-k8s.io/priority-class"
 OTHER = {"key": "example.com/other", "operator": "Exists", "effect": "NoExecute"}
 
 
@@ -88,18 +90,51 @@ def test_equal_value_is_fine(kueue_cluster):
 
 @scenario(
     "ADM-123", "a preempted Job holds its quota until it is inactive",
-    requirement="kep-993#reserved-is-victim", shows="SC-123", unsupported="preemption",
+    requirement="kep-993#reserved-is-victim", shows="SC-123 AC-289 AC-300", since="0.19", also=("kep993",), revision=2, cases=cross(checks=(0, 1)),
+    clauses={"a": "it is suspended and holds its quota while pods run", "b": "nothing is admitted in its place", "c": "the other is admitted when they are gone"},
 )  # fmt: skip
-def test_preempted_job_holds_quota(make_queue):
-    raise AssertionError("listed until preemption exists")
+def test_preempted_job_holds_quota(kueue_cluster, checks):
+    queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
+    victim = queue.brings_to("admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(-10)})
+    job = kueue_cluster.job_of(victim)
+    job.has_pods(1)
+
+    workload = queue.submit("job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(10)})
+
+    within("evict", lambda: victim.is_evicted() and job.is_suspended(), clause="a")
+    if checks:
+        queue.checks[0].answers_if_listed(workload, "Ready")
+    within("settle", lambda: victim.holds_quota() and queue.uses("1"), clause="a")
+    always(lambda: victim.holds_quota() and queue.uses("1"), clause="a")
+    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    job.has_pods(0)
+    within("evict", victim.is_suspended, clause="c")
+    if checks:
+        within("reserve", lambda: workload.holds_quota() and workload.lists_checks(*queue.checks), clause="c")
+        queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
 
 
 @scenario(
     "ADM-124", "a preempted Job is admitted on another flavor after its check passed again",
-    requirement="kep-993#reserved-is-victim", shows="SC-124", unsupported="preemption",
+    requirement="kep-993#reserved-is-victim", shows="SC-124 AC-351 AC-357 Q-155", since="0.19", also=("kep993",), revision=2,
+    clauses={"a": "it is reserved on the other flavor", "b": "it waits for its check", "c": "and starts there when it has passed again"},
 )  # fmt: skip
-def test_preempted_job_moves(make_queue):
-    raise AssertionError("listed until preemption exists")
+def test_preempted_job_moves(kueue_cluster):
+    fungible = {"whenCanPreempt": "MayStopSearch"}
+    queue = kueue_cluster.queue(1, flavors=2, cpu="1", preemption=LOWER, flavorFungibility=fungible)
+    first, second = queue.flavors
+    victim = queue.brings_to("admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(-10)})
+    job = kueue_cluster.job_of(victim)
+    within("admit", lambda: victim.uses_flavor(first) and job.is_started())
+
+    queue.brings_to("prechecked", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(10)})
+
+    within("reserve", lambda: victim.is_prechecked() and victim.uses_flavor(second), clause="a")
+    always(lambda: victim.has_states("Pending") and job.is_suspended(), clause="b")
+    queue.admits(victim)
+    within("admit", job.is_started, clause="c")
+    always(lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(second)), clause="c")
 
 
 @scenario(

@@ -9,23 +9,22 @@ IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
 
 
 def admitted_late(queue, clock, form="workload"):
-    """Return an admitted Workload that waited for its check first, and whose pods nobody has seen."""
+    """Return an admitted Workload that waited for its check first; nothing was said of its pods yet."""
     workload = queue.brings_to("prechecked", form)
     clock.passes(clock.hold)
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", workload.is_admitted)
+    queue.admits(workload)
     return workload
 
 
 @pytest.fixture
 def workload(make_queue, clock):
-    """Such a Workload."""
+    """An admitted Workload that waited for its check first; nothing was said of its pods yet."""
     return admitted_late(make_queue(checks=1), clock)
 
 
 @pytest.fixture
 def unchecked(make_queue):
-    """A Workload that is admitted whenever quota is reserved for it, and whose pods nobody has seen."""
+    """A Workload that is admitted whenever quota is reserved for it; nothing was said of its pods yet."""
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
     return workload
@@ -38,6 +37,14 @@ def fails(workload, clock, attempt):
     return min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
+def runs_out_of_time(workload, clock):
+    """Let the time for its pods pass: the Workload stays admitted until that is over, and is evicted then."""
+    clock.passes_while(IN_TIME, workload.is_admitted, clause="a")
+    within(
+        "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
+    )
+
+
 def fails_until(workload, clock, attempt):
     """Let all attempts before this one fail, and their delays pass."""
     for earlier in range(1, attempt):
@@ -47,19 +54,14 @@ def fails_until(workload, clock, attempt):
 
 @scenario(
     "ADM-130", "pods that are not ready in time cost the quota, and the next attempt waits",
-    requirement="kueue-api#pods-in-time", shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517", since="0.19", level="should", needs=("virtual time",),
+    requirement="kueue-api#pods-in-time", shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517 S-097", since="0.19", level="should", needs=("virtual time",),
     revision=2, cases=pairwise(form=FORMS),
     clauses={"a": "admitted until half an hour is over", "b": "then evicted", "c": "not reserved at once", "d": "reserved after a delay"},
 )  # fmt: skip
 def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
     workload = admitted_late(make_queue(checks=1), clock, form)
 
-    clock.nearly_passes(IN_TIME)
-    always(workload.is_admitted, clause="a")
-    clock.passes_the_rest(IN_TIME)
-    within(
-        "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
-    )
+    runs_out_of_time(workload, clock)
     clock.nearly_passes(FIRST_DELAY - 1)
     always(lambda: workload.was_reserved(1), clause="c")
 
@@ -93,9 +95,7 @@ def test_growing_delay(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
     delay = fails(unchecked, clock, attempt)
-    clock.nearly_passes(delay)
-    always(lambda: unchecked.was_reserved(attempt), clause="a")
-    clock.passes_the_rest(delay)
+    clock.passes_while(delay, lambda: unchecked.was_reserved(attempt), clause="a")
 
     within("prompt", lambda: unchecked.was_reserved(attempt + 1) and unchecked.is_admitted(), clause="b")
 
@@ -140,13 +140,7 @@ def test_pods_that_do_not_recover(workload, clock):
     clock.passes(IN_TIME)
     workload.has_pods_ready(False, "WaitForRecovery")
 
-    clock.nearly_passes(IN_TIME)
-    always(workload.is_admitted, clause="a")
-    clock.passes_the_rest(IN_TIME)
-
-    within(
-        "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
-    )
+    runs_out_of_time(workload, clock)
 
 
 @scenario(
@@ -199,13 +193,10 @@ def test_retry_is_no_failure_of_pods(make_queue, clock):
     workload = queue.brings_to("admitted")
     queue.checks[0].answers(workload, "Retry")
     within("requeue", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", workload.is_admitted)
+    queue.admits(workload)
 
     clock.passes(IN_TIME)
     within("prompt", lambda: workload.was_evicted_times(2) and workload.is_suspended())
-    clock.nearly_passes(FIRST_DELAY)
-    always(lambda: workload.was_reserved(2), clause="a")
-    clock.passes_the_rest(FIRST_DELAY)
+    clock.passes_while(FIRST_DELAY, lambda: workload.was_reserved(2), clause="a")
 
     within("prompt", lambda: workload.was_reserved(3), clause="b")

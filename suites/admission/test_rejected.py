@@ -8,7 +8,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-060", "Rejected deactivates a Workload that is not admitted yet",
-    requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"), shows="SC-060 AC-291 AC-292 AC-293",
+    requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"), shows="SC-060 AC-291 AC-292 AC-293 S-103",
     since="0.8", also=("kep993",), cases=pairwise(form=FORMS), clauses={"a": "it is inactive", "b": "its quota is given back"},
 )  # fmt: skip
 def test_rejected_deactivates_prechecked(make_queue, form):
@@ -43,9 +43,7 @@ def test_rejected_evicts_admitted(make_queue, form):
 )  # fmt: skip
 def test_rejected_suspends_the_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
-    job = kueue_cluster.job_of(workload)
-    within("settle", job.is_started)
+    workload, job = kueue_cluster.started_job(queue)
 
     queue.checks[0].answers(workload, "Rejected")
 
@@ -165,9 +163,7 @@ def test_maximum_execution_time(make_queue, clock, form):
     workload = queue.submit_limited(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
 
-    clock.nearly_passes(clock.hold)
-    always(workload.is_admitted, clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(clock.hold, workload.is_admitted, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 
@@ -251,3 +247,24 @@ def test_rejection_frees_quota(make_queue, form):
     queue.checks[0].answers(first, "Rejected")
 
     within("requeue", second.is_prechecked, clause="a")
+
+
+@scenario(
+    "ADM-239", "a rejected Workload holds its quota until its pods are gone",
+    requirement="docs-2024#rejected-releases", shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10", since="0.10", level="should", revision=2,
+    needs=("nobody else at work",),
+    clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
+)  # fmt: skip
+def test_rejection_waits_for_pods(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload, job = kueue_cluster.started_job(queue)
+    job.has_pods(1)
+
+    queue.checks[0].answers(workload, "Rejected")
+    within(
+        "evict", lambda: workload.is_inactive() and workload.is_evicted() and job.is_suspended(), clause="a"
+    )
+    always(workload.holds_quota, clause="a")
+    job.has_pods(0)
+
+    within("evict", workload.is_rejected, clause="b")

@@ -17,9 +17,10 @@ def test_reserved_is_counted(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=2, cpu="10")
     others = kueue_cluster.in_other_namespace(queue)
 
-    workload, waiting = queue.submit(form, cpu="4"), others.submit(form, cpu="8")
-
+    workload = queue.submit(form, cpu="4")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
+
+    waiting = others.submit(form, cpu="8")
     within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=0), clause="b")
     within("settle", lambda: queue.reserves("4") and queue.uses("0"), clause="b")
     within("settle", lambda: queue.users_count(pending=0, reserving=1, admitted=0), clause="d")
@@ -115,28 +116,14 @@ def test_released_workload_says_why(kueue_cluster, checks, reason):
 
 
 @scenario(
-    "ADM-025", "an annotation gate keeps a Workload out of the queue until it is taken away",
-    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299", since="0.19", cases=pairwise(form=FORMS),
-    clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
-)  # fmt: skip
-def test_gated_workload_waits(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=0)
-    workload = queue.submit(form, annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
-    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
-    always(workload.is_suspended, clause="a")
-
-    workload.ungate()
-
-    within("admit", workload.is_admitted, clause="b")
-
-
-@scenario(
     "ADM-026", "a queue on hold keeps what was submitted meanwhile, and lets the highest priority in first",
     requirement="kep-993#reservation-fits-quota", shows="SC-026 AC-429 Q-001", clauses={"a": "nothing is admitted", "b": "the highest first"},
 )  # fmt: skip
 def test_unheld_queue_takes_the_highest_priority_first(make_queue):
     queue = make_queue(checks=0, cpu="1", stopPolicy="Hold")
-    low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=100)
+    low = queue.submit(cpu="1", priority=1)
+    always(low.is_suspended, clause="a")
+    high = queue.submit(cpu="1", priority=100)
     always(lambda: low.is_suspended() and high.is_suspended(), clause="a")
 
     queue.resumes()
@@ -242,6 +229,8 @@ def test_events_of_admission(kueue_cluster, checks, form):
     workload = queue.submit(form)
     within("reserve", {0: workload.is_admitted, 1: workload.is_prechecked}[checks])
     events = kueue_cluster.events_of(workload)
+    within("settle", lambda: events.tell("QuotaReserved"), clause="a")
+    within("settle", lambda: events.tell("Admitted", times=1 - checks), clause="b")
     always(lambda: events.tell("QuotaReserved"), clause="a")
     always(lambda: events.tell("Admitted", times=1 - checks), clause="b")
 
@@ -314,26 +303,3 @@ def test_too_large_workload_waits(make_queue, form):
     fitting = queue.submit(form, cpu="1")
     within("reserve", fitting.is_prechecked, clause="c")
     always(workload.is_suspended, clause="a")
-
-
-@scenario(
-    "ADM-038", "a Workload whose gate was taken away says that it waits for quota now",
-    requirement="kep-993#hold", shows="AC-256 AC-299", since="0.19", level="should",
-    clauses={"a": "QuotaReserved is False as for any that waits", "b": "events tell of the gate and of its end, once each", "c": "it is admitted"}, revision=2,
-)  # fmt: skip
-def test_opened_gate_is_told(kueue_cluster):
-    queue = kueue_cluster.queue(checks=0)
-    workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
-    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
-    queue.holds()
-
-    workload.ungate()
-
-    within("settle", lambda: workload.was_told("QuotaReserved", "False", "Pending"), clause="a")
-    events = kueue_cluster.events_of(workload)
-    within(
-        "settle", lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b"
-    )
-    queue.resumes()
-    within("requeue", workload.is_admitted, clause="c")
-    always(lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b")

@@ -6,8 +6,23 @@ FORMS = ("workload", "job")
 
 
 @scenario(
+    "ADM-228", "what is left of an entry after a rejection is undecided again",
+    requirement="kep-993#retry-or-reject", shows="SC-228 AC-345 AC-349 C-06", since="0.15", level="should",
+    cases=listed("verdict", ("Retry",), ("Rejected",)), clauses={"a": "Pending, saying what it was"},
+)  # fmt: skip
+def test_reset_entry(make_queue, verdict):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked")
+
+    queue.checks[0].answers(workload, verdict)
+
+    told = f"Reset to Pending after eviction. Previously: {verdict}"
+    within("requeue", lambda: workload.entry_said(queue.checks[0], told), clause="a")
+
+
+@scenario(
     "ADM-350", "a Workload that is evicted for another reason than a check has undecided checks as well",
-    requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"), shows="AC-293 AC-303 AC-340 D-11", since="0.9",
+    requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"), shows="AC-293 AC-303 AC-340 AC-387 AC-482 D-11", since="0.9", also=("kep993",),
     cases=listed("stage cause form", *((stage, cause, form) for stage, cause in (
         ("admitted", "drained"), ("admitted", "deactivated"), ("prechecked", "deactivated")) for form in FORMS)),
     clauses={"a": "it gave its quota back", "b": "every check is listed, and undecided"},

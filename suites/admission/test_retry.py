@@ -35,9 +35,7 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
     workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    clock.nearly_passes(clock.hold)
-    always(lambda: workload.was_reserved(1), clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
 
@@ -107,9 +105,7 @@ def test_longer_delay_counts(kueue_cluster, clock, first):
 
     for check, delay in zip(queue.checks, delays, strict=True):
         check.answers(workload, "Retry", delay=delay)
-    clock.nearly_passes(clock.hold)
-    always(lambda: workload.was_reserved(1), clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2), clause="b")
 
@@ -131,10 +127,30 @@ def test_requeued_condition(make_queue):
 
 @scenario(
     "ADM-047", "the penalty of a fairly shared queue is replaced and not stacked",
-    requirement="docs-2024#retry-releases", shows="SC-047", unsupported="admission fair sharing",
+    requirement="docs-2024#retry-releases", shows="SC-047", since="0.19", needs=("admission fair sharing",),
+    clauses={"a": "it is reserved again after each Retry", "b": "its LocalQueue goes before one that has more reserved", "c": "the other waits"},
 )  # fmt: skip
-def test_fair_sharing_penalty(make_queue):
-    raise AssertionError("listed until admission fair sharing exists")
+def test_fair_sharing_penalty(kueue_cluster):
+    check = kueue_cluster.check()
+    scope = {"admissionMode": "UsageBasedAdmissionFairSharing"}
+    queues = kueue_cluster.topology("q 4", checks={"": [check]}, admissionScope=scope)
+    queues.joined(**{name: kueue_cluster.queue_beside(queues["q"]) for name in ("other", "third")})
+    _, retried = queues.lets_in("q: held(0)2; other: retried(0)1")
+    for times in (2, 3, 4):
+        check.answers(retried, "Retry")
+        within(
+            "requeue",
+            lambda times=times: retried.reservations() == times and retried.is_prechecked(),
+            clause="a",
+        )
+
+    queues.lets_in("third: all(0)1")
+    queues.submits("q: high(9)1; other: low(0)1")
+
+    queues.ends("all")
+
+    within("reserve", lambda: queues.let_in("held", "low", "retried"), clause="b")
+    always(lambda: queues.let_in("held", "low", "retried"), clause="c")
 
 
 @scenario(
@@ -162,9 +178,7 @@ def test_one_retry_is_enough(make_queue, others, checks, form):
 )  # fmt: skip
 def test_retry_stops_a_running_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
-    job = kueue_cluster.job_of(workload)
-    within("settle", job.is_started)
+    workload, job = kueue_cluster.started_job(queue)
 
     queue.checks[0].answers(workload, "Retry")
 
@@ -197,9 +211,7 @@ def test_event_of_eviction(kueue_cluster, stage, form):
 )  # fmt: skip
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
-    job = kueue_cluster.job_of(workload)
-    within("settle", job.is_started)
+    workload, job = kueue_cluster.started_job(queue)
     job.has_pods(1)
 
     queue.checks[0].answers(workload, "Retry")
@@ -222,9 +234,7 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     within("settle", workload.waits_for_requeue)
 
     queue.checks[0].answers(workload, "Ready")
-    clock.nearly_passes(clock.hold)
-    always(lambda: workload.was_ever("Admitted").denied(), clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(clock.hold, lambda: workload.was_ever("Admitted").denied(), clause="a")
 
     within("prompt", workload.is_admitted, clause="b")
 
@@ -247,9 +257,9 @@ def test_kep_delay(kueue_cluster, clock, minutes, place):
 
     one.answers(workload, "Retry")
     within("evict", lambda: workload.was_released() and workload.has_states("Pending", other), clause="a")
-    clock.nearly_passes(minutes * 60)
-    always(lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b")
-    clock.passes_the_rest(minutes * 60)
+    clock.passes_while(
+        minutes * 60, lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b"
+    )
 
     within("prompt", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
 
@@ -265,9 +275,7 @@ def test_kep_default_delay(make_queue, clock):
 
     queue.checks[0].answers(workload, "Retry")
     within("evict", workload.was_released)
-    clock.nearly_passes(15 * 60)
-    always(workload.is_suspended, clause="a")
-    clock.passes_the_rest(15 * 60)
+    clock.passes_while(15 * 60, workload.is_suspended, clause="a")
 
     within("prompt", workload.is_prechecked, clause="b")
 

@@ -3,6 +3,24 @@
 from kueue_conformance import always, listed, pairwise, scenario, within
 
 FORMS = ("workload", "job")
+STAGES = ("prechecked", "admitted")
+
+
+@scenario(
+    "ADM-220", "a delay postpones the eviction, as a release does it",
+    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may", revision=2, cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "quota is kept during the delay", "b": "evicted when it is over"},
+)  # fmt: skip
+def test_delay_defers_the_eviction(make_queue, clock, stage, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to(stage, form)
+
+    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
+    clock.passes_while(
+        clock.hold, lambda: workload.holds_quota() and workload.was_ever("Evicted").denied(), clause="a"
+    )
+
+    within("prompt", workload.was_evicted_by_a_check, clause="b")
 
 
 @scenario(
@@ -19,9 +37,7 @@ def test_later_end_counts(make_queue, clock, place):
     early.answers(workload, "Retry", delay=clock.hold)
     clock.passes(clock.hold // 2)
     late.answers(workload, "Retry", delay=shorter)
-    clock.nearly_passes(shorter)
-    always(lambda: workload.was_reserved(1), clause="a")
-    clock.passes_the_rest(shorter)
+    clock.passes_while(shorter, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
 
@@ -65,9 +81,7 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
     half = clock.hold // 2
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - half)
-    clock.nearly_passes(half)
-    always(lambda: workload.was_reserved(1), clause="a")
-    clock.passes_the_rest(half)
+    clock.passes_while(half, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2), clause="b")
 
@@ -125,9 +139,7 @@ def test_second_delay(make_queue, clock, form):
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
 
     check.answers(workload, "Retry", delay=clock.hold)
-    clock.nearly_passes(clock.hold)
-    always(lambda: workload.was_reserved(2), clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(clock.hold, lambda: workload.was_reserved(2), clause="a")
     within("prompt", lambda: workload.was_reserved(3) and workload.has_states("Pending"), clause="b")
     check.answers(workload, "Retry")
 

@@ -13,6 +13,48 @@ def one_and_the_rest(queue, place):
     return queue.checks[place], [*queue.checks[:place], *queue.checks[place + 1 :]]
 
 
+def one_says(queue, place, workload, verdict, *, others):
+    """Have the check at a place of the list give a verdict, after all others gave theirs."""
+    one, rest = one_and_the_rest(queue, place)
+    [check.answers(workload, others) for check in rest]
+    one.answers(workload, verdict)
+
+
+def is_tried_again(queue, workload):
+    """Tell whether quota is reserved a second time, and every check is undecided."""
+    return workload.was_reserved(2) and workload.has_states("Pending", *queue.checks)
+
+
+def eviction_text(check, message):
+    """Return what is told of an eviction by one check that said Retry."""
+    return f'Evicted due to AdmissionCheck in Retry state: "{check.name}" ({message})'
+
+
+def sent_back_saying(kueue_cluster, message):
+    """Have the only check of a Workload say Retry with a message while its pods are held; return the Workload and the text of its eviction."""
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+    kueue_cluster.release.pods_are_held = True
+    queue.checks[0].answers(workload, "Retry", message=message)
+    return workload, eviction_text(queue.checks[0], message)
+
+
+@scenario(
+    "ADM-223", "when one check says Retry and another Rejected at once, Rejected wins",
+    requirement="kep-993#retry-or-reject", shows="SC-223 AC-291", since="0.8", also=("kep993",), revision=2,
+    cases=pairwise(first=("Retry", "Rejected"), form=FORMS),
+    clauses={"a": "it is given up"},
+)  # fmt: skip
+def test_rejected_wins(make_queue, first, form):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked", form)
+    second = {"Retry": "Rejected", "Rejected": "Retry"}[first]
+
+    workload.is_judged(dict(zip(queue.checks, (first, second), strict=True)))
+
+    within("evict", workload.is_rejected, clause="a")
+
+
 @scenario(
     "ADM-340", "one check that has not passed holds a Workload back, whichever it is",
     requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant"), shows="AC-241 AC-242 AC-285", cases=pairwise(place=PLACES, form=FORMS),
@@ -39,17 +81,11 @@ def test_last_check_to_pass(make_queue, place, form):
 def test_retry_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked", form)
-    one, rest = one_and_the_rest(queue, place)
-    [check.answers(workload, others) for check in rest]
 
-    one.answers(workload, "Retry")
+    one_says(queue, place, workload, "Retry", others=others)
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
-    within(
-        "requeue",
-        lambda: workload.was_reserved(2) and workload.has_states("Pending", *queue.checks),
-        clause="b",
-    )
+    within("requeue", lambda: is_tried_again(queue, workload), clause="b")
     always(lambda: workload.was_ever("Admitted").denied(), clause="c")
 
 
@@ -66,11 +102,7 @@ def test_all_say_retry(make_queue, checks, stage, form):
     workload.is_judged(dict.fromkeys(queue.checks, "Retry"))
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
-    within(
-        "requeue",
-        lambda: workload.was_reserved(2) and workload.has_states("Pending", *queue.checks),
-        clause="b",
-    )
+    within("requeue", lambda: is_tried_again(queue, workload), clause="b")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(2), clause="c")
 
 
@@ -86,7 +118,7 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 
     queue.checks[0].answers(workload, "Retry", message=message)
 
-    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
+    told = eviction_text(queue.checks[0], message)
     within(
         "evict", lambda: kueue_cluster.emitted_just("EvictedDueToAdmissionCheck", workload, told), clause="a"
     )
@@ -101,10 +133,8 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 def test_rejection_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked", form)
-    one, rest = one_and_the_rest(queue, place)
-    [check.answers(workload, others) for check in rest]
 
-    one.answers(workload, "Rejected")
+    one_says(queue, place, workload, "Rejected", others=others)
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_reserved(1) and workload.was_ever("Admitted").denied(), clause="b")
@@ -187,9 +217,9 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     within("settle", workload.waits_for_requeue)
 
     one.answers(workload, "Rejected")
-    clock.nearly_passes(clock.hold)
-    always(lambda: workload.is_prechecked() and workload.is_inactive().denied(), clause="a")
-    clock.passes_the_rest(clock.hold)
+    clock.passes_while(
+        clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().denied(), clause="a"
+    )
 
     within("prompt", workload.is_inactive, clause="b")
 
@@ -200,14 +230,8 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     clauses={"a": "the condition Evicted", "b": "the event"},
 )  # fmt: skip
 def test_long_message(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    kueue_cluster.release.pods_are_held = True
-    message = "x" * LONGEST
+    workload, told = sent_back_saying(kueue_cluster, message="x" * LONGEST)
 
-    queue.checks[0].answers(workload, "Retry", message=message)
-
-    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
     within("evict", lambda: workload.says_just("Evicted", f"{told[: LONGEST - 4]} ..."), clause="a")
     event = f"{told[: LONGEST_NOTE - 4]} ..."
     within(
@@ -221,13 +245,8 @@ def test_long_message(kueue_cluster):
     cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)), clauses={"a": "the condition Evicted"},
 )  # fmt: skip
 def test_odd_message(kueue_cluster, character):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    kueue_cluster.release.pods_are_held = True
     odd = {"percent": "%", "quote": '"', "backslash": "\\", "umlaut": "ü"}[character]
-    message = f"50{odd}of 100{odd}d nodes"
 
-    queue.checks[0].answers(workload, "Retry", message=message)
+    workload, told = sent_back_saying(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
 
-    told = f'Evicted due to AdmissionCheck in Retry state: "{queue.checks[0].name}" ({message})'
     within("evict", lambda: workload.says_just("Evicted", told), clause="a")

@@ -14,6 +14,22 @@ def by_class(source, name="high"):
 
 
 @scenario(
+    "ADM-008", "the list is the same for the two ways in which v1beta1 refers to checks",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-008 AC-201", level="may", since="0.7",
+    cases=listed("version", ("v1beta1",)), clauses={"a": "by a list of names", "b": "by a strategy"},
+)  # fmt: skip
+def test_v1beta1_fields_mean_the_same(make_queue, version):
+    by_names = make_queue(checks=2)
+    by_strategy = make_queue(checks=by_names.checks)
+    by_strategy.requires(*by_names.checks)
+
+    first, second = by_names.submit(), by_strategy.submit()
+
+    within("settle", lambda: first.lists_checks(*by_names.checks), clause="a")
+    within("settle", lambda: second.lists_checks(*by_names.checks), clause="b")
+
+
+@scenario(
     "ADM-180", "in v1beta1 a priority class is a name and a word, and needs a priority",
     requirement="kueue-api#priority", shows="SC-170 AC-097", since="0.15", level="should",
     cases=listed(
@@ -76,6 +92,23 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
     assert (old["cohort"], new["cohortName"]) == ("team", "team"), "a: the cohort has its name"
     assert old["admissionChecksStrategy"] == new["admissionChecksStrategy"] == strategy, f"b: {old} {new}"
     assert old["flavorFungibility"] == new["flavorFungibility"] == today, f"c: {old}"
+
+
+@scenario(
+    "ADM-234", "a v1beta1 object with both ways to refer to checks",
+    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-234 AC-202 AC-005 AC-042", level="may", since="0.15", revision=2,
+    cases=listed("version", ("v1beta1",)), clauses={"a": "the list of names counts"},
+)  # fmt: skip
+def test_both_v1beta1_fields(kueue_cluster, version):
+    named, in_strategy = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        checks=[named], admissionChecksStrategy={"admissionChecks": [{"name": in_strategy.name}]}
+    )
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.lists_checks(named) and workload.is_prechecked(), clause="a")
+    always(workload.is_prechecked, clause="a")
 
 
 @scenario(

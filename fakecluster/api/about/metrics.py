@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ...journal import Entry
+from ..context import Context
 from ..outcome import Outcome, Request
 from .answering import page
 from .health import CHECKS
-
-if TYPE_CHECKING:
-    from ..context import Context
 
 Labels = tuple[tuple[str, str], ...]
 NOWHERE = frozenset({401, 403, 404})

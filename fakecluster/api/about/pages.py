@@ -6,10 +6,11 @@ Some pages are routed like resources: only GET, and a Status for what is below t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from .. import status
 from ..answers import forms, media
+from ..context import Context
 from ..outcome import Outcome, Request
 from ..registry import Registry
 from . import issuer, metrics
@@ -18,9 +19,6 @@ from .discovery import Alone, Discovery, Others, versions
 from .health import CHECKS, health
 from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
-
-if TYPE_CHECKING:
-    from ..context import Context
 
 Json = Any
 Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]

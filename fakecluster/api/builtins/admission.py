@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...schema.fields import go_quote
 from ...store import Store
 from .. import status
 from ..admission import Proceed, Review
+from ..context import Context
 from ..outcome import Outcome
 from ..quotas import limits
 from .rules import allocations, pem
-
-if TYPE_CHECKING:
-    from ..context import Context
 
 Json = Any
 Plugin = Callable[[Store, Review, Json], Json]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...numbers.integers import short
 from ..action import Action, Verb
-from ..admission import Review, admitted
+from ..admission import Review
 from ..outcome import Outcome
 from ..routes import flag
 
@@ -32,7 +32,7 @@ def asking(verb: Verb) -> Verb:
             name=action.name, new=_options(action), old=None, user=action.request.user, dry_run=False,
             trace=action.trace, asked=lambda: None,
         )  # fmt: skip
-        return admitted(action.api, review, lambda _: verb(action))
+        return action.admitted(review, lambda _: verb(action))
 
     return connect
 

@@ -8,7 +8,6 @@ from typing import Any
 from ...store import Stored
 from .. import options, status
 from ..action import Action, Verb
-from ..admission import admitted
 from ..decoding import decode
 from ..meta import metadata
 from ..options import WriteOptions
@@ -29,7 +28,7 @@ def finalize(action: Action) -> Outcome:
     placement.check_name(action, new)
     current = action.existing()
     review = updating.review_of(action, new, current.object, wanted)
-    return admitted(action.api, review, lambda found: _written(action, current, found, wanted))
+    return action.admitted(review, lambda found: _written(action, current, found, wanted))
 
 
 def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:

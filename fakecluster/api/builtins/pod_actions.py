@@ -13,12 +13,11 @@ from ...schema.fields import go_quote
 from ...store import Stored
 from .. import options, status, storage
 from ..action import Action, Verb
-from ..admission import admitted, of_subresource
 from ..decoding import decode
 from ..kinds import Kind
 from ..meta import metadata
 from ..outcome import Outcome
-from ..verbs import deleting
+from ..verbs import deleting, posting
 from . import budgets, pod_logs
 from .rows import row
 
@@ -38,7 +37,7 @@ def bind(action: Action) -> Outcome:
     """Assign a Pod to a node, once."""
     binding = asked(action, BINDING)
     _check_name(action, binding, "Binding")
-    return admitted(action.api, of_subresource(action, binding), lambda found: _bound(action, found))
+    return action.admitted(posting.review(action, binding), lambda found: _bound(action, found))
 
 
 def _bound(action: Action, binding: Json) -> Outcome:
@@ -54,7 +53,7 @@ def evict(action: Action) -> Outcome:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, EVICTION)
     _check_name(action, eviction, "Eviction")
-    return admitted(action.api, of_subresource(action, eviction), lambda found: _evicted(action, found))
+    return action.admitted(posting.review(action, eviction), lambda found: _evicted(action, found))
 
 
 def _evicted(action: Action, eviction: Json) -> Outcome:

@@ -17,10 +17,12 @@ from ..answers.media import content_type as media_type
 from ..builtins import typed
 from ..kinds import Kind
 from ..options import WriteOptions
+from ..versions import served
 from . import bodies, body_limits, literals, numbers
 from .bodies import Body
 from .duplicates import REPEATED_KEYS
 from .earlier import EARLIER
+from .sharing import shared
 
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
@@ -123,16 +125,28 @@ def _custom(action: Action, tree: Json) -> Decoded:
     if literal := numbers.beyond(tree, action.request.body):
         raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
     tree = numbers.settled(tree, action.request.body, action.kind.fractions)
+    stored = _stored(action)
     try:
         meta = typed.decode_message(
             "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
         )
-        pruned, dropped = _pruned(action, {**tree, "metadata": meta.object})
+        metadata = shared(meta.object, stored.get("metadata") or {})
+        pruned, dropped = _pruned(
+            action, {**shared({**tree, "metadata": None}, stored), "metadata": metadata}
+        )
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
     unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
     strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
-    return Decoded({**pruned, "metadata": meta.object}, strict)
+    return Decoded({**pruned, "metadata": metadata}, strict)
+
+
+def _stored(action: Action) -> Json:
+    """Return what is stored under the name on the URL as its version shows it; empty where that is nothing, or needs a conversion."""
+    current = action.current if action.name else None
+    if current is None or current.object["apiVersion"] != action.kind.api_version:
+        return {}
+    return served(action.kind, current)
 
 
 def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:

@@ -92,6 +92,8 @@ _Loader.add_constructor(
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
+_BEGINNINGS = frozenset(_Loader.yaml_implicit_resolvers)
+"""The first characters of everything that is no text; the empty text is a null."""
 
 
 OCTETS = {
@@ -131,7 +133,9 @@ def _tree(text: str, limit: int) -> Tree:
 
 
 def _scalar(loader: Any, text: str) -> Json:
-    """Return the value of a scalar without quotes."""
+    """Return the value of a scalar without quotes; it is a text where no other type begins like it."""
+    if text and text[0] not in _BEGINNINGS:
+        return text
     tag = loader.resolve(yaml.ScalarNode, text, (True, False))
     construct = loader.yaml_constructors.get(tag) or loader.yaml_constructors[None]
     return construct(loader, yaml.ScalarNode(tag, text))

@@ -15,6 +15,8 @@ Json = Any
 SHORT = 64
 """Characters of a scalar that is remembered: the same ones come again and again."""
 MERGE = "<<"
+CHECKED = 256
+"""Events between two looks at how many values there are."""
 
 
 class TooDeep(Exception):
@@ -55,13 +57,18 @@ class Tree:
         """Take the events of the first document; later documents are not read. Raises TooDeep, YAMLError, what `check` raises."""
         for event in events:
             self.events += 1
-            # Where nothing is made any more, a value still has three events at most: its key, its start and its end.
-            self._check(max(self._values, self.events // 3))
+            if not self.events % CHECKED:
+                self._count()
             step = self._steps.get(type(event))
             if step is not None:
                 step(event)
             elif type(event) is yaml.DocumentEndEvent:
-                return
+                break
+        self._count()
+
+    def _count(self) -> None:
+        """Judge how many values there are; one of which nothing is made any more has three events at most: its key, its start and its end."""
+        self._check(max(self._values, self.events // 3))
 
     def _on_scalar(self, event: Any) -> None:
         if not self.plain:

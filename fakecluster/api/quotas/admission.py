@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...store import Store, Stored
 from .. import status
 from ..admission import Admission, Proceed, Review
+from ..context import Context
 from ..outcome import Outcome, followed
 from . import amounts, scopes
 from .amounts import Amounts
 from .metering import Meter, meter
-
-if TYPE_CHECKING:
-    from ..context import Context
 
 Json = Any
 QUOTAS = ("", "resourcequotas")

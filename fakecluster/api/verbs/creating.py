@@ -48,7 +48,7 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
         new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
         asked=lambda: options.shown(action.request, "CreateOptions"),
     )  # fmt: skip
-    return action.api.admission.mutate(
+    return action.admission.mutate(
         action.api,
         review,
         lambda found: _judge(action, _admitted(action, review, found), uid, review, wanted),
@@ -70,7 +70,7 @@ def _judge(action: Action, new: Json, uid: str, review: Review, wanted: WriteOpt
     if errors:
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
     shown = replace(review, new=new, name=action.trace.name)
-    return action.api.admission.validate(action.api, shown, lambda: _commit(action, new, wanted))
+    return action.admission.validate(action.api, shown, lambda: _commit(action, new, wanted))
 
 
 def _commit(action: Action, new: Json, wanted: WriteOptions) -> Outcome:

@@ -13,7 +13,7 @@ from ...numbers.durations import wrapped
 from ...store import Event, Stored
 from .. import status
 from ..action import Action
-from ..admission import NAMESPACES, Review, admitted
+from ..admission import NAMESPACES, Review
 from ..kinds import Kind
 from ..meta import metadata, namespaces
 from ..meta.finalizers import of as finalizers_of
@@ -105,7 +105,7 @@ def _admitted(
         new=None, old=served(action.kind, current), user=action.request.user, dry_run=wanted.dry_run,
         trace=action.trace, asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
     )  # fmt: skip
-    return admitted(action.api, review, lambda _: proceed())
+    return action.admitted(review, lambda _: proceed())
 
 
 def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:

@@ -107,7 +107,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
     current = action.existing()
     before = of(action.kind, served(action.kind, current), silent=True)
     review = updating.review_of(action, scale, before, wanted)
-    return action.api.admission.mutate(
+    return action.admission.mutate(
         action.api, review, lambda found: _scaled(action, current, found, review, wanted)
     )
 

@@ -60,7 +60,7 @@ def replace_object(
             found = placement.placed(action, sound.metadata(action, found, change.new))
         return judge(action, replace(change, new=found), review, wanted)
 
-    return action.api.admission.mutate(action.api, review, proceed)
+    return action.admission.mutate(action.api, review, proceed)
 
 
 def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
@@ -155,9 +155,7 @@ def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) 
     if errors:
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
     shown = replace(review, new=action.show(new))
-    return action.api.admission.validate(
-        action.api, shown, lambda: _commit(action, change.current, new, wanted)
-    )
+    return action.admission.validate(action.api, shown, lambda: _commit(action, change.current, new, wanted))
 
 
 def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:

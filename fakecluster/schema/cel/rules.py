@@ -207,14 +207,14 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
 def _judge_node(
     rules: tuple[Rule, ...], spot: Spot, correlation: Correlation, present: Presenter, report: Report
 ) -> None:
+    asked = [(rule, wanted) for rule in rules if (wanted := _asked(rule, spot, report)) is not None]
+    if not asked:
+        return
     before = None if spot.old is ABSENT else correlation.aligned(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
-    for rule in rules:
+    for rule, wanted in asked:
         if rule.transition and not rule.optional_old and before is None:
-            continue
-        wanted = report.forgiven if spot.frozen and not rule.transition else report.errors
-        if wanted is None:
             continue
         if rule.optional_old:
             bindings = ENGINE.bind(shown, shown_before, optional_old=True)
@@ -223,6 +223,11 @@ def _judge_node(
         found = rule.judge(spot.value, spot.path, bindings)
         if found:
             wanted.append(found)
+
+
+def _asked(rule: Rule, spot: Spot, report: Report) -> list[FieldError] | None:
+    """Return where the rule's violation goes; None where nobody asks for it."""
+    return report.forgiven if spot.frozen and not rule.transition else report.errors
 
 
 def _object_steps(

@@ -62,6 +62,10 @@ class Answer:
         """Whether the connection is good for another request."""
         return self.complete and self._keeps and not self._exceeded and self.code != SWITCHING
 
+    def abort(self) -> None:
+        """Cut its connection."""
+        self.link.abort()
+
     async def begin(self) -> None:
         """Read until the head is there. Raises NoAnswerError, OSError."""
         while not self._headed:

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from ...aggregation import availability, learned
 from ...aggregation.availability import Verdict
 from ...aggregation.extension import APISERVICES, Book, Extension
-from ...aggregation.handler import passed_on
+from ...aggregation.handler import address_of, passed_on
 from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
 from ...api.machinery import Api
 from ...api.outcome import CallResult, Outcome, Request, Response, User
-from ...api.service_address import SLICES, ServiceUnreachableError
+from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
 from ...auth.identity import SYSTEM
 from ...clock import Timer
 from ...numbers.timestamps import at
@@ -63,14 +63,22 @@ class Prober:
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Look at every extension there is, and from now on at every change."""
+        """Look at every extension there is, at those that a forked cluster has found available when that would, and at every change."""
         self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all)
-        self._look_at_all()
+        for extension in self._extensions():
+            self._look_in_time(extension)
+
+    def look_for(self, service: str) -> None:
+        """Look at what a Service, given as `namespace/name`, answers, unless it is known to answer."""
+        for extension in self._extensions():
+            if extension.service_key == service:
+                self._look_in_time(extension)
 
     def stop(self) -> None:
-        """Stop looking."""
+        """Stop looking; what is started next looks at everything at once."""
         self._unsubscribe()
-        for one in self._rounds.values():
+        for name, one in self._rounds.items():
+            self._knowledge.next_looks.pop(name, None)
             if one.task is not None:
                 one.task.cancel()
             if one.timer is not None:
@@ -92,15 +100,28 @@ class Prober:
             if before != event.after.object["spec"]:
                 self._look(event.after.name[1])
             return
+        service = _service(event)
         for extension in self._extensions():
-            if extension.namespace == event.after.name[0]:
+            if extension.service_key == service:
                 self._look(extension.name)
+
+    def _look_in_time(self, extension: Extension) -> None:
+        """Begin a round, or plan it where the extension is known to answer."""
+        due = self._knowledge.next_looks.get(extension.name) if extension.available else None
+        if due is None:
+            self._look(extension.name)
+        elif extension.name not in self._rounds:
+            self._rounds[extension.name] = Rounds(timer=self._at(due, extension.name))
+
+    def _at(self, due: float, name: str) -> Timer:
+        return self._api.clock.call_at(due, lambda: self._look(name))
 
     def _look(self, name: str) -> None:
         """Begin a round, or have another one follow that which goes on."""
         rounds = self._rounds.setdefault(name, Rounds())
         if rounds.timer is not None:
             rounds.timer.cancel()
+        self._knowledge.next_looks.pop(name, None)
         if rounds.task is not None:
             rounds.dirty = True
             return
@@ -129,12 +150,13 @@ class Prober:
         good = verdict.status == "True"
         rounds.failures = 0 if good else rounds.failures + 1
         pause = AGAIN if good else min(FIRST_RETRY * 2 ** (rounds.failures - 1), AGAIN)
-        rounds.timer = self._api.clock.call_at(
-            self._api.clock.now() + pause, lambda: self._look(extension.name)
-        )
+        due = self._api.clock.now() + pause
+        rounds.timer = self._at(due, extension.name)
+        if good:
+            self._knowledge.next_looks[extension.name] = due
 
     async def _probed(self, extension: Extension) -> Verdict:
-        address = self._api.services.address(extension.namespace, extension.service, extension.port)
+        address = address_of(extension, self._api.services)
         url = f"https://{address.host}:{address.port}{extension.path}"
         return availability.concluded(url, await self._get(extension, extension.path))
 
@@ -146,10 +168,16 @@ class Prober:
             found = learned.resources_of(extension, await self._json(extension, extension.path))
         if found is None:
             return replace(known, fresh=False)
-        openapi = learned.openapi_of(extension, await self._json(extension, "/openapi/v3"))
+        index = await self._json(extension, "/openapi/v3")
+        openapi = learned.openapi_of(extension, index) or known.openapi
+        group_openapi = learned.group_openapi_of(extension, index) or known.group_openapi
         swagger = learned.swagger_of(extension, await self._json(extension, "/openapi/v2"))
         return Learned(
-            resources=found, fresh=True, openapi=openapi or known.openapi, swagger=swagger or known.swagger
+            resources=found,
+            fresh=True,
+            openapi=openapi,
+            group_openapi=group_openapi,
+            swagger=swagger or known.swagger,
         )
 
     async def _json(self, extension: Extension, path: str, accept: str = "application/json") -> Json:
@@ -198,3 +226,11 @@ class Prober:
             audit_id=f"availability-{extension.name}-{stored.revision}",
         )  # fmt: skip
         await self._settle(self._api.handle(request))
+
+
+def _service(event: Event) -> str:
+    """Return the Service that a change is about, as `namespace/name`."""
+    namespace, name = event.after.name
+    if event.resource == SLICES:
+        name = (event.after.object["metadata"].get("labels") or {}).get(SERVICE_OF_SLICE, "")
+    return f"{namespace}/{name}"

@@ -16,6 +16,7 @@ from ...api.outcome import Proxy, Response
 from ...auth.certificates import KeyPair, identify
 from ..message import LAST_CHUNK, chunk
 from .answer import Answer, UnusableAnswerError
+from .extension_servers import Content, ExtensionServers
 from .link import Target
 from .reach import Reach
 from .round_tripper import RoundTripper, Sent
@@ -33,50 +34,68 @@ class Passed(Struct, frozen=True):
 
     code: int
     headers: tuple[tuple[str, str], ...]
-    body: Answer
+    body: Answer | Content
 
     def abort(self) -> None:
         """Cut it off."""
-        self.body.link.abort()
+        self.body.abort()
 
 
 class Relay:
-    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None is without."""
+    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None is without.
 
-    def __init__(self, trust: Trust, patience: float = HEAD_SECONDS, reach: Reach | None = None) -> None:
+    `servers` answer what concerns Services of this process.
+    """
+
+    def __init__(
+        self,
+        trust: Trust,
+        patience: float = HEAD_SECONDS,
+        reach: Reach | None = None,
+        servers: ExtensionServers | None = None,
+    ) -> None:
         known = lru_cache(maxsize=AUTHORITIES)(trust)
         self._tripper = RoundTripper(lambda target: known(target.ca), reach or Reach())
         self._patience = patience
+        self._servers = servers or ExtensionServers(bytes)
 
     async def ask(self, proxy: Proxy) -> Passed | Response:
         """Return the answer as soon as its head is there, or what is answered instead."""
         target = Target(
             proxy.address.host, proxy.address.port, proxy.name, proxy.ca, given=proxy.address.given
         )
-        sent = Sent(method=proxy.method, path=proxy.target, headers=proxy.headers, body=proxy.body)
         try:
             async with asyncio.timeout(self._patience):
-                answer = await self._tripper.send(target, sent)
+                answer = await self._sent(proxy, target)
         except TimeoutError:
             return _answered(proxy, proxy.failed("net/http: timeout awaiting response headers"))
         except OSError as error:
             return _answered(proxy, proxy.failed(await self._tripper.why(error, target)))
         instead = proxy.refused(answer.code)
         if instead is not None:
-            answer.link.abort()
+            answer.abort()
             return _answered(proxy, instead)
         proxy.answered(answer.code)
         return Passed(answer.code, proxy.answer_headers(tuple(answer.headers)), answer)
+
+    async def _sent(self, proxy: Proxy, target: Target) -> Answer | Content:
+        if proxy.inside:
+            return await self._servers.send(proxy)
+        sent = Sent(method=proxy.method, path=proxy.target, headers=proxy.headers, body=proxy.body)
+        return await self._tripper.send(target, sent)
 
     async def whole(self, passed: Passed) -> Response:
         """Return an answer with its complete body. Raises NoAnswerError when it is cut off, too large or too late, OSError."""
         try:
             async with asyncio.timeout(self._patience):
-                content = await self._tripper.whole(passed.body)
+                content = await self._whole(passed.body)
         except TimeoutError as error:
             raise UnusableAnswerError("net/http: timeout while reading the body") from error
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         return Response(code=passed.code, body=content, content_type=kind)
+
+    async def _whole(self, body: Answer | Content) -> bytes:
+        return body.body if isinstance(body, Content) else await self._tripper.whole(body)
 
     async def pour(self, passed: Passed, sink: asyncio.Transport, writable: asyncio.Event) -> None:
         """Write the body of an answer to a client as it comes. Raises NoAnswerError, OSError when it is cut off."""
@@ -92,7 +111,8 @@ class Relay:
 
     def done(self, passed: Passed) -> None:
         """Keep the connection of an answer for another request, or close it."""
-        self._tripper.done(passed.body)
+        if isinstance(passed.body, Answer):
+            self._tripper.done(passed.body)
 
     def close(self) -> None:
         """Close the idle connections."""

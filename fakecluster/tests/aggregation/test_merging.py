@@ -98,6 +98,15 @@ def test_documents_of_others_are_in_the_index_fk_442():
     assert found == {"version": {}, "apis/x.io/v1": {"serverRelativeURL": address}}
 
 
+def test_the_document_of_a_group_is_in_the_index_unless_the_server_has_its_own_fk_442():
+    address = "/openapi/v3/apis/x.io?hash=1"
+    said = {("x.io", "v1"): Learned(group_openapi=address, fresh=True)}
+    index = others({"group": "x.io", "version": "v1"}, learned=said)
+
+    assert index.paths({}) == {"apis/x.io": {"serverRelativeURL": address}}
+    assert index.paths({"apis/x.io": {}}) == {"apis/x.io": {}}
+
+
 def test_without_extensions_documents_stay_as_they_are():
     own = listed(*OWN)
 

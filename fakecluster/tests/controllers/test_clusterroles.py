@@ -58,3 +58,12 @@ def test_the_default_roles_gather_their_rules_fk_399(make_world):
     }.items() <= next(
         one for one in rules if one["apiGroups"] == ["batch"] and "create" in one["verbs"]
     ).items()
+
+
+@pytest.mark.parametrize("name", ["view", "edit", "admin"])
+def test_a_role_labelled_for_view_reaches_all_three_default_roles_vk_04(make_world, name):
+    world = make_world("clusterroles")
+    label = "rbac.authorization.k8s.io/aggregate-to-view"
+    world.ask("POST", ROLES, role("pending", READ, labels={label: "true"}))
+
+    assert READ in world.ask("GET", f"{ROLES}/{name}")["rules"]

@@ -107,6 +107,49 @@ def test_a_certificate_of_the_given_authority_is_believed(apiserver, authority, 
     assert json.loads(answer)["metadata"]["name"] == "default"
 
 
+@pytest.mark.parametrize(("flags", "name", "code"), [
+    pytest.param(["--requestheader-allowed-names=edge,other"], "edge", 201, id="allowed name"),
+    pytest.param(["--requestheader-allowed-names=edge"], "other", 401, id="another name"),
+    pytest.param([], "other", 201, id="any name"),
+    pytest.param(None, "edge", 0, id="no front proxy"),
+])  # fmt: skip
+def test_a_front_proxy_is_believed_as_the_flags_say_fk_390(
+    start, assets, cert_dir, authority, flags, name, code
+):
+    proxies = Authority.fresh("proxies")
+    (cert_dir / "proxy-ca.crt").write_bytes(proxies.pem)
+    more = [] if flags is None else [f"--requestheader-client-ca-file={cert_dir}/proxy-ca.crt", *flags]
+    process = start(
+        assets / "kube-apiserver", f"--cert-dir={cert_dir}", "--secure-port=0", "--authorization-mode=RBAC",
+        f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt", *more,
+    )  # fmt: skip
+    url = f"{process.stdout.readline().split()[1]}/apis/authentication.k8s.io/v1/selfsubjectreviews"
+
+    assert reviewed(url, authority, proxies.client(name, []), cert_dir) == code
+
+
+def reviewed(url, authority, pair, folder):
+    """Ask as a front proxy of somebody else; return the code, 0 when the handshake fails."""
+    context = ssl.create_default_context(cadata=authority.pem.decode())
+    (folder / "proxy.pem").write_bytes(pair.certificate + pair.key)
+    context.load_cert_chain(folder / "proxy.pem")
+    headers = {
+        "X-Remote-User": "carol",
+        "X-Remote-Group": "system:authenticated",
+        "Content-Type": "application/json",
+    }
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, b"{}", headers), context=context, timeout=30
+        ) as answer:
+            return answer.status if json.load(answer)["status"]["userInfo"]["username"] == "carol" else -1
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+    except (ssl.SSLError, urllib.error.URLError):
+        return 0
+
+
 def test_etcd_is_healthy_and_ends_in_peace(start, assets, unused_port):
     process = start(
         assets / "etcd", f"--listen-client-urls=http://127.0.0.1:{unused_port}", "--unsafe-no-fsync"

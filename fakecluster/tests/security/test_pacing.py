@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from fakecluster.server import connection as connections
 from fakecluster.server.connection import PATIENCE, READ_AHEAD, Connection
-from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, PacedTransport
+from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, TURN, PacedTransport
 from fakecluster.server.request_reader import RequestReader
 from fakecluster.server.unsent import Unsent
 from fakecluster.tests.raw import request
@@ -106,11 +106,26 @@ def test_a_large_answer_is_handed_on_in_pieces():
     asyncio.run(story())
 
 
+def test_a_client_that_keeps_up_waits_for_the_next_turn_of_the_loop():
+    async def story():
+        connection, below = Server(10 * PIECE).connected()
+        below.write = lambda data: sizes.append(len(data))
+        sizes, turns = [], []
+        asyncio.get_running_loop().call_soon(lambda: turns.append(sum(sizes)))
+        connection.data_received(ASKED)
+        assert sum(sizes) == TURN
+        await turn()
+
+        assert (turns, sum(sizes)) == ([TURN], 10 * PIECE)
+
+    asyncio.run(story())
+
+
 def test_pieces_come_whole_and_in_order():
     async def story():
         below = Below()
         below.protocol = SimpleNamespace(pause_writing=lambda: paced.pause())
-        paced, written = PacedTransport(below, Unsent()), bytearray()
+        paced, written = PacedTransport(below, Unsent(), lambda: None), bytearray()
         below.write = written.extend
         sent = [bytes([number]) * (number * 50_000) for number in range(8)]
         paced.pause()
@@ -118,6 +133,7 @@ def test_pieces_come_whole_and_in_order():
             paced.write(one)
         assert not written
         paced.resume()
+        await turn()
 
         assert bytes(written) == b"".join(sent)
         assert paced.unsent == 0

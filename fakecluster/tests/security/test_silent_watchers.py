@@ -1,5 +1,6 @@
 """Watchers that do not read, or slowly: what they cost is bounded, and what they read is complete (S10)."""
 
+import asyncio
 import socket
 from types import SimpleNamespace
 
@@ -38,6 +39,8 @@ def watch(cluster):
         link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\n{head}\r\n\r\n".encode())
         assert link.recv(20).startswith(b"HTTP/1.1 200 OK")
         links.append(link)
+        while not is_written(cluster):
+            pass
         return link
 
     yield opened
@@ -50,6 +53,12 @@ def make(cluster, name, text=""):
     cluster.request("POST", MAPS, body)
 
 
+def is_written(cluster):
+    """Whether every watcher has been written all that there is, or all that its sockets take."""
+    watchers = cluster.listener.streams._open
+    return cluster.call(lambda: all(one.complete or one.channel.transport._paused for one in watchers))
+
+
 def unsent(cluster):
     return cluster.call(lambda: [one.unsent for one in cluster.listener.streams._open])
 
@@ -58,8 +67,6 @@ def later(cluster, seconds):
     """Sweep as if so many seconds had passed."""
 
     async def swept():
-        import asyncio
-
         cluster.listener.cut_overdue(asyncio.get_running_loop().time() + seconds)
 
     cluster.run(swept())

@@ -13,8 +13,9 @@ from fakecluster.quiet import NotQuiet
 
 from ...dialect import Dialect
 from ...errors import Nonconformance
-from ...wire.loopback import Loopback
+from ...wire.endpoint import Endpoint
 from .. import (
+    AGGREGATED_ROLES,
     CLOCK_SKEW,
     EXAMINED,
     FAULTS,
@@ -23,12 +24,14 @@ from .. import (
     KUEUE_RESTART,
     NOBODY,
     SERVER_RESTART,
+    SLOW_REVIEWS,
     VIRTUAL_TIME,
     WEBHOOKS,
     Inside,
     Prepare,
 )
 from .lease import Lease, Lender
+from .straight import Straight
 
 Json: TypeAlias = Any
 _TURNS = 10_000
@@ -47,20 +50,20 @@ class FakeBackend(Lender):
         judged = rights is not None
         more = {GARBAGE} if judged else set()
         self.features = EXAMINED | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, *more,
+            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
         }  # fmt: skip
         self._controllers = "garbage" if judged else "none"
-        self._bases: dict[tuple[str, bool], FakeCluster] = {}
+        self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> FakeLease:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> FakeLease:
         """Return a cluster for one case."""
-        key = dialect.name, webhooks is not NOBODY
+        key = dialect.name, bool(inside.reviews), inside.extension
         base = self._bases.get(key)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
             base = self._keep(FakeCluster(
-                clock="virtual", controllers=self._controllers, tls=False,
-                authorization=self._authorization, webhooks=webhooks.reviews, converters=webhooks.converters,
+                clock="virtual", tls=False, controllers=self._at_work(inside),
+                authorization="rbac" if inside.extension else self._authorization, webhooks=inside.reviews, converters=inside.converters,
             ))  # fmt: skip
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
@@ -68,17 +71,28 @@ class FakeBackend(Lender):
             self._bases[key] = base
         return FakeLease(base.fork(), self._file("case"))
 
+    def _at_work(self, inside: Inside) -> str:
+        """Return the controllers of a cluster; rules of aggregated roles are filled where users are told apart."""
+        if not inside.extension:
+            return self._controllers
+        return "clusterroles" if self._controllers == "none" else f"{self._controllers},clusterroles"
+
 
 class FakeLease(Lease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
         cluster.kubeconfig(file)
-        self._loopback = Loopback(cluster.url, cluster.token())
-        super().__init__(cluster, file, self._loopback)
+        super().__init__(cluster, file, Straight(cluster))
+        self.dial = cluster.dial
         self._clock = cluster.virtual_clock
         self._restless = False
         """Somebody never comes to rest, and that was told."""
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The API server for any request; nothing of it has to be read from a file."""
+        return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
     def ends(self, react: Callable[[], bool]) -> None:
         """Let stand-ins do what is still to do: a wait that was fulfilled did not ask them. Whoever never rests was judged by now."""
@@ -109,14 +123,22 @@ class FakeLease(Lease):
                 )
         return True
 
+    def passes(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Let time pass; a stand-in plays its part when somebody has asked for something, for nothing else changes what it sees."""
+        deadline = self.now() + seconds
+        self._settle(react)
+        while (left := deadline - self.now()) > 0:
+            with suppress(NotQuiet):  # which the next round looks into
+                self._cluster.advance_until_asked(left, budget=_ROUND)
+            self._settle(react)
+
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens, nor so many seconds later: Kueue gathers some of what it notices before it acts."""
-        self.wait(lambda: False, seconds, react)
+        self.passes(seconds, react)
         self._settle(react)
 
     def close(self) -> None:
         """Remove what was made."""
-        self._loopback.close()
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:

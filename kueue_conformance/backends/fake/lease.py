@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from fakecluster.aggregation.extension_server import ExtensionRequest, ExtensionResponse
 from fakecluster.auth.security import Authorization
 from fakecluster.cluster import FakeCluster
+from fakecluster.faults import Delay
 
 from ... import scratch
 from ...history import Owns
 from ...proof import KUBE_APISERVER, Proof, refused
-from ...wire.client import Transport
+from ...wire.client import Transport, endpoint
 from ...wire.endpoint import Endpoint
 from ..between.faults import SubjectFaults
 from ..between.identity import identity, user_of
@@ -22,6 +25,7 @@ from .judged import Judged
 from .rights import GROUP, grant
 
 Json: TypeAlias = Any
+REVIEWS = "subjectaccessreviews.authorization.k8s.io"
 
 
 class Lender:
@@ -78,6 +82,7 @@ class Lease:
     ahead = 0.0
     mark = ""
     log: Path | None = None
+    dial: Callable[[asyncio.Protocol], None] | None = None
 
     def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
         self._cluster = cluster
@@ -86,12 +91,37 @@ class Lease:
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
 
+    @property
+    def endpoint(self) -> Endpoint:
+        """The API server for any request."""
+        return endpoint(self.kubeconfig)
+
     def begins(self, owns: Owns, calm: float) -> None:
         """Do nothing: the journal is read from now on, and who reads it picks out what is the case's."""
 
     def now(self) -> float:
         """Return the cluster's present."""
         return self._cluster.clock.now()
+
+    def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
+        """Have a coroutine of this process answer for a Service."""
+
+        async def answered(asked: ExtensionRequest) -> ExtensionResponse:
+            found = await handler(asked)
+            return ExtensionResponse(code=found.code, headers=found.headers, body=bytes(found.body))
+
+        return self._cluster.serve_extension(service, answered)
+
+    def reviews_take(self, seconds: float) -> None:
+        """Answer each SubjectAccessReview so many seconds of the cluster's time later; the case ends with the cluster."""
+        faults = self._cluster.faults
+
+        def change() -> None:
+            if any(one.id == REVIEWS for one in faults.rules):
+                faults.remove(REVIEWS)
+            faults.add(Delay(seconds), id=REVIEWS, resource=REVIEWS)
+
+        self._cluster.call(change)
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run a coroutine on the cluster's loop."""

@@ -30,9 +30,9 @@ class WallFakeBackend(Lender):
         super().__init__(rights)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY) -> WallLease:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
-        del webhooks
+        del inside
         if dialect.name not in self._clusters:
             cluster = self._keep(
                 FakeCluster(clock="wall", controllers="namespaces,garbage", authorization=self._authorization)
@@ -73,6 +73,10 @@ class WallLease(Lease):
             if not react():
                 self._changes_within(_POLL)
         return True
+
+    def passes(self, seconds: float, react: Callable[[], bool]) -> None:
+        """Let real time pass."""
+        self.wait(lambda: False, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing was written for so long; with something that never stops writing, after a while."""

@@ -70,11 +70,9 @@ class KindBackend:
         """What the cluster is."""
         return self._cluster.told if self._cluster else ""
 
-    def lend(
-        self, dialect: Dialect, prepare: Prepare | None = None, webhooks: Inside = NOBODY
-    ) -> LiveCluster:
+    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
         """Return the cluster. Raises ConformanceError when there can be none."""
-        return self._standing().lend(dialect, prepare, webhooks)
+        return self._standing().lend(dialect, prepare, inside)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated."""

@@ -10,10 +10,12 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...wire.ports import free_ports
+from .. import ADMISSION_FAIR_SHARING, FAIR_SHARING
 
 Json: TypeAlias = Any
 KIND = "Configuration"
 GROUP = "config.kueue.x-k8s.io"
+_BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 _WITHOUT_MANIFESTS = {
     "apiVersion": f"{GROUP}/v1beta1",
     "kind": KIND,
@@ -29,32 +31,50 @@ class Ports:
     webhook: int
     health: int
     metrics: int
+    visibility: int
 
     @classmethod
     def fresh(cls) -> Ports:
-        """Return ports that nobody listens on."""
-        webhook, health, metrics = free_ports(3)
-        return cls(webhook=webhook, health=health, metrics=metrics)
+        """Return ports that nothing listens on."""
+        webhook, health, metrics, visibility = free_ports(4)
+        return cls(webhook=webhook, health=health, metrics=metrics, visibility=visibility)
 
 
-def configuration(manifests: Iterable[Json], ports: Ports, certificates: Path) -> str:
+def configuration(
+    manifests: Iterable[Json], ports: Ports, certificates: Path, address: str, *, visibility: bool = False
+) -> str:
     """Return the Configuration of a manager, as YAML.
 
-    It makes its certificates itself, as in a cluster. Its visibility server wants a folder in the root of the file system, so it stays off.
+    It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone. `visibility` has it serve pending
+    Workloads there, at a port that releases since v0.17 can be told.
     """
     said = _said(manifests)
+    shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}
     return yaml.safe_dump(
         {
             **said,
+            **(shown if visibility else {}),
             "health": {"healthProbeBindAddress": f"127.0.0.1:{ports.health}"},
             "metrics": {**(said.get("metrics") or {}), "bindAddress": f"127.0.0.1:{ports.metrics}"},
-            "webhook": {"port": ports.webhook, "certDir": str(certificates)},
+            "webhook": {"host": address, "port": ports.webhook, "certDir": str(certificates)},
             "leaderElection": {"leaderElect": False},
             "internalCertManagement": {"enable": True},
-            "featureGates": {**(said.get("featureGates") or {}), "VisibilityOnDemand": False},
+            "featureGates": {**(said.get("featureGates") or {}), "VisibilityOnDemand": visibility},
         },
         sort_keys=False,
     )
+
+
+def sharing_of(manifests: Iterable[Json]) -> frozenset[str]:
+    """Return the kinds of fair sharing that a manager with these manifests has."""
+    said = _said(manifests)
+    fair, remembers = said.get("fairSharing"), said.get("admissionFairSharing")
+    is_fair = (
+        fair is not None
+        and fair.get("enable", True)
+        and (fair.get("preemptionStrategies") or _BOTH_STRATEGIES) == _BOTH_STRATEGIES
+    )
+    return frozenset({FAIR_SHARING} if is_fair else ()) | ({ADMISSION_FAIR_SHARING} if remembers else set())
 
 
 def _said(manifests: Iterable[Json]) -> Mapping[str, Json]:

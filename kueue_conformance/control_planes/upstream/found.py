@@ -7,7 +7,7 @@ from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import Proof, of_deployment
 from ...wire.client import Client
-from .. import Running, Webhooks
+from .. import NOTHING_SERVED, Running, Serving
 from . import awaiting, release
 
 
@@ -35,9 +35,9 @@ class Found:
     def __init__(self) -> None:
         self._release = ""
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Install nothing; raises EnvironmentProblem when the cluster has no Kueue, or it does not come up."""
-        del dialect, webhooks
+        del dialect, serving
         client = Client(cluster.transport, agent="kueue-conformance")
         if missing := awaiting.unserved(client):
             raise EnvironmentProblem(missing, hint=self.hint)
@@ -54,14 +54,14 @@ class Found:
             hint="look at the pods and the log of its manager",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
         """Return at once: it runs already."""
-        del cluster, dialect
+        del cluster, dialect, serving
         return TheirOwn()
 
-    def webhooks(self, dialect: Dialect) -> Inside:
+    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
         """Return none."""
-        del dialect
+        del dialect, serving
         return NOBODY
 
     def close(self) -> None:

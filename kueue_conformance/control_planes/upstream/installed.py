@@ -7,7 +7,7 @@ from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests
 from ...wire.client import Client
-from .. import Running, Webhooks
+from .. import NOTHING_SERVED, Running, Serving
 from ..applied import MANAGER, Applied
 from . import awaiting, release
 from .found import Found
@@ -22,18 +22,18 @@ class Installed(Found):
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         self.images = tuple(map(str, wanted.images))
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Do nothing but look that nobody plays Kueue there. Raises EnvironmentProblem where somebody does."""
-        del dialect, webhooks
+        del dialect, serving
         if not awaiting.unserved(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and it is not replaced",
                 hint="use --control-plane upstream for the one that is there, or remove it",
             )
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
         """Apply the manifests; its webhooks answer when this returns."""
-        del dialect
+        del dialect, serving
         applied = Applied(
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),
             self._manifests,

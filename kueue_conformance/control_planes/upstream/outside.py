@@ -16,10 +16,7 @@ _KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "Validating
 def needed(manifests: Iterable[Json], namespace: str, address: str, port: int) -> Iterator[Json]:
     """Return the objects that a cluster needs so that a manager at this address and port answers its API server."""
     yield _object("Namespace", namespace)
-    yield {
-        **_object("Service", SERVICE, namespace=namespace),
-        "spec": {"type": "ExternalName", "externalName": address},
-    }
+    yield service(SERVICE, namespace, address)
     yield _object("Secret", SECRET, namespace=namespace)
     for one in manifests:
         if one["kind"] in _KEPT:
@@ -35,20 +32,29 @@ def namespace_of(manifests: Iterable[Json]) -> str:
 def redirected(caller: Json, port: int) -> Json:
     """Return a definition or webhook configuration that calls its Service on another port."""
     if "webhooks" in caller:
-        hooks = [{**one, "clientConfig": _on_port(one["clientConfig"], port)} for one in caller["webhooks"]]
+        hooks = [{**one, "clientConfig": on_port(one["clientConfig"], port)} for one in caller["webhooks"]]
         return {**caller, "webhooks": hooks}
     conversion = caller["spec"].get("conversion") or {}
     if "webhook" not in conversion:
         return caller
     webhook = {
         **conversion["webhook"],
-        "clientConfig": _on_port(conversion["webhook"]["clientConfig"], port),
+        "clientConfig": on_port(conversion["webhook"]["clientConfig"], port),
     }
     return {**caller, "spec": {**caller["spec"], "conversion": {**conversion, "webhook": webhook}}}
 
 
-def _on_port(client: Json, port: int) -> Json:
-    return {**client, "service": {**client["service"], "port": port}}
+def service(name: str, namespace: str, address: str) -> Json:
+    """Return a Service that is another name of an address."""
+    return {
+        **_object("Service", name, namespace=namespace),
+        "spec": {"type": "ExternalName", "externalName": address},
+    }
+
+
+def on_port(caller: Json, port: int) -> Json:
+    """Return what names a Service, with another port of it."""
+    return {**caller, "service": {**caller["service"], "port": port}}
 
 
 def _object(kind: str, name: str, **place: str) -> Json:

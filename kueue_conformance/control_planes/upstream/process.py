@@ -22,10 +22,10 @@ from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
 from ...wire import kinds
 from ...wire.client import Client
-from .. import Webhooks
+from .. import DIRECT, NOTHING_SERVED, VISIBILITY, Serving
 from ..reference import definitions
-from . import awaiting, release
-from .configuration import Ports, configuration
+from . import awaiting, release, visibility
+from .configuration import Ports, configuration, sharing_of
 from .mounting import Mounted
 from .outside import SECRET, namespace_of, needed
 from .words import Wanted
@@ -39,7 +39,7 @@ class Process:
     """Installs what the cluster needs, and starts the manager."""
 
     name = "upstream"
-    features: frozenset[str] = frozenset({WEBHOOKS})
+    features: frozenset[str]
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -51,12 +51,13 @@ class Process:
                 hint="check the command after upstream: and that the file may be executed",
             )
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
+        shown = {VISIBILITY, DIRECT} if visibility.can_be_served(self._manifests) else set()
+        self.features = frozenset({WEBHOOKS, *shown}) | sharing_of(self._manifests)
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
-    def install(self, cluster: Cluster, dialect: Dialect, *, webhooks: Webhooks = "none") -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
-        del webhooks
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
             raise EnvironmentProblem(
@@ -64,33 +65,34 @@ class Process:
                 hint="use --control-plane upstream for the one that is there",
             )
         self._manifests = self._manifests or definitions(dialect)
-        kinds.apply(client, self._objects(cluster), manager=MANAGER)
+        kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)
         awaiting.until(
             "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect) -> Manager:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Manager:
         """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
         del dialect
-        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), self._objects(cluster))
+        objects = self._objects(cluster, serving)
+        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects)
         try:
-            manager.start(
-                self._command, cluster.kubeconfig, namespace_of(self._manifests), self._manifests, self._ports
-            )
+            manager.start(self._command, cluster, self._manifests, self._ports, serving)
         except BaseException:
             manager.stop()
             raise
         self._manager = manager
         return manager
 
-    def _objects(self, cluster: Cluster) -> list[Json]:
-        return list(
-            needed(self._manifests, namespace_of(self._manifests), cluster.outside, self._ports.webhook)
-        )
+    def _objects(self, cluster: Cluster, serving: Serving) -> list[Json]:
+        namespace, address = namespace_of(self._manifests), cluster.outside
+        objects = list(needed(self._manifests, namespace, address, self._ports.webhook))
+        if serving.visibility == "served":
+            objects += visibility.needed(self._manifests, address, self._ports.visibility)
+        return objects
 
-    def webhooks(self, dialect: Dialect) -> Inside:
+    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
         """Return none: they are the manager's."""
-        del dialect
+        del dialect, serving
         return NOBODY
 
     def close(self) -> None:
@@ -122,19 +124,29 @@ class Manager:
         self._running: RunningProcess | None = None
 
     def start(
-        self, command: Sequence[str], kubeconfig: str, namespace: str, manifests: Sequence[Json], ports: Ports
+        self,
+        command: Sequence[str],
+        cluster: Cluster,
+        manifests: Sequence[Json],
+        ports: Ports,
+        serving: Serving,
     ) -> None:
         """Start it, give it its certificates, and wait until it answers."""
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
         certificates, config = folder / "certificates", folder / "config.yaml"
-        config.write_text(configuration(manifests, ports, certificates), "utf-8")
-        self._stack.enter_context(Mounted(self._client, namespace, SECRET, certificates))
-        argv = [*command, "--config", str(config), "--kubeconfig", kubeconfig]
+        visible = serving.visibility == "served"
+        told = configuration(manifests, ports, certificates, cluster.outside, visibility=visible)
+        config.write_text(told, "utf-8")
+        self._stack.enter_context(Mounted(self._client, namespace_of(manifests), SECRET, certificates))
+        argv = [*command, "--config", str(config), "--kubeconfig", cluster.kubeconfig]
         self._running = launched(argv, folders=(folder,))
-        awaiting.until(
-            "the manager's webhooks do not answer", self._missing, alive=self.ended,
-            hint=f"it was started as: {shlex.join(argv)}; the API server has to be on this machine as well",
-        )  # fmt: skip
+        hint = f"it was started as: {shlex.join(argv)}; the API server has to be on this machine as well"
+        awaiting.until("the manager's webhooks do not answer", self._missing, alive=self.ended, hint=hint)
+        if visible:
+            awaiting.until(
+                "the manager's visibility server does not answer",
+                lambda: visibility.unanswered(self._client, manifests), alive=self.ended, hint=hint,
+            )  # fmt: skip
 
     def stop(self) -> None:
         """End it, and remove what was installed for it."""

@@ -9,12 +9,13 @@ from .conditions import CONDITIONS
 from .events import EVENTS
 from .finished import FINISHED
 from .ownership import OWNERSHIP
+from .preemption import PREEMPTION
 from .quota import QUOTA
 from .requeueing import REQUEUEING
 
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[Rule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *QUOTA, *REQUEUEING,
+    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *QUOTA, *REQUEUEING,
 )  # fmt: skip
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

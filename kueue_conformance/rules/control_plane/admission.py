@@ -1,4 +1,4 @@
-"""Where a Workload is admitted to, and that this stays so while quota is reserved (AC-111, AC-112, AC-113, AC-283)."""
+"""Where a Workload is admitted to, and that this stays so while quota is reserved (AC-111, AC-112, AC-113, AC-259, AC-283)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ..story import Finding, Rule, Story
 from ..workload import admission, becomes_true, is_true
 from .refusals import refused
-from .writes import Known, workloads
+from .writes import Known, by_kueue, workloads
 
 Json: TypeAlias = Any
 _ADMISSION = r"status\.admission"
@@ -69,6 +69,13 @@ def _nowhere(story: Story) -> Iterator[Finding]:
     yield from refused(story, _ADMISSION, "must be set while the QuotaReserved")
 
 
+def _outlives_quota(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        holds = [is_true(one, "QuotaReserved") for one in (change.before, change.after)]
+        if holds == [True, False] and is_true(change.after, "Admitted"):
+            yield change, "gives its quota back, and stays Admitted"
+
+
 def _wrong_queue(story: Story) -> Iterator[Finding]:
     known = Known(story, "ClusterQueue", "LocalQueue")
     for change in workloads(story):
@@ -93,5 +100,6 @@ ADMISSION = (
     Rule("AC-111", "leaves ClusterQueue and flavors of an admission as they are while quota is reserved", _changed),
     Rule("AC-112", "assigns each of the pod sets that a Workload has, and no others", _pod_sets),
     Rule("AC-113", "says where quota is reserved", _nowhere),
+    Rule("AC-259", "takes Admitted back by the write that gives quota back", _outlives_quota),
     Rule("AC-283", "reserves quota in the ClusterQueue of the LocalQueue, which has to be there", _wrong_queue),
 )  # fmt: skip

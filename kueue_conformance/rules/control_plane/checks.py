@@ -15,6 +15,7 @@ from .writes import Known, by_kueue, workloads
 
 Json: TypeAlias = Any
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
+_CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
 _CHECKS = r"status\.admissionChecks"
 
 
@@ -36,13 +37,20 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
 
 
 def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
-    """Return each change of an entry by Kueue: an entry of now that is one of an older copy was not meant to change (AC-372)."""
+    """Return each change of an entry by Kueue but those by which an older copy of the entry comes back (AC-372).
+
+    What the check controller owns alone stays beside it: podSetUpdates and requeueAfterSeconds (AC-349).
+    """
     known = Known(story, "Workload")
     for change in by_kueue(story):
         for name, old, new in moved(change):
             seen = known.of(change, "Workload", change.name, change.namespace)
-            if not any(entries(one).get(name) == new for one in seen):
+            if not any(_kueues(entries(one).get(name, {})) == _kueues(new) for one in seen):
                 yield change, name, old, new
+
+
+def _kueues(entry: Json) -> Json:
+    return {key: value for key, value in entry.items() if key not in _CONTROLLERS}
 
 
 def _times(story: Story) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from ...history import Change
 from ...numbers import amount
 from ..story import Finding, Rule, Story
-from ..workload import admission, becomes_true, is_true
+from ..workload import admission, awaits_victims, becomes_true, is_true
 from .writes import Known, World
 
 Json: TypeAlias = Any
@@ -21,13 +21,15 @@ _NOTHING = Fraction(0)
 
 
 @dataclass(eq=False)
-class _Node:
+class Node:
     """A ClusterQueue or a cohort: its quota, its usage and what is below it."""
 
+    name: str = ""
+    """That of a ClusterQueue; a cohort has none."""
     quotas: Mapping[_Pair, Json] = field(default_factory=dict)
     used: _Usage = field(default_factory=dict)
-    parent: _Node | None = None
-    children: list[_Node] = field(default_factory=list)
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list)
 
     def limit(self, pair: _Pair, name: str) -> Fraction | None:
         """Return a limit, None where there is none."""
@@ -64,20 +66,28 @@ class _Node:
             )
         return max(_NOTHING, kept - self.usage(pair)) + from_parent
 
+    def root(self) -> Node:
+        """Return the topmost node; endless where cohorts form a circle."""
+        return self if self.parent is None else self.parent.root()
 
-def _tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, _Node]:
+    def has(self, name: str) -> bool:
+        """Tell whether a ClusterQueue of this name is the node or below it."""
+        return self.name == name or any(one.has(name) for one in self.children)
+
+
+def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
     """Return every ClusterQueue by its name, below the cohorts that there are or that are only named (Q-130)."""
-    queues: dict[str, _Node] = {}
-    cohorts: dict[str, _Node] = {}
-    above: list[tuple[_Node, str]] = []
+    queues: dict[str, Node] = {}
+    cohorts: dict[str, Node] = {}
+    above: list[tuple[Node, str]] = []
     for (kind, _, name), one in objects.items():
         spec, is_queue = one.get("spec") or {}, kind == "ClusterQueue"
-        node = queues.setdefault(name, _Node()) if is_queue else cohorts.setdefault(name, _Node())
+        node = queues.setdefault(name, Node(name)) if is_queue else cohorts.setdefault(name, Node())
         node.quotas, node.used = dict(_quotas(spec)), used.get(name, {}) if is_queue else {}
         above.append((node, spec.get("cohortName" if is_queue else "parentName") or ""))
     for node, name in above:
         if name:
-            node.parent = cohorts.setdefault(name, _Node())
+            node.parent = cohorts.setdefault(name, Node())
             node.parent.children.append(node)
     return queues
 
@@ -105,7 +115,8 @@ def usage(workload: Json) -> dict[_Pair, Fraction]:
     return found
 
 
-def _holds(workload: Json) -> bool:
+def holds(workload: Json) -> bool:
+    """Tell whether a Workload holds quota (Q-004)."""
     active = ((workload or {}).get("spec") or {}).get("active") is not False
     return (
         active
@@ -115,13 +126,34 @@ def _holds(workload: Json) -> bool:
     )
 
 
+def used_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
+    """Return what those of the Workloads use together that hold quota, by ClusterQueue."""
+    used: dict[str, dict[_Pair, Fraction]] = {}
+    for one in filter(holds, workloads):
+        account = used.setdefault(admission(one)["clusterQueue"], {})
+        for pair, value in usage(one).items():
+            account[pair] = account.get(pair, _NOTHING) + value
+    return used
+
+
 def _too_much(story: Story) -> Iterator[Finding]:
+    """Tell of reservations that quota does not cover; one that counts on victims is judged when it is admitted."""
+    return _uncovered(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
+
+
+def _too_early(story: Story) -> Iterator[Finding]:
+    return _uncovered(story, "Admitted")
+
+
+def _uncovered(
+    story: Story, condition: str, counted: Callable[[Json], bool] = lambda _: True
+) -> Iterator[Finding]:
     known = Known(story, "ClusterQueue", "Cohort")
     workloads: dict[tuple[str, str], Json] = {}
     for change in story.changes:
         if change.kind != "Workload":
             continue
-        if becomes_true(change, "QuotaReserved") and _holds(change.after):
+        if becomes_true(change, condition) and holds(change.after) and counted(change.after):
             others = [one for key, one in workloads.items() if key != (change.namespace, change.name)]
             yield from ((change, text) for text in _lacking(story, known, change, others))
         workloads[change.namespace, change.name] = change.after
@@ -130,18 +162,14 @@ def _too_much(story: Story) -> Iterator[Finding]:
 def _lacking(story: Story, known: Known, change: Change, others: Sequence[Json]) -> Iterator[str]:
     """Say what was not there in any state of the quotas that the writer may have seen; nothing where a cohort's quotas are not in the story."""
     name, wanted = admission(change.after)["clusterQueue"], usage(change.after)
-    used: dict[str, dict[_Pair, Fraction]] = {}
-    for one in filter(_holds, others):
-        account = used.setdefault(admission(one)["clusterQueue"], {})
-        for pair, value in usage(one).items():
-            account[pair] = account.get(pair, _NOTHING) + value
+    used = used_by_queue(each for each in others if not awaits_victims(each))
     least: dict[_Pair, Fraction] = {}
     for objects in known.worlds(change):
-        node = _tree(objects, used).get(name)
+        node = tree(objects, used).get(name)
         if (
             node is None
             or (node.parent and story.kinds is not None and "Cohort" not in story.kinds)
-            or _is_cyclic(node)
+            or is_cyclic(node)
         ):
             return
         lacking = {
@@ -156,9 +184,10 @@ def _lacking(story: Story, known: Known, change: Change, others: Sequence[Json])
         yield f"reserves {float(wanted[flavor, resource]):g} {resource} of {flavor} in {name}, and {float(value):g} of it is not there"
 
 
-def _is_cyclic(node: _Node) -> bool:
-    seen: list[_Node] = []
-    step: _Node | None = node
+def is_cyclic(node: Node) -> bool:
+    """Tell whether the cohorts above a node form a circle (Q-131)."""
+    seen: list[Node] = []
+    step: Node | None = node
     while step is not None:
         if step in seen:
             return True
@@ -168,5 +197,6 @@ def _is_cyclic(node: _Node) -> bool:
 
 
 QUOTA = (
+    Rule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
     Rule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers", _too_much),
 )  # fmt: skip

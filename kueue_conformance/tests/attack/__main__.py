@@ -27,7 +27,7 @@ from .targets import Targets, politely
 )
 @click.option("--number", type=int, default=None, help="hold the one conversation of this number")
 def main(seconds, seed, only, number):
-    """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference`, beside a client that behaves.
+    """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference` with its visibility server, beside a client that behaves.
 
     The budget: 1.5 GB of memory for each program, no wait over 1 s for the client that behaves, no finding.
     """
@@ -39,7 +39,7 @@ def main(seconds, seed, only, number):
         click.echo(
             f"seed {seed}, {len(campaign.plan())} shapes and sites, ready after {time.monotonic() - started:.0f} s"
         )
-        with Bystander(targets.admin) as bystander:
+        with Bystander(targets.admin, targets.bystanders) as bystander:
             politely()
             if number is None:
                 campaign.run(seconds)
@@ -63,6 +63,8 @@ def told(campaign, bystander, peaks):
     click.echo(
         f"bystander: {bystander.requests} requests, longest wait {f'{longest:.2f}' if longest > 0.5 else 'under 0.5'} s (budget {LONGEST_WAIT_SECONDS:.0f} s)"
     )
+    for one in sorted(bystander.waits, key=lambda one: -one.charged)[:1]:
+        click.echo(f"longest: a {one.what} beside {', '.join(campaign.beside(one))}")
     for one in bystander.too_long()[:20]:
         click.echo(f"FOUND a {one.what} waited {one.charged:.2f} s beside {', '.join(campaign.beside(one))}")
     for one in bystander.findings[:20]:

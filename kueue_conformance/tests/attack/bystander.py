@@ -13,6 +13,7 @@ from functools import partial
 
 from .client import Client, Refused
 from .conversation import Site
+from .requests import CLUSTER_QUEUE
 
 PATH = "/api/v1/namespaces/bystander/configmaps"
 LONGEST_WAIT_SECONDS = 1.0
@@ -38,11 +39,12 @@ class Wait:
 class Bystander:
     """Starts and ends the process; use in a `with` block."""
 
-    def __init__(self, site):
+    def __init__(self, site, queues=()):
+        """`queues` are the ways in which it asks for pending Workloads."""
         context = multiprocessing.get_context("spawn")
         self._told, told = context.Pipe(duplex=False)
         self._end = context.Event()
-        self._process = context.Process(target=_behave, args=(site, told, self._end), daemon=True)
+        self._process = context.Process(target=_behave, args=(site, queues, told, self._end), daemon=True)
         self.waits = []
         self.requests = 0
         self.findings = []
@@ -66,11 +68,12 @@ class Bystander:
         return sorted(found, key=lambda one: -one.charged)
 
 
-def _behave(site, told, end):
+def _behave(site, queues, told, end):
     """Write and read back until told to end, then say what was met."""
     with _quiet_server() as quiet:
         watcher = _Watcher(site)
         client, other = Client(site), Client(quiet)
+        readers = [(f"look at the queue ({one.name})", Client(one)) for one in queues]
         told.send("ready")
         waits, requests, written, findings = [], 0, 0, []
         while not end.wait(PAUSE_SECONDS):
@@ -79,6 +82,7 @@ def _behave(site, told, end):
                 ("create", partial(_create, client, name, written)),
                 ("read", partial(client.get, f"{PATH}/{name}")),
                 ("delete", partial(client.ask, "DELETE", f"{PATH}/{name}")),
+                *((what, partial(reader.get, CLUSTER_QUEUE)) for what, reader in readers),
             )
             for what, step in steps:
                 requests += 1
@@ -86,7 +90,8 @@ def _behave(site, told, end):
                     waits.append(_timed(what, step, other))
                 except (OSError, Refused) as error:
                     findings.append(f"the bystander's {what} failed: {error!r}")
-                    client.close()
+                    for each in (client, *(reader for _, reader in readers)):
+                        each.close()
             written += 1
         findings += watcher.findings(written)
         told.send((requests, [one for one in waits if one.seconds > LONGEST_WAIT_SECONDS / 2], findings))

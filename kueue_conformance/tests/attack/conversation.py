@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import httptools
 
@@ -23,6 +24,8 @@ class Site:
     port: int
     tls: bool = True
     token: str = ""
+    certificate: Path | None = None
+    """The client's certificate and its key, in one file."""
 
     @property
     def credentials(self):
@@ -45,6 +48,8 @@ class Conversation:
     """Seconds between two parts."""
     half_close: bool = False
     """Whether the client says that it sends no more."""
+    tls: bool = True
+    """Whether TLS is spoken with a site that does; rubbish is sent without."""
     connections: int = 1
     """How many do the same at the same time."""
 
@@ -72,7 +77,7 @@ def converse(site, conversation):
     """Do what a conversation says at a site and return its outcome."""
     opened = []
     try:
-        opened.extend(connected(site) for _ in range(conversation.connections))
+        opened.extend(connected(site, tls=conversation.tls) for _ in range(conversation.connections))
         sent = [_send(one, conversation) for one in opened]
         if not conversation.reads:
             _rest(conversation.hold)
@@ -88,14 +93,16 @@ def converse(site, conversation):
             one.close()
 
 
-def connected(site):
-    """Return a connection to a site."""
+def connected(site, *, tls=True):
+    """Return a connection to a site; raises OSError."""
     plain = socket.create_connection(("127.0.0.1", site.port), timeout=ANSWER_SECONDS)
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if not site.tls:
+    if not (site.tls and tls):
         return plain
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if site.certificate:
+        context.load_cert_chain(site.certificate)
     return context.wrap_socket(plain)
 
 

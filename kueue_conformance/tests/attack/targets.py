@@ -15,12 +15,17 @@ import yaml
 
 from .client import Client, Refused
 from .conversation import Site
+from .queue import ACCESS, OBJECTS, workloads
 from .requests import CONFIG_MAPS, DEFINITIONS, NAMESPACE, WIDGETS, config_map, widget
 
 START_SECONDS = 60.0
 LIMIT_BYTES = 6 << 30
 """Where a program that takes all the memory is stopped, so that the machine is not."""
-TOKENS = 'admin-token,admin,1,"system:masters"\nattacker,attacker,2,attackers\n'
+TOKENS = """admin-token,admin,1,"system:masters"
+attacker,attacker,2,attackers
+bystander,bystander,3,
+masked,masked,4,maskers
+"""
 LARGE_OBJECTS, LARGE_BYTES = 12, 800_000
 """The ConfigMaps that make a list of some 10 MB."""
 SCHEMA = {
@@ -68,6 +73,8 @@ class Program:
     name: str
     process: subprocess.Popen
     log: Path
+    ready: str = ""
+    """What its line `ready` says."""
 
     @classmethod
     def started(cls, name, folder, *command):
@@ -84,8 +91,8 @@ class Program:
             process.kill()
             raise RuntimeError(f"{name} did not start: {log.read_text()[-2000:]}")
         # A pipe that is not read fills up and blocks its writer.
-        threading.Thread(target=process.stdout.read, daemon=True).start()
-        return cls(name, process, log)
+        threading.Thread(target=_read_out, args=(process.stdout,), daemon=True).start()
+        return cls(name, process, log, ready[0])
 
     @property
     def peak_bytes(self):
@@ -113,6 +120,11 @@ class Program:
             self.process.kill()
 
 
+def _read_out(pipe):
+    with pipe:
+        pipe.read()
+
+
 class Targets:
     """`fakecluster serve`, a front before it, and the reference beside it; use in a `with` block."""
 
@@ -136,56 +148,47 @@ class Targets:
             one.stop()
 
     def _start(self):
-        tokens, kubeconfig, front = (
-            self._folder / name for name in ("tokens.csv", "kubeconfig", "front.kubeconfig")
+        tokens, kubeconfig, front, pki = (
+            self._folder / name for name in ("tokens.csv", "kubeconfig", "front.kubeconfig", "pki")
         )
         tokens.write_text(TOKENS)
         self._run(
-            "serve",
-            "fakecluster",
-            "serve",
-            "--authorization",
-            "rbac",
-            "--token-file",
-            tokens,
-            "--kubeconfig",
-            kubeconfig,
-        )
+            "serve", "fakecluster", "serve", "--authorization", "rbac", "--token-file", tokens,
+            "--kubeconfig", kubeconfig, "--pki", pki,
+        )  # fmt: skip
         self.admin = Site(name="serve", port=_server(kubeconfig)[0], token="admin-token")
         self._furnish()
         self._run(
-            "front",
-            "fakecluster",
-            "front",
-            "--kubeconfig",
-            kubeconfig,
-            "--front-kubeconfig",
-            front,
-            "--user",
-            "attacker",
-            "--as",
-            "attacker",
-        )
+            "front", "fakecluster", "front", "--kubeconfig", kubeconfig, "--front-kubeconfig", front,
+            "--user", "attacker", "--as", "attacker",
+        )  # fmt: skip
         metrics = _free_port()
         self._run(
-            "reference",
-            "reference_impl",
-            "--kubeconfig",
-            kubeconfig,
-            "--install",
-            "--webhook-port",
-            "0",
-            "--metrics-bind-address",
-            f"127.0.0.1:{metrics}",
-            "--log-level",
-            "error",
+            "reference", "reference_impl", "--kubeconfig", kubeconfig, "--install", "--webhook-port", "0",
+            "--metrics-bind-address", f"127.0.0.1:{metrics}", "--log-level", "error",
+        )  # fmt: skip
+        self._fill_queue()
+        self._name_sites(_server(front), metrics, pki)
+
+    def _name_sites(self, front, metrics, pki):
+        """Say where the programs are attacked, and where the client that behaves asks for pending Workloads."""
+        queues = urlsplit(self.programs[-1].ready.split()[-1]).port
+        proxy = self._folder / "front-proxy.pem"
+        proxy.write_bytes(
+            b"".join((pki / f"front-proxy-client.{end}").read_bytes() for end in ("crt", "key"))
         )
-        port, token = _server(front)
+        self.bystanders = (
+            Site(name="visibility", port=queues, token="bystander"),
+            Site(name="aggregated", port=self.admin.port, token="bystander"),
+        )
         for site in (
             Site(name="serve", port=self.admin.port, token="attacker"),
-            Site(name="front", port=port, token=token),
+            Site(name="front", port=front[0], token=front[1]),
             Site(name="metrics", port=metrics, tls=False),
             Site(name="webhooks", port=self._webhooks()),
+            Site(name="visibility", port=queues, token="masked"),
+            Site(name="front-proxy", port=queues, certificate=proxy),
+            Site(name="aggregated", port=self.admin.port, token="masked"),
         ):
             self.sites[site.name] = site
             self.anonymous[site.name] = Site(name=site.name, port=site.port, tls=site.tls)
@@ -210,6 +213,12 @@ class Targets:
                     client.create(WIDGETS, widget("target", any={}, list=[]))
                     return
                 threading.Event().wait(0.05)
+
+    def _fill_queue(self):
+        """Make a queue in which Workloads wait for ever, and let users read it."""
+        with contextlib.closing(Client(self.admin)) as client:
+            for path, one in (*ACCESS, *OBJECTS, *workloads()):
+                client.create(path, one)
 
     def _webhooks(self):
         """Return the port on which the reference answers reviews."""

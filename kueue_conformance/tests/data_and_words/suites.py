@@ -32,7 +32,12 @@ class Written:
         asserts = [
             node.msg for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Assert)
         ]
-        return {_text(one) for one in said} | {_text(one).partition(":")[0] for one in asserts}
+        letters = {_text(one).partition(":")[0] for one in asserts}
+        return (
+            {_text(one) for one in said}
+            | letters
+            | {one for each in self.functions for one in _in_turn(each)}
+        )
 
     @property
     def waits(self):
@@ -56,18 +61,24 @@ def scenarios():
 
 def _of(module):
     local = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    constants = {node.targets[0].id: node.value for node in module.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
     for function in local.values():
         for mark in function.decorator_list:
             if isinstance(mark, ast.Call) and _name(mark) == "scenario":
                 said = {one.arg: one.value for one in mark.keywords}
                 if "unsupported" not in said:
                     yield Written(
-                        ast.literal_eval(mark.args[0]), _declared(said), tuple(_reached(function, local))
+                        ast.literal_eval(mark.args[0]),
+                        _declared(said, constants),
+                        tuple(_reached(function, local)),
                     )
 
 
-def _declared(said):
-    return frozenset(ast.literal_eval(said["clauses"])) if "clauses" in said else frozenset()
+def _declared(said, constants):
+    """Return the letters of the clauses, which several scenarios of a module may share."""
+    clauses = said.get("clauses")
+    found = constants[clauses.id] if isinstance(clauses, ast.Name) else clauses
+    return frozenset(ast.literal_eval(found)) if found else frozenset()
 
 
 def _reached(function, local):
@@ -104,6 +115,33 @@ def waiting():
         if more <= found:
             return found
         found |= more
+
+
+def _in_turn(function):
+    """Yield the letters of clauses that a loop asserts in turn: `for clause, … in zip("abc", …)`, or over a mapping by letters."""
+    mappings = {
+        node.targets[0].id: node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Dict)
+    }
+    for loop in ast.walk(function):
+        if isinstance(loop, ast.For) and _asserts(loop, "clause"):
+            for node in ast.walk(loop.iter):
+                yield from _text(node)
+                if isinstance(node, ast.Name):
+                    yield from map(_text, getattr(mappings.get(node.id), "keys", ()))
+
+
+def _asserts(loop, name):
+    """Tell whether a loop asserts something whose message begins with a variable of the loop."""
+    targets = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    messages = [node.msg for node in ast.walk(loop) if isinstance(node, ast.Assert)]
+    firsts = [one.values[0] for one in messages if isinstance(one, ast.JoinedStr)]
+    return name in targets and any(
+        isinstance(one, ast.FormattedValue) and getattr(one.value, "id", "") == name for one in firsts
+    )
 
 
 def _name(call):

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from kueue_conformance.cases import case_id, cross, listed, pairwise
+from kueue_conformance.cases import ONE_CASE, case_id, cross, listed, pairwise
 
 DIMENSIONS = {
     "checks": (0, 1, 2, 3),
@@ -49,6 +49,54 @@ def test_pairwise_is_the_same_every_time():
 
 def test_pairwise_of_one_dimension_has_every_value():
     assert pairwise(form=("job", "workload")).rows == (("job",), ("workload",))
+
+
+def test_each_value_occurs_in_few_of_the_cases():
+    cases = pairwise(**DIMENSIONS)
+
+    few = cases.of_each_value()
+
+    assert set(few.rows) < set(cases.rows)
+    assert len(few.rows) == 5
+    assert [set(column) for column in zip(*few.rows, strict=True)] == [
+        set(each) for each in DIMENSIONS.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    "cases", [cross(), cross(form=("job", "workload")), listed("what spec", ("a", {}), ("b", {}))]
+)
+def test_cases_of_one_dimension_are_all_needed(cases):
+    assert cases.of_each_value() == cases
+
+
+def test_shared_cases_are_dealt_so_that_every_value_is_in_one_run():
+    cases = cross(**DIMENSIONS)
+
+    dealt = cases.shared(3)
+
+    rows = [row for one in dealt for row in one.rows]
+    assert sorted(rows) == sorted(cases.of_each_value().rows)
+    assert [bool(one.rows) for one in dealt] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("cases", "expected"),
+    [
+        pytest.param(ONE_CASE, [1, 1, 1], id="one case is in each run"),
+        pytest.param(cross(form=("job", "workload")), [1, 1, 1], id="fewer values than runs"),
+        pytest.param(listed("a b", *((n, n) for n in range(7))), [3, 2, 2], id="as many as there are values"),
+        pytest.param(listed("a b"), [0, 0, 0], id="none"),
+    ],
+)
+def test_each_run_has_a_case_when_there_is_one(cases, expected):
+    assert [len(one.rows) for one in cases.shared(3)] == expected
+
+
+def test_a_run_beyond_the_values_has_a_combination_of_its_own():
+    dealt = cross(form=("job", "workload"), checks=(1, 2)).shared(4)
+
+    assert len({one.rows for one in dealt}) == 4
 
 
 def test_listed_has_exactly_its_rows():

@@ -46,6 +46,8 @@ WRITES = {
     "AC-119 no time": (PENDING, workload(checks=[{"name": "a", "state": "Pending"}]), ["AC-119"]),
     "AC-119 a new time for the same state": (workload(checks=[entry("a")]), workload(checks=[entry("a", time=NOW)]), ["AC-119"]),
     "AC-119 a time that goes back": (workload(checks=[entry("a", "Ready", NOW)]), workload(checks=[entry("a")]), ["AC-119"]),
+    "AC-259 Admitted without the quota of before": (reserved("Admitted"), workload("Admitted"), ["AC-259"]),
+    "quota and Admitted go together": (reserved("Admitted"), workload(condition("Admitted", "False", NOW)), []),
     "AC-273 no generation": (PENDING, workload(condition("Requeued", observedGeneration=None)), ["AC-273"]),
     "AC-273 a generation to come": (PENDING, workload(condition("Requeued", observedGeneration=2)), ["AC-273"]),
     "AC-273 is not for Preempted": (PENDING, workload(condition("Preempted", observedGeneration=None)), []),
@@ -133,16 +135,17 @@ def test_a_status_that_nobody_knows_the_author_of_may_be_taken_back_in_the_same_
     assert broken(change(workload(), there, actor="unknown"), change(there, gone, seconds=0.2)) == []
 
 
-def test_an_older_copy_of_an_entry_may_come_back():
-    """AC-372: a loose apply of the scheduler."""
-    pending, ready = (
-        workload(checks=[entry("a", "Pending", EARLIER)]),
-        workload(checks=[entry("a", "Ready", NOW)]),
-    )
+@pytest.mark.parametrize(
+    "left", [{}, {"requeueAfterSeconds": 0}, {"podSetUpdates": [{"name": "main"}]}], ids=str
+)
+def test_an_older_copy_of_an_entry_may_come_back(left):
+    """AC-372: a loose apply of the scheduler, which leaves what the check controller owns alone (AC-349)."""
+    pending, back = (workload(checks=[entry("a", "Pending", EARLIER) | more]) for more in ({}, left))
+    ready = workload(checks=[entry("a", "Ready", NOW) | left])
     answered = change(pending, ready, actor="check-player")
 
-    assert broken(change(None, pending, actor="user"), answered, change(ready, pending)) == []
-    assert broken(change(None, pending, actor="user"), answered, change(ready, pending), settled=(12,)) == [
+    assert broken(change(None, pending, actor="user"), answered, change(ready, back)) == []
+    assert broken(change(None, pending, actor="user"), answered, change(ready, back), settled=(12,)) == [
         "AC-119"
     ]
 
@@ -239,6 +242,32 @@ def test_quota_that_another_one_has(other, rules):
     assert broken(there, change(workload(), reserved())) == rules
 
 
+WAITING = condition(
+    "QuotaReserved", message="Quota reserved in ClusterQueue queue; waiting for 1 preemption(s)"
+)
+
+
+def waiting(name="work", **more):
+    """A reservation that counts on a victim."""
+    return workload(WAITING, name=name, admission=admission("1"), **more)
+
+
+PLANNED = {
+    "reserved beside its victim": (reserved(name="other"), None, waiting(), []),
+    "admitted beside its victim": (reserved("Admitted", name="other"), reserved(), reserved("Admitted"), ["AC-473"]),
+    "admitted when its victim has gone": (workload(name="other"), waiting(), reserved("Admitted"), []),
+    "another one takes what is free by a plan": (reserved(name="other"), None, reserved(), ["Q-125"]),
+    "another one takes what is free until then": (waiting(name="other"), None, reserved(), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("other", "before", "after", "rules"), PLANNED.values(), ids=PLANNED)
+def test_quota_that_a_victim_still_holds(other, before, after, rules):
+    there = change(None, other, actor="user")
+
+    assert broken(there, change(before or workload(), after), dialect="kep993") == rules
+
+
 def test_quota_of_cohorts_that_the_story_does_not_tell_is_not_judged():
     queues = [queue("1", cohort="tree")]
 
@@ -324,9 +353,14 @@ def test_what_the_seeds_promise_is_binding():
         "AC-116",
         "AC-118",
         "AC-119",
+        "AC-259",
         "AC-283",
         "AC-285",
         "AC-288",
         "AC-384",
+        "AC-473",
         "Q-125",
+        "Q-166",
+        "Q-251",
+        "Q-318",
     }

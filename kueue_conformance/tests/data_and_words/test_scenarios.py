@@ -1,10 +1,12 @@
 """The record of a scenario: permanent ids, dialects, selection, digest (H-27)."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from kueue_conformance import dialect, listed, resources, scenario
+from kueue_conformance.cases import cross
 from kueue_conformance.catalogue import inventory
 from kueue_conformance.catalogue.patterns import chosen, collected, known_or_raise
 from kueue_conformance.collected import cases_of, choose
@@ -57,6 +59,57 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
 
     assert ids == expected == [row[0].name for row in rows]
     assert [name for name, each in dialect.known().items() if record.holds_in(each)] == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "bounds", "expected"),
+    [
+        pytest.param(
+            "all", {}, {"v0.6": 1, "docs-2024": 1, "v0.19": 4, "kep993": 1}, id="the newest has every case"
+        ),
+        pytest.param(
+            "all", {"until": "0.9"}, {"v0.6": 2, "docs-2024": 4}, id="of those in which the rule holds"
+        ),
+        pytest.param("v0.6", {}, {"v0.6": 4}, id="one alone has every case"),
+    ],
+)
+def test_of_several_dialects_the_newest_has_every_case(asked, bounds, expected):
+    record = replace(ONE, **bounds, cases=cross(form=("job", "workload"), checks=(1, 2)))
+
+    _, rows, _ = cases_of(record, read({"dialect": asked}, seed=1))
+
+    assert Counter(row[0].name for row in rows) == expected
+
+
+@pytest.mark.parametrize(
+    ("cases", "older"),
+    [
+        pytest.param("all", 6, id="all"),
+        pytest.param("each", 3, id="each"),
+        pytest.param("shared", 1, id="shared"),
+    ],
+)
+def test_cases_of_the_older_dialects_are_as_many_as_asked_for(cases, older):
+    record = replace(ONE, cases=cross(checks=(1, 2, 3), form=("job", "workload")))
+
+    _, rows, _ = cases_of(record, read({"dialect": "all", "cases": cases}, seed=1))
+
+    found = Counter(row[0].name for row in rows)
+    assert found == {"v0.6": older, "docs-2024": older, "v0.19": 6, "kep993": older}
+
+
+def test_older_dialects_that_share_cases_have_every_value_together():
+    record = replace(ONE, cases=cross(checks=(1, 2, 3), form=("job", "workload")))
+
+    _, rows, _ = cases_of(record, read({"dialect": "all"}, seed=1))
+
+    older = [row[1:] for row in rows if row[0].name != "v0.19"]
+    assert [set(column) for column in zip(*older, strict=True)] == [{1, 2, 3}, {"job", "workload"}]
+
+
+def test_another_word_for_the_cases_is_a_usage_error():
+    with pytest.raises(UsageError, match="value of --cases"):
+        read({"cases": "some"}, seed=1)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from fakecluster.api.status import StatusError
 ACCOUNT = "system:serviceaccount:kueue-system:kueue-reference"
 GROUPS = ("system:serviceaccounts", "system:serviceaccounts:kueue-system", "system:authenticated")
 SERVICE = "kueue-system/kueue-webhook-service"
+VISIBILITY = "kueue-system/kueue-visibility-server"
 COMMAND = (sys.executable, "-m", "reference_impl")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 PATIENCE = 15.0
@@ -33,18 +34,18 @@ def free_port():
 
 
 class Site:
-    """The cluster, its objects and its replicas. The webhooks' Service leads to the first replica."""
+    """The cluster, its objects and its replicas. The Services lead to the first replica."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.port = free_port()
+        self.port, self.shown = free_port(), free_port()
         self.replicas = []
         self.text, self.objects = manifests()
         self.cluster = FakeCluster(
             clock="wall",
             authorization="rbac",
             controllers="jobs,namespaces,clusterroles",
-            services={SERVICE: f"127.0.0.1:{self.port}"},
+            services={SERVICE: f"127.0.0.1:{self.port}", VISIBILITY: f"127.0.0.1:{self.shown}"},
         )
 
     def __enter__(self):
@@ -66,7 +67,11 @@ class Site:
 
     def replica(self, port=0, health="", elects=None):
         """Start a replica that reads the stored configuration, with addresses of this machine; return its process."""
-        here = {"webhook": {"port": port}, "health": {"healthProbeBindAddress": health}, "metrics": {}}
+        shown = {"bindAddress": "127.0.0.1", "bindPort": free_port() if self.replicas else self.shown}
+        here = {
+            "webhook": {"port": port}, "health": {"healthProbeBindAddress": health}, "metrics": {},
+            "visibilityServer": shown,
+        }  # fmt: skip
         file = self.folder / f"{len(self.replicas)}.yaml"
         if elects:
             here["leaderElection"] = self.configuration["leaderElection"] | elects

@@ -173,8 +173,11 @@ def test_a_run_takes_away_all_that_it_brought(tmp_path, kubeconfig, client):
     )
     done = run("run", "ADM-200", *words, "-n0", cwd=tmp_path, timeout=280)
 
+    bound = client.call("GET", "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/rolebindings")
+
     assert done.code == 0, done.out
     assert leftovers(client) == []
+    assert [one for one in bound["items"] if "kueue" in one["metadata"]["name"]] == []
     assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
 
 

@@ -35,6 +35,11 @@ class Override:
     def installed(self) -> Iterator[None]:
         """Have the reference decide wrongly."""
         _load()
+        with _made_anew(self.owner), self._replaced():
+            yield
+
+    @contextmanager
+    def _replaced(self) -> Iterator[None]:
         placed = vars(self.owner)[self.name]
         right = placed.fget if isinstance(placed, property) else getattr(placed, "__func__", placed)
         wrong = self.make(right)
@@ -50,6 +55,30 @@ class Override:
                     patches.enter_context(patch.object(module, name, _swapped(order, right, wrong)))
                 patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
             yield
+
+
+@contextmanager
+def _made_anew(owner: Any) -> Iterator[None]:
+    """Have nothing remembered that was made by a decision about the API, neither the right one nor afterwards the wrong one."""
+    name = getattr(owner, "__module__", None) or owner.__name__
+    remembers = _remembering() if f"{name}.".startswith(f"{_PACKAGE}.api.") else []
+    for each in remembers:
+        each.cache_clear()
+    try:
+        yield
+    finally:
+        for each in remembers:
+            each.cache_clear()
+
+
+@cache
+def _remembering() -> list[Any]:
+    """Return the functions of the reference that remember what they have returned."""
+    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
+    found = {
+        id(value): value for one in modules for value in vars(one).values() if hasattr(value, "cache_clear")
+    }
+    return [*found.values()]
 
 
 @cache

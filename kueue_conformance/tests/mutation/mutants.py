@@ -100,7 +100,7 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 
 
 def _decides_nothing(node: Any) -> bool:
-    """Tell whether a node is in an annotation, a decorator, an assertion (they tell types), an import, or in `strict=True` of a `zip`."""
+    """Tell whether a node is in an annotation, a decorator, an assertion (they tell types), an import, `strict=True` of a `zip` or a `help=…`."""
     if node.type == "assert_stmt":
         return True
     while (above := node.parent) is not None:
@@ -111,7 +111,7 @@ def _decides_nothing(node: Any) -> bool:
             return True
         if above.type == "funcdef" and node is above.annotation:
             return True
-        if above.type == "argument" and above.children[0].get_code().strip() == "strict":
+        if above.type == "argument" and above.children[0].get_code().strip() in {"strict", "help"}:
             return True
         if above.type in {"decorator", "assert_stmt", "import_from"}:
             return True

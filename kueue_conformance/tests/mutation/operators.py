@@ -86,12 +86,7 @@ class RemoveStatement(_Own):
             return []
         first = node.children[0]
         is_call = first.type in {"atom_expr", "power", "await"} and first.get_last_leaf().value == ")"
-        target = first.children[0] if first.type == "expr_stmt" else None
-        changes = target is not None and (
-            target.type in {"atom_expr", "power"}
-            or (first.children[1].type == "operator" and first.children[1].value != "=")
-        )
-        return [first] if is_call or changes else []
+        return [first] if is_call or (first.type == "expr_stmt" and _assigns(first)) else []
 
     def mutate(self, node: Any, index: int) -> Any:
         del index
@@ -111,6 +106,14 @@ class ReplaceString(_Own):
         del index
         node.value = f"{node.value[:-1]}?{node.value[-1]}"
         return node
+
+
+def _assigns(statement: Any) -> bool:
+    """Tell whether an assignment changes a part of something, or what a name holds already."""
+    target, sign = statement.children[:2]
+    if sign.type == "annassign":
+        return len(sign.children) > 2 and target.type != "name"
+    return target.type in {"atom_expr", "power"} or (sign.type == "operator" and sign.value != "=")
 
 
 def _groups(node: Any) -> list[list[Any]]:

@@ -17,13 +17,14 @@ from .session import Result, Work
 PAGE = ROOT / "docs/mutation.md"
 ARGUMENTS = Path(__file__).with_name("arguments.yaml")
 _HEAD = Path(__file__).with_name("page.md")
+UNREACHED = "executed by no case"
 
 
 Argued = dict[tuple[object, ...], dict[str, str]]
 
 
 def page(work: Work, arguments: Path = ARGUMENTS) -> str:
-    """Return the page: the scores by module and by operator, and what is not caught at must with its argument."""
+    """Return the page: the scores by package, by module and by operator, and what is not caught at must with its argument."""
     argued = _argued(arguments)
     judged, equivalent = _judged(work, argued)
     parts = {
@@ -35,6 +36,7 @@ def page(work: Work, arguments: Path = ARGUMENTS) -> str:
     return "\n".join([
         _HEAD.read_text("utf-8").strip(), "",
         _counted(work, len(judged), len(equivalent)), "",
+        *_table("package", judged, lambda mutant: mutant.module.split(".")[1]), "",
         *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.")), "",
         *_table("operator", judged, lambda mutant: mutant.operator), "",
         *(line for title, mutants in parts.items() for line in (f"## {title}", "", *_listed(mutants, argued), "")),
@@ -79,20 +81,21 @@ def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[
     counts: dict[str, Counter[str]] = {}
     for mutant, result in judged:
         for name in ("all", group(mutant)):
-            counts.setdefault(name, Counter())[result.verdict] += 1
+            counted = counts.setdefault(name, Counter())
+            counted.update([result.verdict, *(() if result.reached else (UNREACHED,))])
     rows = [_row(name, counts[name]) for name in sorted(counts, key=lambda name: (name != "all", name))]
     return [
-        f"| {what} | mutants | at must | at any level | with unit tests |",
-        "|---|--:|--:|--:|--:|",
+        f"| {what} | mutants | {UNREACHED} | at must | at any level | with unit tests |",
+        "|---|--:|--:|--:|--:|--:|",
         *rows,
     ]
 
 
 def _row(name: str, counts: Counter[str]) -> str:
-    whole = counts.total()
+    whole = counts.total() - counts[UNREACHED]
     suites = sum(counts[level] for level in LEVELS)
     shares = (f"{100 * number / whole:.0f} %" for number in (counts["must"], suites, suites + counts["unit"]))
-    return f"| {name} | {whole} | {' | '.join(shares)} |"
+    return f"| {name} | {whole} | {counts[UNREACHED]} | {' | '.join(shares)} |"
 
 
 def _listed(mutants: Iterable[Mutant], argued: Argued) -> list[str]:

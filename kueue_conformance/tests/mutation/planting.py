@@ -19,7 +19,8 @@ from typing import Any
 from .mutants import REFERENCE, ROOT, path_of
 
 WARM = (
-    "reference_impl.manager",
+    "reference_impl.composition",
+    "reference_impl.runtime.manager",
     "reference_impl.install",
     "reference_impl.webhooks.answers",
     "reference_impl.webhooks.registration",

@@ -55,7 +55,7 @@ class Session:
 
 def collected(loop: Callable[[Session, dict[str, pytest.Item]], None], dialect: str) -> None:
     """Collect ADMISSION in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be."""
-    options = {"profile": "ADMISSION", "dialect": dialect, "seed": SEED}
+    options = {"profile": "ADMISSION", "dialect": dialect, "cases": "each", "seed": SEED}
     arguments = [
         "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(ROOT / "suites/admission"),
         "--assert=plain", "--tb=no", "-q", "-n", "0", "--timeout=0", "--kueue-strict", "-p", "no:faulthandler", "-p", "no:unraisableexception",

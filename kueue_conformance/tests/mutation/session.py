@@ -41,6 +41,11 @@ class Result:
         """Whether stronger scenarios would change nothing."""
         return self.verdict in {"must", "incompetent"}
 
+    @property
+    def reached(self) -> bool:
+        """Whether a case executes the line."""
+        return self.ran > 0
+
 
 class Work:
     """The mutants of some modules, and what is known of them."""

@@ -75,7 +75,7 @@ def test_unit_tests_catch_what_no_case_does(worker, right):
 def test_what_imports_a_module_is_imported_again():
     found = dependents(MODULE)
 
-    assert {MODULE, "reference_impl.workload.transitions", "reference_impl.manager"} <= found
+    assert {MODULE, "reference_impl.workload.transitions", "reference_impl.composition"} <= found
     assert "reference_impl.api.quantity" not in found
 
 

@@ -34,16 +34,19 @@ def changes(source, operator=""):
         ("RemoveStatement", "board.put(one)", ["board.put(one) → pass"]),
         ("RemoveStatement", "usage[name] += value", ["usage[name] += value → pass"]),
         ("RemoveStatement", "usage = value", []),
+        ("RemoveStatement", "self.listener: Listener", []),
+        ("RemoveStatement", "self.usage: int = 0", ["self.usage: int = 0 → pass"]),
         ("ReplaceString", "state = 'Ready'", ["state = 'Ready' → state = 'Ready?'"]),
         ("ReplaceString", "state = entry.get('state', 'Pending')", ["state = entry.get('state', 'Pending') → state = entry.get('state', 'Pending?')"]),
         ("ReplaceString", "entry = {'state': one['state']}", []),
+        ("ReplaceString", "Metric('pods', help='Pods.')", ["Metric('pods', help='Pods.') → Metric('pods?', help='Pods.')"]),
         ("Replace", "limit: int | None = named()", []),
         ("", "assert one is not None", []),
         ("", "@dataclass(frozen=True)\nclass One:\n    pass", []),
     ],
     ids=[
-        "order", "table", "comprehension", "target", "replace", "constructor", "call", "part", "name", "text", "default", "field", "annotation",
-        "assertion", "decorator",
+        "order", "table", "comprehension", "target", "replace", "constructor", "call", "part", "name", "declaration", "part with a type", "text",
+        "default", "field", "help", "annotation", "assertion", "decorator",
     ],
 )  # fmt: skip
 def test_operators_change_what_decides(operator, source, changed):

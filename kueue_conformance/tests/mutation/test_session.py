@@ -68,11 +68,11 @@ def arguments(tmp_path):
 def test_page_counts_what_caught_them(work, arguments):
     first, second, third, *_ = work.pending()
     for mutant, verdict in ((first, "must"), (second, "may"), (third, "unit")):
-        work.keep(mutant, Result(verdict=verdict, seconds=60.0))
+        work.keep(mutant, Result(verdict=verdict, ran=0 if verdict == "unit" else 3, seconds=60.0))
 
     told = page(work, arguments)
     assert f"3 of {len(work.mutants)} mutants were judged, in 3 minutes of one core." in told
-    assert "| checks.rules | 3 | 33 % | 67 % | 100 % |" in told
+    assert "| checks.rules | 3 | 1 | 33 % | 67 % | 100 % |" in told
 
 
 def test_page_names_survivors_with_place_and_change(work, arguments):
@@ -94,5 +94,5 @@ def test_what_is_argued_to_be_equivalent_is_not_counted(work, arguments):
 
     told = page(work, arguments)
     counted = len(work.mutants) - 1
-    assert f"| all | {counted} | 0 % | 0 % | 0 % |" in told
+    assert f"| all | {counted} | 0 | 0 % | 0 % | 0 % |" in told
     assert "return now > end ``: time never stands still" in told

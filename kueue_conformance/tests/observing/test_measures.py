@@ -15,3 +15,7 @@ def test_names_labels_and_values():
 
 def test_what_is_no_series_is_passed_over():
     assert list(series("# c\n{} 1\n\n")) == []
+
+
+def test_the_same_text_is_read_once():
+    assert series("a 1\n") is series("a 1\n")

@@ -11,6 +11,7 @@ from fakecluster.recording.replaying import Outcome, Replay
 from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
 from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 
@@ -21,10 +22,11 @@ FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"
 def outcomes() -> Iterator[list[Outcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
     dialect, reference, backend = known()["v0.19"], Reference(), FakeBackend()
+    inside = Serving(webhooks="inside")
     lease = backend.lend(
         dialect,
-        lambda base: reference.install(base, dialect, webhooks="inside"),
-        reference.webhooks(dialect),
+        lambda base: reference.install(base, dialect, inside),
+        reference.inside(dialect, inside),
     )
     exchanges = read(FOLDER / "kueue-v0.19.2-on-kube-apiserver-v1.36.3.jsonl.gz")
     yield list(Replay(Upstream.of_kubeconfig(Path(lease.kubeconfig))).play(exchanges))

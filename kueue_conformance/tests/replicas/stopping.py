@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from functools import partial
 
-from reference_impl.manager import Manager
+from reference_impl.composition import program
 from reference_impl.runtime.clock import pause
 from reference_impl.runtime.errors import OutsideError
+from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.wire import Connection
 
 REPLICA = ContextVar("replica", default=None)
@@ -191,7 +192,7 @@ class Replica:
 
     async def _live(self):
         while True:
-            self.manager = Manager(self.config, self.clock)
+            self.manager = Manager(program(self.config), self.clock)
             try:
                 await self.manager.start()
                 await self.manager.died()

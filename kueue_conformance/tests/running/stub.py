@@ -52,6 +52,9 @@ class StubCluster:
             self.script.get(self.time, lambda: None)()
         return condition()
 
+    def passes(self, seconds, react):
+        self.wait(lambda: False, seconds, react)
+
     def rest(self, seconds, react):
         [self.script[at]() for at in sorted(self.script) if at > self.time]
         self.time = max([self.time, *self.script])

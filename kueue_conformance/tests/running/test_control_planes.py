@@ -106,7 +106,10 @@ def test_a_reference_that_cannot_start_keeps_no_log_open(with_kueue, tmp_path, m
         async def start(self):
             raise OSError("no way to the server")
 
-    monkeypatch.setattr("reference_impl.manager.Manager", Failing)
+        async def stop(self):
+            pass
+
+    monkeypatch.setattr("reference_impl.runtime.manager.Manager", Failing)
     with_kueue.log = tmp_path / "kueue.log"
 
     with pytest.raises(OSError, match="no way to the server"):

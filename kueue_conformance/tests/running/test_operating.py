@@ -35,7 +35,7 @@ def cluster():
     backend = WallFakeBackend()
     dialect = known()["v0.19"]
     plane = choose("scripted", "fake")
-    lent = backend.lend(dialect, lambda base: plane.install(base, dialect, webhooks="none"))
+    lent = backend.lend(dialect, lambda base: plane.install(base, dialect))
     yield lent
     lent.close()
     backend.close()

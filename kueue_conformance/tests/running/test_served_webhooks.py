@@ -3,6 +3,7 @@
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import select
 from kueue_conformance.wire.client import ApiError, Client
@@ -13,7 +14,7 @@ def client():
     """A client of a cluster in which the webhooks are served."""
     (dialect,) = select("v0.19")
     backend, reference = FakeBackend(), Reference()
-    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, webhooks="served"))
+    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, Serving(webhooks="served")))
     yield Client(lease.transport, agent="test")
     lease.close()
     backend.close()
@@ -49,7 +50,7 @@ def test_a_cluster_that_outlives_them_asks_nobody():
     (dialect,) = select("v0.19")
     backend, reference = FakeBackend(), Reference()
     lease = backend.lend(dialect)
-    reference.install(lease, dialect, webhooks="served")
+    reference.install(lease, dialect, Serving(webhooks="served"))
     reference.close()
     made = Client(lease.transport, agent="test").create(queue("bad", fairSharing={"weight": "-1"}))
     lease.close()

@@ -8,15 +8,17 @@ import yaml
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
-from kueue_conformance.control_planes.reference import definitions
-from kueue_conformance.control_planes.upstream.configuration import Ports, configuration
+from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, DIRECT, FAIR_SHARING, VISIBILITY
+from kueue_conformance.control_planes.reference import bundle, definitions
+from kueue_conformance.control_planes.upstream import visibility
+from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, sharing_of
 from kueue_conformance.control_planes.upstream.outside import namespace_of, needed
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.wire.client import Client
 
 DIALECT = known()["v0.19"]
-PORTS = Ports(webhook=1001, health=1002, metrics=1003)
+PORTS = Ports(webhook=1001, health=1002, metrics=1003, visibility=1004)
 THEIRS = {
     "kind": "ConfigMap", "metadata": {"name": "kueue-manager-config"},
     "data": {"controller_manager_config.yaml": yaml.safe_dump({
@@ -34,14 +36,22 @@ THEIRS = {
     ],
 )
 def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(manifests, version, frameworks):
-    said = yaml.safe_load(configuration(manifests, PORTS, Path("/certificates")))
+    said = yaml.safe_load(configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1"))
 
     assert said["apiVersion"] == f"config.kueue.x-k8s.io/{version}"
     assert said["integrations"] == {"frameworks": frameworks}
-    assert said["webhook"] == {"port": 1001, "certDir": "/certificates"}
+    assert said["webhook"] == {"host": "127.0.0.1", "port": 1001, "certDir": "/certificates"}
     assert (said["health"]["healthProbeBindAddress"], said["metrics"]["bindAddress"]) == ("127.0.0.1:1002", "127.0.0.1:1003")  # fmt: skip
     assert said["leaderElection"] == {"leaderElect": False}
     assert said["internalCertManagement"] == {"enable": True}
+    assert ("visibilityServer" in said, said["featureGates"]["VisibilityOnDemand"]) == (False, False)
+
+
+def test_a_manager_that_serves_pending_workloads_does_so_on_loopback():
+    said = yaml.safe_load(configuration([THEIRS], PORTS, Path("/certificates"), "127.0.0.1", visibility=True))
+
+    assert said["visibilityServer"] == {"bindAddress": "127.0.0.1", "bindPort": 1004}
+    assert said["featureGates"] == {"VisibilityOnDemand": True}
 
 
 def test_every_webhook_and_conversion_calls_the_manager_on_its_port():
@@ -68,6 +78,39 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
         "Service",
         "Secret",
     ]
+
+
+def test_pending_workloads_are_asked_for_at_the_manager_with_the_roles_of_the_manifests():
+    found = list(visibility.needed(bundle(DIALECT), "127.0.0.1", 1004))
+
+    services = [one["spec"]["service"] for one in found if one["kind"] == "APIService"]
+    assert [(one["name"], one["port"]) for one in services] == [("kueue-visibility-server", 1004)] * 2
+    (service,) = (one for one in found if one["kind"] == "Service")
+    assert service["metadata"] == {"name": "kueue-visibility-server", "namespace": "kueue-system"}
+    assert service["spec"] == {"type": "ExternalName", "externalName": "127.0.0.1"}
+    roles = {one["metadata"]["name"] for one in found if one["kind"] == "ClusterRole"}
+    assert {"kueue-batch-user-role", "kueue-pending-workloads-lq-viewer-role"} <= roles
+    assert not {"Deployment", "ServiceAccount", "ClusterRoleBinding"} & {one["kind"] for one in found}
+
+
+@pytest.mark.parametrize(
+    ("brought", "writable", "served"),
+    [
+        pytest.param(True, True, True, id="both"),
+        pytest.param(True, False, False, id="no folder for its certificate"),
+        pytest.param(False, True, False, id="no APIService in the manifests"),
+    ],
+)
+def test_pending_workloads_are_judged_where_a_manager_can_serve_them(
+    brought, writable, served, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(visibility, "FOLDER", tmp_path if writable else tmp_path / "none")
+    release = tmp_path / "kueue.yaml"
+    release.write_text(yaml.safe_dump_all(bundle(DIALECT) if brought else definitions(DIALECT)))
+
+    one = control_planes.choose(f"upstream:manifests={release},command={sys.executable}", "envtest")
+
+    assert ({VISIBILITY, DIRECT} <= one.features) == served
 
 
 def test_a_program_that_there_is_not_is_told_before_anything_starts():
@@ -111,3 +154,32 @@ def test_a_second_kueue_is_refused(cluster):
 
     with pytest.raises(EnvironmentProblem, match=r"(?s)has a Kueue already.*use --control-plane upstream"):
         control_planes.choose(f"upstream:{sys.executable}", "envtest").install(cluster, DIALECT)
+
+
+def configured(**sections):
+    head = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+    data = {"controller_manager_config.yaml": yaml.safe_dump({**head, **sections})}
+    return [{"kind": "ConfigMap", "metadata": {"name": "kueue-manager-config"}, "data": data}]
+
+
+BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+
+
+@pytest.mark.parametrize(
+    ("manifests", "features"),
+    [
+        pytest.param([], set(), id="without manifests"),
+        pytest.param([THEIRS], set(), id="without sections"),
+        pytest.param(
+            configured(fairSharing={"preemptionStrategies": BOTH}), {FAIR_SHARING}, id="both strategies"
+        ),
+        pytest.param(configured(fairSharing={"enable": True}), {FAIR_SHARING}, id="the default"),
+        pytest.param(configured(fairSharing={"enable": False}), set(), id="switched off"),
+        pytest.param(configured(fairSharing={"preemptionStrategies": BOTH[1:]}), set(), id="one strategy"),
+        pytest.param(
+            configured(admissionFairSharing={"usageHalfLifeTime": "1h"}), {ADMISSION_FAIR_SHARING}, id="usage"
+        ),
+    ],
+)
+def test_how_a_manager_shares_is_read_off_its_configuration(manifests, features):
+    assert sharing_of(manifests) == features

@@ -1,17 +1,15 @@
-"""Wrong about queues: whether they are Active and what they say, what may be deleted, what is counted (AC-400…438, AC-049, AC-075)."""
+"""Wrong about whether a ClusterQueue is Active, what it says of it and since when (AC-405, AC-411…423)."""
 
 from dataclasses import replace
 
 from reference_impl import instants
-from reference_impl.api.kinds import CLUSTER_QUEUES
 from reference_impl.queueing.notes import Notes
-from reference_impl.queues import finalizers, status
-from reference_impl.queues.cluster_queues import ClusterQueues
-from reference_impl.queues.in_use import InUse
-from reference_impl.queues.local_queues import LocalQueues
+from reference_impl.queues import status
+from reference_impl.queues.status import ACTIVE
 from reference_impl.quota import problems
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.problems import Check
+from reference_impl.workload.conditions import Condition
 
 from ..killing.planes import instead, wrong
 
@@ -150,56 +148,6 @@ instead(
     status, "CANNOT_ADMIT", "Cannot admit new workloads", called="says_cannot",
     says="Breaks AC-411: begins its message with other words; ADM-323 may catch it.",
 )  # fmt: skip
-instead(
-    status, "CANNOT_SUBMIT", "Cannot submit new workloads", called="says_cannot_submit",
-    says="Breaks AC-436: tells users in other words that they cannot submit; ADM-326 may catch it.",
-)  # fmt: skip
-
-
-@wrong((status, "local_queue_active"))
-def stops_no_local_queue(active, spec, *args):
-    """Breaks AC-435: a LocalQueue says nothing of its stop policy; ADM-325 should catch it."""
-    return active({**spec, "stopPolicy": "None"}, *args)
-
-
-@wrong((status, "local_queue_active"))
-def stops_local_queues_for_hold_only(active, spec, *args):
-    """Breaks AC-435: a LocalQueue says nothing of HoldAndDrain; ADM-325 should catch it."""
-    return active({**spec, "stopPolicy": "None"} if spec.get("stopPolicy") == "HoldAndDrain" else spec, *args)
-
-
-@wrong((status, "local_queue_active"))
-def stops_local_queues_for_drain_only(active, spec, *args):
-    """Breaks AC-435: a LocalQueue says nothing of Hold; ADM-325 should catch it."""
-    return active({**spec, "stopPolicy": "None"} if spec.get("stopPolicy") == "Hold" else spec, *args)
-
-
-@wrong((status, "local_queue_active"))
-def speaks_of_the_cluster_queue_first(active, spec, cluster_queue, *args):
-    """Breaks AC-435: a stopped LocalQueue says that it has no ClusterQueue; ADM-325 should catch it."""
-    running = active({**spec, "stopPolicy": "None"}, cluster_queue, *args)
-    return running if not running.status else active(spec, cluster_queue, *args)
-
-
-@wrong((status, "local_queue_active"))
-def needs_no_cluster_queue(active, spec, cluster_queue, *args):
-    """Breaks AC-436: a LocalQueue without a ClusterQueue says that this is inactive; ADM-106 should catch it."""
-    return active(spec, cluster_queue or {}, *args)
-
-
-@wrong((status, "local_queue_active"))
-def takes_inactive_cluster_queues(active, spec, cluster_queue, *args):
-    """Breaks AC-438: a LocalQueue is Active whenever its ClusterQueue exists; ADM-106 should catch it."""
-    there = {"status": {"conditions": [{"type": "Active", "status": "True"}]}}
-    return active(spec, cluster_queue and there, *args)
-
-
-@wrong((status, "local_queue_active"))
-def takes_any_condition_for_active(active, spec, cluster_queue, *args):
-    """Breaks AC-438: a LocalQueue is Active whenever its ClusterQueue says something; ADM-106 should catch it."""
-    said = ((cluster_queue or {}).get("status") or {}).get("conditions") or ()
-    changed = [{**one, "status": "True"} for one in said]
-    return active(spec, cluster_queue and {**cluster_queue, "status": {"conditions": changed}}, *args)
 
 
 @wrong((status, "_with"))
@@ -231,197 +179,18 @@ def speaks_of_the_first_generation(right, obj, condition, now):
     return [{**one, "observedGeneration": 1} for one in right(obj, condition, now)]
 
 
-@wrong((status, "cluster_queue_status"))
-def tells_usage_as_reservation(told, *args):
-    """Breaks AC-049: tells what is admitted as what is reserved; ADM-108 should catch it."""
-    found = told(*args)
-    return {**found, "flavorsReservation": found["flavorsUsage"]}
-
-
-@wrong((status, "cluster_queue_status"))
-def tells_reservation_as_usage(told, *args):
-    """Breaks AC-049: tells what is reserved as what is used; ADM-108 should catch it."""
-    found = told(*args)
-    return {**found, "flavorsUsage": found["flavorsReservation"]}
-
-
-@wrong((status, "cluster_queue_status"))
-def counts_admitted_ones_as_reserving_only(told, *args):
-    """Breaks AC-048: counts what is admitted no longer as reserving; ADM-329 should catch it."""
-    found = told(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
-
-
-@wrong((status, "cluster_queue_status"))
-def counts_reserving_ones_as_admitted(told, *args):
-    """Breaks AC-048: counts what is reserved as admitted; ADM-329 should catch it."""
-    found = told(*args)
-    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
-
-
-@wrong((status, "cluster_queue_status"))
-def counts_reserving_ones_as_pending(told, *args):
-    """Breaks AC-048: counts what is reserved as pending; ADM-329 should catch it."""
-    found = told(*args)
-    return {
-        **found,
-        "pendingWorkloads": found["pendingWorkloads"]
-        + found["reservingWorkloads"]
-        - found["admittedWorkloads"],
-    }
-
-
-@wrong((status, "local_queue_status"))
-def counts_admitted_users_ones_as_reserving_only(told, *args):
-    """Breaks AC-074: a LocalQueue counts what is admitted no longer as reserving; ADM-107 should catch it."""
-    found = told(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
-
-
-@wrong((status, "local_queue_status"))
-def counts_reserving_users_ones_as_admitted(told, *args):
-    """Breaks AC-074: a LocalQueue counts what is reserved as admitted; ADM-107 should catch it."""
-    found = told(*args)
-    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
-
-
-@wrong((status, "local_queue_status"))
-def tells_users_the_whole_usage(told, board, obj, cluster_queue, active, now):
-    """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 should catch it."""
-    found = told(board, obj, cluster_queue, active, now)
-    both = ((cluster_queue or {}).get("status") or {}).items()
-    return {**found, **{k: v for k, v in both if k.startswith("flavors")}}
-
-
-@wrong((status, "flavor_usage"))
-def tells_the_first_group(right, groups, used, *, borrows=None):
-    """Breaks AC-049: tells the usage of the first resource group only; ADM-329 should catch it."""
-    first = set(groups.groups[0].flavors) if groups.groups else set()
-    return [one for one in right(groups, used, borrows=borrows) if one["name"] in first]
-
-
-@wrong((status, "flavor_usage"))
-def tells_only_what_is_used(right, groups, used, *, borrows=None):
-    """Breaks AC-049: leaves out flavors of which nothing is used; ADM-329 should catch it."""
-    lines = right(groups, used, borrows=borrows)
-    return [one for one in lines if any(str(each["total"]) != "0" for each in one["resources"])]
-
-
-@wrong((status, "flavor_usage"))
-def borrows_nothing(right, groups, used, *, borrows=None):
-    """Breaks AC-049: says that nothing is ever borrowed; ADM-330 should catch it."""
-    return right(groups, used, borrows=borrows and False)
-
-
-@wrong((status, "_resource"))
-def borrows_everything(right, groups, fr, used, borrows):
-    """Breaks AC-049: says that all that is used is borrowed; ADM-330 should catch it."""
-    line = right(groups, fr, used, borrows)
-    return {**line, "borrowed": line["total"]} if borrows else line
-
-
-@wrong((finalizers, "added"))
-def protects_nothing(_, obj):
-    """Breaks AC-400: puts no finalizer on anything; ADM-103 should catch it."""
-    return obj
-
-
-@wrong((InUse, "reconcile"))
-async def lets_checks_go_at_once(reconcile, guard, key):
-    """Breaks AC-401: lets go of what is deleted though it is in use; ADM-103 should catch it."""
-    await reconcile(replace(guard, users=lambda _: ()), key)
-
-
-@wrong((InUse, "reconcile"))
-async def never_lets_go(reconcile, guard, key):
-    """Breaks AC-401: never lets go of what is deleted; ADM-103 should catch it."""
-    await reconcile(replace(guard, users=lambda name: (name,)), key)
-
-
-@wrong((InUse, "reconcile"))
-async def protects_what_is_used(reconcile, guard, key):
-    """Breaks AC-400: puts the finalizer on what is in use only; ADM-328 should catch it."""
-    obj = guard.store.get(key)
-    if obj is None or finalizers.is_deleting(obj) or guard.users(key.name):
-        await reconcile(guard, key)
-
-
-@wrong((Catalogue, "using_check"))
-def finds_users_by_their_first_check(_, catalogue, check):
-    """Breaks AC-401: knows that a check is used only if it is the first of a queue; ADM-103 should catch it."""
-    return tuple(
-        name
-        for name, spec in catalogue.cluster_queues.items()
-        if check in [rule.name for rule in spec.checks[:1]]
-    )
-
-
-@wrong((Catalogue, "using_check"))
-def finds_users_by_their_last_check(_, catalogue, check):
-    """Breaks AC-401: knows that a check is used only if it is the last of a queue; ADM-322 must catch it."""
-    return tuple(
-        name
-        for name, spec in catalogue.cluster_queues.items()
-        if check in [rule.name for rule in spec.checks[-1:]]
-    )
-
-
-@wrong((Catalogue, "using_check"))
-def finds_one_user_of_a_check(using, catalogue, check):
-    """Breaks AC-405: looks again at one of the queues that use a check; ADM-322 must catch it."""
-    return using(catalogue, check)[:1]
-
-
-@wrong((Catalogue, "using_flavor"))
-def finds_no_user_of_a_flavor(using, catalogue, flavor):
-    """Breaks AC-407: never finds a flavor in use; ADM-105 should catch it."""
-    return ()
-
-
-@wrong((Notes, "check"))
-def takes_deleted_checks_for_gone(check, notes, old, new):
-    """Breaks AC-402: takes a check for gone as soon as it is being deleted; ADM-321 should catch it."""
-    gone = new is not None and "deletionTimestamp" in new["metadata"]
-    return check(notes, old or new, None) if gone else check(notes, old, new)
-
-
-@wrong((Notes, "check"))
-def listens_to_deleted_checks(check, notes, old, new):
-    """Breaks AC-402: follows the Active condition of a check that is being deleted; ADM-321 should catch it."""
-    if new is not None and "deletionTimestamp" in new["metadata"]:
-        new = {**new, "metadata": {k: v for k, v in new["metadata"].items() if k != "deletionTimestamp"}}
-    return check(notes, old, new)
-
-
-@wrong((Notes, "check"))
-def overlooks_checks_that_go(check, notes, old, new):
-    """Breaks AC-403: does not notice that a check is gone; ADM-320 must catch it."""
-    return None if new is None else check(notes, old, new)
-
-
 @wrong((Notes, "_referred"))
 def tells_nobody_of_a_change(_, notes, names):
     """Breaks AC-405: does not look again at ClusterQueues whose checks change; ADM-101 must catch it."""
 
 
-@wrong((ClusterQueues, "reconcile"))
-async def holds_no_cluster_queue(reconcile, queues, key):
-    """Breaks AC-427: lets a ClusterQueue go that has admitted Workloads; ADM-086 should catch it."""
-    obj = queues.latest.get(key)
-    if obj is not None and finalizers.is_deleting(obj) and finalizers.has(obj):
-        await queues.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
-    else:
-        await reconcile(queues, key)
+@wrong((status, "cluster_queue_active"))
+def is_always_active(_, *args):
+    """Breaks AC-411: says of every ClusterQueue that it can admit; ADM-094 must catch it."""
+    return Condition(ACTIVE, True, "Ready", "Can admit new workloads")
 
 
-@wrong((ClusterQueues, "reconcile"))
-async def never_lets_a_cluster_queue_go(reconcile, queues, key):
-    """Breaks AC-427: keeps the finalizer of a ClusterQueue that nothing uses; ADM-085 should catch it."""
-    obj = queues.latest.get(key)
-    if obj is None or not finalizers.is_deleting(obj):
-        await reconcile(queues, key)
-
-
-@wrong((LocalQueues, "reconcile"))
-async def tells_users_nothing(reconcile, queues, key):
-    """Breaks AC-436: writes no status on a LocalQueue; ADM-106 should catch it."""
+@wrong((status, "cluster_queue_active"))
+def never_says_that_it_terminates(right, catalogue, spec):
+    """Breaks AC-421: does not say that a ClusterQueue is being deleted; ADM-086 should catch it."""
+    return right(catalogue, replace(spec, deleting=False))

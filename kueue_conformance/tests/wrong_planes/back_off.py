@@ -2,7 +2,6 @@
 
 from reference_impl.workload import activity, backoff, eviction, timeouts
 from reference_impl.workload.draft import Draft
-from reference_impl.workload.view import Workload
 
 from ..killing.planes import wrong
 
@@ -124,12 +123,6 @@ def forgets_the_count_with_the_delay(requeue_at, draft, when):
 def keeps_a_delay_that_is_over(_, workload, world, now, rules):
     """Breaks AC-322: requeueAt of the past is not cleared, and nothing is queued; ADM-130 should catch it."""
     return None if workload.requeue_at is None else timeouts.Decision()
-
-
-@wrong((Workload, "backoff_over"))
-def queues_while_the_delay_runs(_, workload, now):
-    """Breaks AC-244: neither Requeued nor requeueAt keeps a Workload out of its queue; ADM-130 should catch it."""
-    return True
 
 
 @wrong((activity, "backoff_running"))

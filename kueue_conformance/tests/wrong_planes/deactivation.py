@@ -66,12 +66,6 @@ def deactivation_waits_for_a_delay(_, workload, world, now, rules):
     return Decision(again_after=left) if left > 0 else None
 
 
-@wrong((Workload, "active"))
-def knows_nothing_of_deactivation(_, workload):
-    """Breaks AC-245: spec.active is not read; ADM-064 must catch it."""
-    return True
-
-
 @wrong((Workload, "queueable"))
 def queues_what_is_inactive(right, workload):
     """Breaks AC-245: what is inactive waits in its queue like any other; ADM-064 must catch it."""

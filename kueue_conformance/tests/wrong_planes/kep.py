@@ -11,6 +11,7 @@ from reference_impl.workload.draft import Draft
 from reference_impl.workload.rules import Eviction
 from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.triggers import Triggers
+from reference_impl.workload.world import Outlook
 
 from ..killing import planes
 
@@ -26,8 +27,8 @@ def never_looks_at_a_reservation_again(_, *args):
 @wrong((kep, "rechecked"))
 def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
     """Breaks AC-474: gives a reservation back and keeps what checks said; ADM-202 must catch it."""
-    if world.invalid_reservation and workload.reserved and not workload.admitted and not workload.evicted:
-        draft = release.give_back(Draft.of(workload, now), "Pending", world.invalid_reservation, rules)
+    if world.outlook.objection and workload.reserved and not workload.admitted and not workload.evicted:
+        draft = release.give_back(Draft.of(workload, now), "Pending", world.outlook.objection, rules)
         return Decision(write=ReplaceStatus(draft.status))
     return None
 
@@ -35,9 +36,9 @@ def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
 @wrong((kep, "rechecked"))
 def evicts_what_lost_its_reservation(_, workload, world, now, rules):
     """Breaks AC-474: evicts in place of giving the reservation back; ADM-339 must catch it."""
-    if not world.invalid_reservation or workload.admitted or workload.evicted:
+    if not world.outlook.objection or workload.admitted or workload.evicted:
         return None
-    why = Eviction("Preempted", world.invalid_reservation)
+    why = Eviction("Preempted", world.outlook.objection)
     return rules.evict(workload, Draft.of(workload, now), why, rules)
 
 
@@ -51,16 +52,16 @@ def rejects_what_lost_its_reservation(right, workload, world, now, rules):
     return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
 
 
-@wrong((Surroundings, "_invalid_reservation"))
+@wrong((Surroundings, "_outlook"))
 def looks_again_only_when_all_have_passed(right, self, workload):
     """Breaks AC-476: looks at a reservation again only at the end; ADM-202 must catch it."""
-    return right(self, workload) if workload.checks.all_ready else ""
+    return right(self, workload) if workload.checks.all_ready else Outlook()
 
 
-@wrong((Surroundings, "_invalid_reservation"))
+@wrong((Surroundings, "_outlook"))
 def looks_again_until_all_have_passed(right, self, workload):
     """Breaks AC-449: does not look at a reservation when all checks have passed; ADM-209 must catch it."""
-    return "" if workload.checks.all_ready else right(self, workload)
+    return Outlook() if workload.checks.all_ready else right(self, workload)
 
 
 @wrong((Triggers, "on_quota"))

@@ -152,3 +152,33 @@ def tells_of_one_status(right, self, name, *labels, value):
     """Breaks AC-395: leaves the status that a queue had beside the one that it has; ADM-438 should catch it."""
     if value or "status" not in name:
         right(self, name, *labels, value=value)
+
+
+@wrong((Workload, "queued_since"))
+def measures_from_the_creation(_, self):
+    """Breaks AC-391: measures every wait from the creation on, also that after an eviction; ADM-448 should catch it."""
+    return self.created
+
+
+@wrong((metrics, "pods_ready_to_evicted"))
+def measures_no_time_of_ready_pods(right, workload, why, seconds):
+    """Breaks AC-394: measures nothing between pods that are ready and an eviction; ADM-448 should catch it."""
+    return right(workload, why, 0)
+
+
+@wrong((metrics, "eviction_latency"))
+def measures_releases_as_immediate(right, workload, now):
+    """Breaks AC-394: says of every release that it took no time; ADM-448 should catch it."""
+    return tuple(replace(each, value=0) for each in right(workload, now))
+
+
+@wrong((metrics, "eviction"))
+def counts_evictions_without_their_cause(right, workload, why, *, first):
+    """Breaks AC-393: counts evictions without what is behind them; ADM-448 should catch it."""
+    return right(workload, replace(why, cause=""), first=first)
+
+
+@wrong((Registry, "set"))
+def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
+    """Breaks AC-395: does not tell of a queue that it is being deleted; ADM-448 should catch it."""
+    right(self, name, *labels, value=0 if "terminating" in labels else value)

@@ -94,13 +94,13 @@ def calls_what_waits_inadmissible(right, workload, message, pending, rules, now)
 
 
 @wrong((scheduler.Scheduler, "_wait"))
-def never_says_what_it_waits_for(_, self, head, reason, message):
+def never_says_what_it_waits_for(_, self, head, reason, message, scan):
     """Breaks AC-251: does not say that a Workload waits for quota; ADM-034 must catch it."""
     self._back(head, reason)
 
 
 @wrong((scheduler.Scheduler, "_back"))
-def forgets_what_does_not_fit(_, self, head, reason):
+def forgets_what_does_not_fit(_, self, head, reason, *rest):
     """Breaks AC-282: forgets a Workload that did not fit; ADM-241 must catch it."""
     self.board.queues.delete(head.pending.key)
     return head.pending
@@ -117,7 +117,7 @@ def counts_a_reservation_when_it_is_written(_, self, head, assignment):
 
 @wrong((cycle.Cycle, "_nominate"))
 def looks_at_no_verdicts(right, self, head):
-    """Breaks AC-282: reserves for a Workload that a check has turned down; ADM-221 should catch it."""
+    """Breaks AC-282: reserves for a Workload that a check has turned down; ADM-454 must catch it."""
     workload = head.pending.workload
     status = {**workload.status, "admissionChecks": []}
     plain = replace(head.pending, workload=view.Workload({**workload.object, "status": status}))
@@ -143,12 +143,6 @@ def admits_without_quota(right, draft, rules):
     ):
         return draft.set(Condition(c.ADMITTED, True, "Admitted", "The workload is admitted"))
     return right(draft, rules)
-
-
-@wrong((admitted, "sync"))
-def stays_admitted_without_quota(right, draft, rules):
-    """Breaks AC-259: leaves a Workload admitted that lost its quota; ADM-024 should catch it."""
-    return draft if draft.is_true(c.ADMITTED) else right(draft, rules)
 
 
 @wrong((admitted, "_lost"))

@@ -81,6 +81,6 @@ def counts_a_retry_twice(reset, checks, now):
 
 
 @wrong((reservation, "reserved"))
-def does_not_look_what_its_flavors_require(reserved, workload, assignment, spec, rules, now):
+def does_not_look_what_its_flavors_require(reserved, workload, assignment, spec, rules, now, *rest):
     """Breaks AC-384: admits by the list of before the reservation; rule AC-384 in ADM-004 must catch it."""
-    return admitted.sync(reserved(workload, assignment, spec, rules, now), rules)
+    return admitted.sync(reserved(workload, assignment, spec, rules, now, *rest), rules)

@@ -331,12 +331,6 @@ def never_says_that_a_gate_is_open(_, *args):
 
 
 @wrong((Workload, "gates"))
-def minds_no_gate(_, self):
-    """Breaks AC-299: lets a gated Workload in; ADM-025 must catch it."""
-    return ""
-
-
-@wrong((Workload, "gates"))
 def minds_one_gate(right, self):
     """Breaks AC-299: lets a Workload in that has one gate left; ADM-422 must catch it."""
     return right(self).partition(",")[2]

@@ -261,9 +261,9 @@ def tells_of_no_eviction(evict, *args):
 
 instead(
     cycle, "RETRY", "",
-    "Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-221 should catch it.", called="reserves_for_what_a_check_sends_back",
+    "Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-454 must catch it.", called="reserves_for_what_a_check_sends_back",
 )  # fmt: skip
 instead(
     cycle, "REJECTED", "",
-    "Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-221 should catch it.", called="reserves_for_what_a_check_rejects",
+    "Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-454 must catch it.", called="reserves_for_what_a_check_rejects",
 )  # fmt: skip

@@ -8,9 +8,11 @@ from functools import partial
 
 from reference_impl.queues import early as early_queues
 from reference_impl.quota import problems
+from reference_impl.scheduling import cycle
 from reference_impl.workload import activity, early, verdicts
 
 from ..killing.planes import wrong
+from .reservation import looks_at_no_verdicts
 
 old, documents = partial(wrong, dialect="v0.6"), partial(wrong, dialect="docs-2024")
 
@@ -107,3 +109,9 @@ def rejects_for_retry(rejected, workload, world, now, rules):
 def has_todays_reason(_, target):
     """Breaks AC-293: evicts for the reason that later releases have; ADM-061 must catch it."""
     return activity.Eviction("Deactivated", "The workload is deactivated")
+
+
+@documents((cycle.Cycle, "_nominate"))
+def looks_at_no_verdicts_in_v09(nominate, self, head):
+    """Breaks AC-282: in v0.9 reserves for a Workload that a check has turned down; ADM-454 must catch it."""
+    return looks_at_no_verdicts(nominate, self, head)

@@ -32,10 +32,10 @@ def reads_no_priority(_, workload):
     return 0
 
 
-@wrong((Workload, "backoff_over"))
-def forgets_what_it_waits_for(_, workload, now):
+@wrong((Workload, "requeue_at"), (Workload, "backoff_over"))
+def forgets_what_it_waits_for(right, workload, *now):
     """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 should catch it."""
-    return True
+    return True if now else None
 
 
 @wrong((Workload, "active"))

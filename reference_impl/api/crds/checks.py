@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from .common import Conditions
 from .vocabulary import LABEL, SUBDOMAIN, Int64, Rule, Shape, at_least, length, only, pattern
@@ -24,10 +24,10 @@ class AdmissionCheckSpec(Shape):
     ]
     parameters: ParametersReference | None = None
     preemption_policy: Annotated[
-        str | None,
+        Literal["Anytime", "AfterCheckPassedOrOnDemand"],
         only("kep993"),
-        "Anytime, or AfterCheckPassedOrOnDemand: preemptions wait for the check.",
-    ] = None
+        "Anytime, or AfterCheckPassedOrOnDemand: preemptions wait until the check has passed or some check asks for them.",
+    ] = "Anytime"
     retry_delay_minutes: Annotated[
         Int64 | None, at_least(0), only("kep993"), "How long a Workload stays suspended after Retry."
     ] = None

@@ -229,7 +229,9 @@ class CheckState(Shape):
     message: Annotated[str, length(0, 32768), WRITTEN, "The answer in words for people."]
     name: Annotated[CheckName, "The AdmissionCheck."]
     pod_set_updates: Annotated[tuple[PodSetUpdate, ...], items(0, 18), ATOMIC] = ()
-    reason: Annotated[str | None, only("kep993"), "Retry, Reject or PreemptionRequired."] = None
+    reason: Annotated[
+        str | None, only("kep993"), "Why; PreemptionRequired with Pending asks for preemptions."
+    ] = None
     requeue_after_seconds: Annotated[
         Int32 | None, at_least(0), since(0, 15), "How long to wait before the next try after Retry."
     ] = None

@@ -48,6 +48,7 @@ def test_kinds_come_in_an_order_that_works():
         "ConfigMap",
         "Deployment",
         "PodDisruptionBudget",
+        "APIService",
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",
     ]
@@ -56,7 +57,9 @@ def test_kinds_come_in_an_order_that_works():
 def test_everything_is_in_the_namespace():
     objects = [obj for obj in bundle(Site(namespace="elsewhere")) if obj["kind"] in NAMESPACED]
 
-    assert {obj["metadata"]["namespace"] for obj in objects} == {"elsewhere"}
+    outside = {obj["metadata"]["name"] for obj in objects if obj["metadata"]["namespace"] != "elsewhere"}
+
+    assert outside == {"kueue-visibility-server-auth-reader"}
     assert "kueue-system" not in text(Site(namespace="elsewhere"))
 
 
@@ -127,3 +130,37 @@ def test_no_definition_is_too_large_to_be_applied():
 def test_a_site_that_cannot_be(site, complaint):
     with pytest.raises(SiteError, match=complaint):
         Site(**site)
+
+
+def test_the_account_may_read_the_authorities_of_the_cluster():
+    """VIS-443."""
+    (binding,) = (
+        one
+        for one in of("RoleBinding", namespace="elsewhere")
+        if one["metadata"]["namespace"] == "kube-system"
+    )
+
+    assert binding["roleRef"] == {
+        "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "extension-apiserver-authentication-reader"
+    }  # fmt: skip
+    assert binding["subjects"] == [
+        {"kind": "ServiceAccount", "name": "kueue-reference", "namespace": "elsewhere"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "versions"),
+    [("v0.19", ["v1beta2", "v1beta1"]), ("v0.6", ["v1alpha1"])],
+    ids=["v0.19", "v0.6"],
+)
+def test_the_pending_workloads_are_asked_for_through_the_service_of_the_pods_vis_701(dialect, versions):
+    services = {one["metadata"]["name"]: one["spec"] for one in of("Service", dialect=dialect)}
+    found = [one["spec"] for one in of("APIService", dialect=dialect, namespace="elsewhere")]
+
+    assert [one["version"] for one in found] == versions
+    for one in found:
+        named = one["service"]
+        assert (named["namespace"], named["port"]) == (
+            "elsewhere",
+            services[named["name"]]["ports"][0]["port"],
+        )

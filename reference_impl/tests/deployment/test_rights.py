@@ -28,6 +28,16 @@ def allowed(group, resource):
         pytest.param("events.k8s.io", "events", {"create", "patch"}, id="events are not read"),
         pytest.param("", "pods", set(), id="no pods"),
         pytest.param("kueue.x-k8s.io", "workloadpriorityclasses", {"list", "watch"}, id="classes are read"),
+        pytest.param("authentication.k8s.io", "tokenreviews", {"create"}, id="VIS-444 tokens are reviewed"),
+        pytest.param(
+            "authorization.k8s.io", "subjectaccessreviews", {"create"}, id="VIS-444 access is reviewed"
+        ),
+        pytest.param(
+            "flowcontrol.apiserver.k8s.io",
+            "flowschemas",
+            {"list", "watch"},
+            id="VIS-444 flow control is followed",
+        ),
         pytest.param("kueue.x-k8s.io", "topologies", set(), id="no kinds that have no meaning"),
     ],
 )

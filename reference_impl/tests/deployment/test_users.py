@@ -5,8 +5,9 @@ import pytest
 from reference_impl.deployment.bundle import bundle
 from reference_impl.deployment.site import Site
 from reference_impl.deployment.users import user_roles
+from reference_impl.dialects import dialect
 
-ROLES = {role["metadata"]["name"]: role for role in user_roles()}
+ROLES = {role["metadata"]["name"]: role for role in user_roles(dialect("v0.19").visibility)}
 
 
 def gathered(audience):
@@ -18,7 +19,8 @@ def gathered(audience):
 
 def test_users_write_jobs_alone():
     assert gathered("batch-user") == {
-        "kueue-job-editor-role", "kueue-job-viewer-role", "kueue-localqueue-viewer-role", "kueue-workload-viewer-role",
+        "kueue-job-editor-role", "kueue-job-viewer-role", "kueue-localqueue-viewer-role",
+        "kueue-pending-workloads-lq-viewer-role", "kueue-workload-viewer-role",
     }  # fmt: skip
 
 
@@ -37,3 +39,41 @@ def test_they_are_printed_and_nobody_is_bound():
 
     assert ROLES.keys() <= {obj["metadata"]["name"] for obj in objects}
     assert not bound & ROLES.keys()
+
+
+KUEUE, CLUSTER = "rbac.kueue.x-k8s.io", "rbac.authorization.k8s.io/aggregate-to"
+AGGREGATED = [f"{CLUSTER}-{name}" for name in ("admin", "edit", "view")]
+
+
+@pytest.mark.parametrize(
+    ("release", "queues", "short", "labels"),
+    [
+        pytest.param("v0.19", "clusterqueues", "cq", [*AGGREGATED, f"{KUEUE}/batch-admin"], id="v0.19 ClusterQueues"),
+        pytest.param(
+            "v0.19", "localqueues", "lq", [*AGGREGATED, f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"],
+            id="v0.19 LocalQueues",
+        ),
+        pytest.param("docs-2024", "clusterqueues", "cq", [f"{KUEUE}/batch-admin"], id="docs-2024 ClusterQueues"),
+        pytest.param("v0.6", "localqueues", "lq", [f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"], id="v0.6 LocalQueues"),
+    ],
+)  # fmt: skip
+def test_who_sees_pending_workloads(release, queues, short, labels):
+    """VIS-440, VIS-441, VIS-D14."""
+    name = f"pending-workloads-{short}-viewer"
+    (role,) = (
+        one
+        for one in user_roles(dialect(release).visibility)
+        if one["metadata"]["name"] == f"kueue-{name}-role"
+    )
+    named = {f"{KUEUE}/role": name} if release == "v0.19" else {}
+
+    assert role["rules"] == [
+        {
+            "apiGroups": ["visibility.kueue.x-k8s.io"],
+            "resources": [f"{queues}/pendingworkloads"],
+            "verbs": ["get", "list", "watch"],
+        }
+    ]
+    assert {key: value for key, value in role["metadata"]["labels"].items() if "rbac" in key} == {
+        **named, **dict.fromkeys(labels, "true")
+    }  # fmt: skip

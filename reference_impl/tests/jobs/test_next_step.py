@@ -25,6 +25,7 @@ from reference_impl.jobs.steps import (
     Stop,
     Tell,
 )
+from reference_impl.workload.view import GATE_ANNOTATION
 
 from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, condition, job, scene, workload
 
@@ -120,6 +121,19 @@ def test_nothing_to_do(present: Scene) -> None:
     assert decide(present) is None
 
 
+@pytest.mark.parametrize(("on_job", "on_workload"), [("", "a.io/x"), ("a.io/x", "a.io/x,b.io/y")])
+def test_the_gates_of_the_job_are_those_of_its_workload(on_job: str, on_workload: str) -> None:
+    """VIS-508: a gate that is opened on the Job no longer holds the Workload back."""
+    gated, opened = (
+        job(annotations={GATE_ANNOTATION: gate} if gate else {}) for gate in (on_workload, on_job)
+    )
+
+    step = decide(scene(opened, workload(gated)))
+
+    assert isinstance(step, ReplaceWorkload)
+    assert step.object["metadata"]["annotations"].get(GATE_ANNOTATION, "") == on_job
+
+
 def test_priority_class_follows_the_label() -> None:
     """AC-180: the Job hears of it."""
     labelled = job(labels={"kueue.x-k8s.io/priority-class": "high"})
@@ -129,6 +143,10 @@ def test_priority_class_follows_the_label() -> None:
 
     assert isinstance(step, ReplaceWorkload)
     assert (step.object["spec"]["priority"], step.object["spec"]["priorityClassRef"]["name"]) == (5, "high")
+
+
+def test_a_gate_that_the_workload_no_longer_has_is_not_put_back() -> None:
+    assert decide(scene(job(annotations={GATE_ANNOTATION: "a.io/x"}), workload(job()))) is None
 
 
 OUTCOMES = {"Complete": (DONE, "Succeeded", "done"), "Failed": (FAILED, "Failed", "broke")}

@@ -139,24 +139,34 @@ def test_stopped_job_needs_no_write() -> None:
     assert stopping.writes(WAITING, admitted()) == ()
 
 
-def test_partially_admitted_job_runs_with_fewer_pods_and_gets_them_back() -> None:
-    flexible = job(
-        count=5,
-        annotations={
-            "kueue.x-k8s.io/job-min-parallelism": "2",
-            "kueue.x-k8s.io/job-completions-equal-parallelism": "true",
-        },
-    )
-    assignment = {**ADMISSION["podSetAssignments"][0], "count": 3}
-    partial = workload(
-        flexible, RESERVED, ADMITTED, admission={**ADMISSION, "podSetAssignments": [assignment]}
-    )
+FLEXIBLE = job(
+    count=5,
+    annotations={
+        "kueue.x-k8s.io/job-min-parallelism": "2",
+        "kueue.x-k8s.io/job-completions-equal-parallelism": "true",
+    },
+)
 
-    shrunk = started(flexible, partial, FLAVORS)
+
+def flexibly_admitted(**said: Any) -> Any:
+    flavors = {"name": "main", "flavors": {"cpu": "f1"}, "resourceUsage": {"cpu": "5"}}
+    admission = {"clusterQueue": "cq", "podSetAssignments": [{**flavors, **said}]}
+    return workload(FLEXIBLE, RESERVED, ADMITTED, admission=admission)
+
+
+def test_partially_admitted_job_runs_with_fewer_pods_and_gets_them_back() -> None:
+    partial = flexibly_admitted(count=3)
+
+    shrunk = started(FLEXIBLE, partial, FLAVORS)
     back = stopping.writes(Job(shrunk), partial)[-1].object
 
     assert (shrunk["spec"]["parallelism"], shrunk["spec"]["completions"]) == (3, 3)
     assert (back["spec"]["parallelism"], back["spec"]["completions"]) == (5, 5)
+
+
+@pytest.mark.parametrize(("said", "pods"), [({}, 5), ({"count": 0}, 0)], ids=["no count", "none"])
+def test_a_job_starts_with_the_pods_that_its_admission_counts_ac_360(said: Any, pods: int) -> None:
+    assert started(FLEXIBLE, flexibly_admitted(**said), FLAVORS)["spec"]["parallelism"] == pods
 
 
 PATCHES = {

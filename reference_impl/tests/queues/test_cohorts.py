@@ -1,4 +1,4 @@
-"""A Cohort shows no share where fair sharing is off (AC-050)."""
+"""A Cohort shows its share where fair sharing is on, and none where it is off (AC-050, Q-376)."""
 
 import asyncio
 
@@ -6,7 +6,13 @@ import pytest
 
 from reference_impl.api.kinds import COHORTS
 from reference_impl.api.resource import Key
-from reference_impl.queues.cohorts import Cohorts
+from reference_impl.queues.cohorts import METRIC, Cohorts
+from reference_impl.queues.shares import Shares
+from reference_impl.runtime.latest import Latest
+from reference_impl.runtime.metrics import Registry
+from reference_impl.scheduling.metrics import METRICS
+
+from ..scheduling.preemption.arenas import FairArena
 
 RING = Key("", "ring")
 
@@ -19,6 +25,27 @@ class Written:
 
     async def update_status(self, resource, obj):
         self.statuses.append((resource, obj["status"]))
+        return {**obj, "metadata": {**obj["metadata"], "resourceVersion": "2"}}
+
+
+def arena():
+    """A ring with a weight below a root, of whose 8 it borrows 2."""
+    found = FairArena().cohort("root", cpu=8).cohort("ring", "root", "0.5").member("q", "ring", cpu=0)
+    return found.holds("w", "q", cpu=2)
+
+
+def reconciled(store, *, enabled):
+    """What one look at the ring writes, and what metrics tell of it."""
+    client, metrics = Written(), Registry()
+    metrics.add(METRICS)
+    shares = Shares(arena().board.ledger.forest, enabled=enabled)
+    asyncio.run(Cohorts(client, metrics, shares, Latest(store)).reconcile(RING))
+    return client.statuses, metrics
+
+
+def ring(status):
+    obj = {"metadata": {"name": "ring", "resourceVersion": "1"}}
+    return {RING: obj if status is None else {**obj, "status": status}}
 
 
 @pytest.mark.parametrize(
@@ -30,18 +57,30 @@ class Written:
     ],
     ids=["a share", "no share", "no status"],
 )
-def test_share_is_taken_away(status, written):
-    client = Written()
-    cohort = {"metadata": {"name": "ring"}} | ({"status": status} if status is not None else {})
-
-    asyncio.run(Cohorts(client, {RING: cohort}).reconcile(RING))
-
-    assert client.statuses == written
+def test_a_share_is_taken_away_where_none_is_told(status, written):
+    assert reconciled(ring(status), enabled=False)[0] == written
 
 
-def test_cohort_that_is_gone_is_left_alone():
-    client = Written()
+@pytest.mark.parametrize(
+    ("status", "written"),
+    [
+        (None, [(COHORTS, {"fairSharing": {"weightedShare": 500}})]),
+        (
+            {"fairSharing": {"weightedShare": 5}, "other": 1},
+            [(COHORTS, {"fairSharing": {"weightedShare": 500}, "other": 1})],
+        ),
+        ({"fairSharing": {"weightedShare": 500}}, []),
+    ],
+    ids=["no status", "another share", "the share"],
+)
+def test_a_share_is_told_once_q_376(status, written):
+    statuses, metrics = reconciled(ring(status), enabled=True)
 
-    asyncio.run(Cohorts(client, {}).reconcile(RING))
+    assert statuses == written
+    assert metrics.value(METRIC, "ring") == 500
 
-    assert client.statuses == []
+
+def test_a_cohort_that_is_gone_is_left_alone():
+    statuses, metrics = reconciled({}, enabled=True)
+
+    assert (statuses, METRIC in metrics.exposition()) == ([], False)

@@ -60,7 +60,7 @@ ACTIVE = {
     "AC-413": (
         catalogue((), READY),
         {},
-        ("FlavorNotFound", f"{CANNOT}: references missing ResourceFlavor(s): f1,f2."),
+        ("FlavorNotFound", f"{CANNOT}: references missing ResourceFlavor(s): f2,f1."),
     ),
     "AC-414": (
         catalogue(),

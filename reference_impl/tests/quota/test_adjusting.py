@@ -29,6 +29,11 @@ COUNTED = {
     "S-107 missing class": (workload({"cpu": "1"}, runtimeClassName="none"), [], 1000),
     "S-108 default request": (workload(), [limit_range(defaultRequest="3")], 3000),
     "S-108 own request": (workload({"cpu": "1"}), [limit_range(defaultRequest="3")], 1000),
+    "S-108 default request of an init container": (
+        workload({"cpu": "1"}, initContainers=[{"name": "i"}]),
+        [limit_range(defaultRequest="3")],
+        3000,
+    ),
     "Q-090 default limit": (workload(), [limit_range(default="2")], 2000),
     "Q-090 own limit": (workload(limits={"cpu": "1"}), [limit_range(default="2")], 1000),
     "Q-091 first default": (
@@ -58,6 +63,24 @@ def test_nothing_to_add_leaves_the_very_same() -> None:
     assert adjusted(subject, [limit_range(default="3")], KATA) is subject
 
 
+def job(container: Any, **pod: Any) -> Any:
+    template = {
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"nodeSelector": {"c": "d"}, **pod, "containers": [container]},
+    }
+    pod_set = {"name": "main", "count": 2, "minCount": 1, "template": template}
+    return {"metadata": {"name": "w"}, "spec": {"queueName": "lq", "podSets": [pod_set]}, "status": {}}
+
+
+def test_what_is_added_leaves_the_rest_as_it_was_q_092() -> None:
+    own = {"name": "c", "image": "i", "resources": {"claims": [], "limits": {"memory": "1"}}}
+    added = {"claims": [], "limits": {"memory": "1", "cpu": "4"}, "requests": {"cpu": "3"}}
+
+    found = adjusted(job(own, runtimeClassName="kata"), [limit_range(default="4", defaultRequest="3")], KATA)
+
+    assert found == job({**own, "resources": added}, runtimeClassName="kata", overhead={"cpu": "1"})
+
+
 def test_the_tightest_bound_counts_q_091() -> None:
     merged = Limits.of([limit_range(max="3", min="1"), limit_range(max="2", min="500m")], "Container")
 
@@ -66,6 +89,7 @@ def test_the_tightest_bound_counts_q_091() -> None:
 
 CONTAINER = 'spec.podSets[0].template.spec.containers[0]: Invalid value: ["cpu"]'
 POD = 'spec.podSets[0].template.spec: Invalid value: ["cpu"]'
+OWN, ABOVE_OWN = "resources validation failed", "requests must not exceed its limits"
 RANGE = "resources didn't satisfy LimitRange constraints"
 ABOVE, BELOW = (
     "requests must not be above the limitRange max",
@@ -75,7 +99,7 @@ JUDGED = {
     "S-105 above its own limit": (
         workload({"cpu": "3"}, {"cpu": "2"}),
         [],
-        f"resources validation failed: {CONTAINER}: requests must not exceed its limits",
+        f"{OWN}: {CONTAINER}: {ABOVE_OWN}",
     ),
     "S-105 max": (
         workload({"cpu": "2"}, {"cpu": "3"}),
@@ -97,6 +121,37 @@ JUDGED = {
         [limit_range("Pod", min="3")],
         f"{RANGE}: {POD}: {BELOW}",
     ),
+    "S-105 a pod above its own limit": (
+        workload(resources={"requests": {"cpu": "3"}, "limits": {"cpu": "2"}}),
+        [],
+        f'{OWN}: spec.podSets[0].template.spec.resources: Invalid value: ["cpu"]: {ABOVE_OWN}',
+    ),
+    "S-105 two resources above their limits": (
+        workload({"cpu": "3", "memory": "2Gi"}, {"cpu": "2", "memory": "1Gi"}),
+        [],
+        f'{OWN}: spec.podSets[0].template.spec.containers[0]: Invalid value: ["cpu","memory"]: {ABOVE_OWN}',
+    ),
+    "S-105 a limit above max": (
+        workload({"cpu": "2"}, {"cpu": "3"}),
+        [limit_range(max="2500m")],
+        f"{RANGE}: {CONTAINER}: {ABOVE}",
+    ),
+    "S-105 a request below min": (
+        workload({"cpu": "2"}, {"cpu": "3"}),
+        [limit_range(min="2500m")],
+        f"{RANGE}: {CONTAINER}: {BELOW}",
+    ),
+    "S-105 no limit, below min": (
+        workload({"cpu": "2"}),
+        [limit_range(min="3")],
+        f"{RANGE}: {CONTAINER}: {BELOW}",
+    ),
+    "S-105 an init container above max": (
+        workload({"cpu": "1"}, initContainers=[{"name": "i", "resources": {"requests": {"cpu": "3"}}}]),
+        [limit_range(max="2")],
+        f'{RANGE}: spec.podSets[0].template.spec.initContainers[0]: Invalid value: ["cpu"]: {ABOVE}',
+    ),
+    "S-105 at its bounds": (workload({"cpu": "2"}, {"cpu": "2"}), [limit_range(min="2", max="2")], ""),
     "S-105 within": (workload({"cpu": "2"}), [limit_range(min="1", max="4")], ""),
     "M-044 several": (
         workload({"cpu": "2"}),

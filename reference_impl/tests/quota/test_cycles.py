@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .forests import Sketch
+from .forests import CPU, Sketch, milli
 
 CYCLES = {
     "R-12 a cohort that is its own parent": (("a", "a"),),
@@ -20,3 +20,21 @@ def test_a_cycle_has_no_members_until_it_is_broken(parents: tuple[tuple[str, str
 
     assert sketch.forest.members("q") == ()
     assert sketch.cohort("a", parent="").forest.members("q") == ("q",)
+
+
+@pytest.mark.parametrize("cores", [2, -1], ids=["added", "taken back"])
+def test_a_simulation_in_a_cycle_leaves_nothing_behind_q_202(cores: int) -> None:
+    sketch = Sketch().queue("q", 5, cohort="a").use("q", 3).cohort("a", parent="a")
+
+    with sketch.forest.simulation():
+        tried = sketch.use("q", cores).node("q").used(CPU)
+
+    assert (tried, sketch.node("q").used(CPU)) == (milli(3 + cores), milli(3))
+
+
+def test_usage_that_changed_in_a_cycle_counts_once_it_is_broken_q_131() -> None:
+    sketch = Sketch().queue("q", 5, cohort="a").use("q", 3).cohort("a", parent="a").use("q", 2).use("q", -1)
+
+    sketch.cohort("a", parent="")
+
+    assert sketch.figures("a") == (5, 4, 1, 5)

@@ -45,6 +45,7 @@ AMOUNTS = {
     "binary": ("memory", "1Gi", 2**30, "1Gi"),
     "binary, not even": ("memory", "1536Mi", 1536 * 2**20, "1536Mi"),
     "bytes of no binary suffix": ("memory", "200M", 200_000_000, "200M"),
+    "binary, huge pages": ("hugepages-2Mi", "4Mi", 4 * 2**20, "4Mi"),
     "decimal": ("example.com/gpu", "1000", 1000, "1k"),
 }
 
@@ -73,6 +74,24 @@ def test_usage_shrinks_with_reclaimed_pods_q_085(reclaimed, expected):
     assert dict(admitted_usage(admitted(reclaimed))) == {("f", "cpu"): expected}
 
 
+@pytest.mark.parametrize(
+    ("counted", "reclaimed", "expected"),
+    [
+        pytest.param({}, 0, 6000, id="none"),
+        pytest.param({}, 1, 3000, id="one"),
+        pytest.param({"name": "other", "count": 2}, 0, 6000, id="a pod set that the spec does not have"),
+    ],
+)
+def test_an_assignment_without_a_count_is_for_all_pods_q_085(counted, reclaimed, expected):
+    workload = admitted(reclaimed)
+    workload["spec"]["podSets"][0]["count"] = 2
+    assigned = workload["status"]["admission"]["podSetAssignments"][0]
+    assigned.pop("count")
+    assigned.update(counted)
+
+    assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
+
+
 def forged(**said):
     workload = admitted(0)
     workload["status"] |= said.pop("status", {})
@@ -87,6 +106,10 @@ FORGED = {
     "more pods reclaimed than there are": (
         forged(status={"reclaimablePods": [{"name": "main", "count": 9}]}),
         0,
+    ),
+    "a usage that the pods do not share evenly": (
+        forged(resourceUsage={"cpu": "7"}, status={"reclaimablePods": [{"name": "main", "count": 1}]}),
+        7000,
     ),
     "less than no pods reclaimed": (
         forged(status={"reclaimablePods": [{"name": "main", "count": -9}]}),

@@ -11,7 +11,7 @@ from reference_impl.runtime.metrics import Metric, Registry
 
 
 async def answer(path, *, ready):
-    metrics = Registry([Metric("g", "gauge", (), "Level.")])
+    metrics = Registry([Metric("g", "gauge", (), help="Level.")])
     metrics.set("g", value=1)
     endpoints = Endpoints("127.0.0.1:0", ready=lambda: ready, metrics=metrics)
     await endpoints.start()

@@ -46,14 +46,16 @@ class Server:
     """Plays streams one after the other: a list of batches, or the error that opening gives. The last one stays open."""
 
     def __init__(self, *streams, listed=()):
-        self.streams, self.listed, self.asked = list(streams), listed, []
+        self.streams, self.listed, self.asked, self.places = list(streams), listed, [], []
 
-    async def list(self, _resource):
+    async def list(self, _resource, namespace="", **selected):
+        self.places.append((namespace, selected))
         return {"metadata": {"resourceVersion": "50"}, "items": list(self.listed)}
 
     @asynccontextmanager
-    async def watch(self, _resource, options):
+    async def watch(self, _resource, options, namespace=""):
         self.asked.append(options)
+        self.places.append((namespace, {"fieldSelector": options.get("fieldSelector")}))
         script = self.streams.pop(0)
         if isinstance(script, Exception):
             raise script
@@ -68,13 +70,13 @@ class Server:
             await asyncio.Event().wait()
 
 
-def follow(server):
+def follow(server, **chosen):
     """Let an informer read all that a server plays; return it, its clock, and what handlers were told."""
     clock, told = HandClock(), []
 
     async def run():
         log = Logger(clock=clock, stream=io.StringIO())
-        informer = Informer(server, JOBS, clock, log, random=random.Random(1))
+        informer = Informer(server, JOBS, clock, log, random=random.Random(1), **chosen)
         informer.add_index("name", lambda o: (o["metadata"]["name"],))
         informer.add_handler(lambda old, new: told.append((revision(old), revision(new))))
         task = asyncio.create_task(informer.run())
@@ -202,3 +204,14 @@ def test_a_refresh_reads_everything_again_and_waits_for_it():
 
     assert asyncio.run(run()) == [(None, 1), (None, 2), (2, None), (1, 9)]
     assert [asked.get("resourceVersion") for asked in server.asked] == [None, None]
+
+
+def test_one_object_is_followed_in_its_namespace_by_its_name():
+    """What a right to one named object covers, with watch-lists and without."""
+    refusal = ApiError(422, "Invalid", "sendInitialEvents is forbidden for watch")
+    server = Server(refusal, [[event("MODIFIED", "a", 51)]], listed=[obj("a", 1)])
+
+    _, _, told = follow(server, only=Key("ns", "a"))
+
+    assert told == [(None, 1), (1, 51)]
+    assert server.places == [("ns", {"fieldSelector": "metadata.name=a"})] * 3

@@ -4,9 +4,9 @@ import pytest
 
 from reference_impl.runtime.metrics import Metric, Registry, exponential
 
-COUNTER = Metric("c_total", "counter", ("queue",), "Things.")
-GAUGE = Metric("g", "gauge", (), "Level.")
-HISTOGRAM = Metric("h_seconds", "histogram", ("queue",), "Waits.", (1.0, 2.5))
+COUNTER = Metric("c_total", "counter", ("queue",), help="Things.")
+GAUGE = Metric("g", "gauge", (), help="Level.")
+HISTOGRAM = Metric("h_seconds", "histogram", ("queue",), (1.0, 2.5), help="Waits.")
 
 
 @pytest.fixture

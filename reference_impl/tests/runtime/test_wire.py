@@ -86,6 +86,13 @@ def test_a_request_that_might_act_twice_is_not_repeated(method):
         play(Peer([OK, CLOSE], [OK]), lambda server: twice(server, method))
 
 
+def test_a_question_is_repeated_when_a_kept_connection_was_closed():
+    async def asked(server):
+        return [await server.exchange("POST", "/review", {}, b"{}", repeatable=True) for _ in range(2)]
+
+    assert play(Peer([OK, CLOSE], [OK]), asked) == [(200, b"ok"), (200, b"ok")]
+
+
 def test_a_first_connection_that_closes_is_an_error():
     with pytest.raises(ConnectionResetError):
         play(Peer([CLOSE], [OK]), lambda server: server.exchange("GET", "/x", {}, None))

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import itertools
 
+from reference_impl.defects import without
 from reference_impl.dialects import dialect
 from reference_impl.queueing.board import Board
 from reference_impl.queueing.heads import pop_heads
 from reference_impl.queueing.notes import Notes
-from reference_impl.scheduling.cycle import Cycle, Drop, Requeue, Reserve
-from reference_impl.scheduling.preemption import NoPreemption
+from reference_impl.queueing.strategies import Reason
+from reference_impl.scheduling.cycle import Cycle
+from reference_impl.scheduling.entry import Drop, Preempt, Requeue, Reserve
+from reference_impl.scheduling.preemption.classical import Classical
 from reference_impl.scheduling.reservation import reserved
+from reference_impl.scheduling.texts import pending_preemption
+from reference_impl.workload.draft import Draft
+from reference_impl.workload.preempting import preempt
+from reference_impl.workload.release import after_eviction
 from reference_impl.workload.transitions import V0_19
 from reference_impl.workload.view import Workload
 
-SENT_BACK = dialect("v0.19").queues.sent_back
+V0_19_DIALECT = dialect("v0.19")
+CORRECTED = without(V0_19_DIALECT)
+WORLDS = {"v0.19": V0_19_DIALECT, "without defects": CORRECTED, "kep993": dialect("kep993")}
+SENT_BACK = V0_19_DIALECT.queues.sent_back
 EPOCH = 1_700_000_000
 
 
@@ -78,17 +88,24 @@ class Silence:
 class Cluster:
     """A board fed with objects; `run` plays a cycle and returns what became of each head."""
 
-    def __init__(self, *, block_admission=False):
+    def __init__(self, *, block_admission=False, follows=V0_19_DIALECT):
         self.now = EPOCH
         self.objects = {}
-        self.board = Board(lambda: self.now, self._of, SENT_BACK)
+        self.follows = follows
+        self.board = Board(lambda: self.now, self._of, follows.queues.sent_back, follows.pending)
         self.board.listener = self.silence = Silence()
         self.notes = Notes(self.board)
-        self.cycle = Cycle(
-            self.board.ledger, self.board.catalogue, NoPreemption(), block_admission=block_admission
+        self.preemptor = Classical(
+            self.board.ledger, self.board.catalogue, follows.queues.sent_back, gives=follows.scheduling.gives
         )
+        self.cycle = Cycle(
+            self.board.ledger, self.board.catalogue, self.preemptor, follows.scheduling,
+            block_admission=block_admission,
+        )  # fmt: skip
         self.notes.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
         self._serial = itertools.count()
+        self.preempted = {}
+        """The targets of each preemptor, with their reasons."""
 
     def _of(self, key):
         return [each for each in self.objects.values() if f"{each.namespace}/{each.queue_name}" == key]
@@ -108,6 +125,14 @@ class Cluster:
         self.notes.local_queue(None, {
             "metadata": {"namespace": "ns", "name": local or name}, "spec": {"clusterQueue": name},
         })  # fmt: skip
+        return self
+
+    def checked(self, *names, **spec):
+        """Active AdmissionChecks."""
+        for name in names:
+            active = {"conditions": [{"type": "Active", "status": "True"}]}
+            check = {"metadata": {"name": name}, "spec": {"controllerName": "c", **spec}, "status": active}
+            self.notes.check(None, check)
         return self
 
     def workload(self, name, *pod_sets, queue="cq", priority=0, created=None, **more):
@@ -159,13 +184,39 @@ class Cluster:
                 status = reserved(workload, assignment, spec, V0_19, self.now).status
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
-            case Requeue(head, reason, message):
-                self.board.queues.requeue(self.board.pending(workload), reason, self.now, head.version)
+            case Requeue(head, reason, message, scan):
+                pending = self.board.pending(workload).instead_of(head.pending.after(scan))
+                self.board.queues.requeue(pending, reason, self.now, head.version)
                 return workload.name, message
+            case Preempt(head, message, targets):
+                self.board.queues.requeue(
+                    self.board.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.version
+                )
+                for target in targets:
+                    self._evict(target)
+                self.preempted[workload.name] = {
+                    each.holding.workload.name: str(each.reason) for each in targets
+                }
+                return workload.name, pending_preemption(message, len(targets))
             case Drop():
                 return workload.name, "dropped"
             case _:
                 return workload.name, "waits"
+
+    def _evict(self, target):
+        victim = self.objects[target.holding.workload.key]
+        if not victim.evicted:
+            done = preempt(victim, target.reason, "preempted", V0_19, self.now, condition=True)
+            self.put(Workload({**victim.object, "status": done.write.status}))
+
+    def release(self, *names):
+        """Let evicted Workloads give their quota back, as their jobs do once they have stopped."""
+        for name in names:
+            victim = self.objects[f"ns/{name}"]
+            evicted = victim.condition("Evicted")
+            status = after_eviction(Draft.of(victim, self.now), evicted, V0_19).status
+            self.put(Workload({**victim.object, "status": status}))
+        return self
 
     def admission(self, name):
         return self.objects[f"ns/{name}"].admission

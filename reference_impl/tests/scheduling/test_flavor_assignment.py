@@ -123,13 +123,26 @@ def test_a_request_within_nominal_quota_waits_for_what_is_used_g_f2():
     )
 
 
-def test_an_invalid_node_affinity_fails_the_whole_assignment_m_056():
-    terms = [{"matchExpressions": [{"key": "a", "operator": "Like", "values": ["b"]}]}]
+INVALID = {
+    "no such operator": (
+        {"key": "a", "operator": "Like", "values": ["b"]},
+        '"Like" is not a valid label selector operator',
+    ),
+    "nothing to compare with": (
+        {"key": "a", "operator": "Gt"},
+        "values: Invalid value: []: for 'Gt', 'Lt' operators, exactly one value is required",
+    ),
+}
+
+
+@pytest.mark.parametrize(("expression", "why"), INVALID.values(), ids=INVALID)
+def test_an_invalid_node_affinity_fails_the_whole_assignment_m_056(expression, why):
+    terms = [{"matchExpressions": [expression]}]
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     cluster = one(group("cpu", spot=[4]), flavors=(flavor("spot", nodeLabels={"a": "b"}),))
 
     assert text(cluster, pod_set(requests={"cpu": 1}, affinity={"nodeAffinity": required})) == (
-        'failed to assign flavors to pod set main: "Like" is not a valid label selector operator'
+        f"failed to assign flavors to pod set main: {why}"
     )
 
 

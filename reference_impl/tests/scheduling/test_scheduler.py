@@ -13,10 +13,12 @@ from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 from reference_impl.scheduling.cycle import Cycle
+from reference_impl.scheduling.evictions import Evictions
 from reference_impl.scheduling.metrics import METRICS
 from reference_impl.scheduling.outcomes import Writer
-from reference_impl.scheduling.preemption import NoPreemption
+from reference_impl.scheduling.preemption.classical import Classical
 from reference_impl.scheduling.scheduler import RETRY_SECONDS, Scheduler
+from reference_impl.scheduling.writes import Writes
 from reference_impl.workload.series import METRICS as WORKLOAD_METRICS
 from reference_impl.workload.view import Workload
 
@@ -79,11 +81,21 @@ class Bench:
         self.writes = []
         writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
         board = cluster.board
-        cycle = Cycle(board.ledger, board.catalogue, NoPreemption())
-        self.scheduler = Scheduler(board, cycle, V0_19.workload, clock, self.metrics, self.store, writer)
+        self.evictions = Evictions(
+            ledger=board.ledger, rules=V0_19.workload, wording=V0_19.queues.preemption, client=self.server,
+            clock=clock, recorder=self.notes, metrics=self.metrics, strict=strict,
+        )  # fmt: skip
+        preemptor = Classical(board.ledger, board.catalogue, leaving=self.evictions.is_leaving)
+        cycle = Cycle(board.ledger, board.catalogue, preemptor, V0_19.scheduling)
+        self.scheduler = Scheduler(
+            board, cycle, V0_19.workload, clock, self.metrics, self.store, writer, self.evictions
+        )
+        self.writes_of = Writes(writer, self.evictions)
         self.later = []
         self.scheduler.later = self.later.append
         writer.enqueue, writer.failed = self.writes.append, self.scheduler.failed
+        writer.written = self.scheduler.written
+        self.evictions.enqueue = self.writes.append
         self.writer = writer
 
     def run(self):
@@ -93,7 +105,7 @@ class Bench:
     async def _run(self):
         await self.scheduler.reconcile("cycle")
         while self.writes:
-            await self.writer.reconcile(self.writes.pop(0))
+            await self.writes_of.reconcile(self.writes.pop(0))
 
     @property
     def status(self):
@@ -262,10 +274,52 @@ def test_a_reservation_counts_before_it_is_written_q_141():
     assert bench.writes == [Key("ns", "w")]
 
 
-def test_a_cycle_is_counted_mt_001():
-    bench = Bench(alone(2).cpu("w", 1)).run()
+@pytest.mark.parametrize(("cores", "result"), [(1, "success"), (3, "inadmissible")])
+def test_a_cycle_is_counted_and_timed_mt_001_mt_002(cores, result):
+    metrics = Bench(alone(2).cpu("w", cores)).run().metrics
 
-    assert bench.metrics.value("kueue_admission_attempts_total", "success") == 1
+    results = ("success", "inadmissible")
+    assert [metrics.value("kueue_admission_attempts_total", each) for each in results] == [
+        each == result for each in results
+    ]
+    assert 0 <= metrics.value("kueue_admission_attempt_duration_seconds", result) < 60
+
+
+def test_a_cycle_without_heads_is_not_counted_mt_001():
+    assert Bench(alone(2)).run().metrics.exposition() == ""
+
+
+def test_a_reservation_is_counted_for_both_queues_mt_020_mt_024():
+    cluster = alone(2).cpu("w", 1)
+    cluster.objects["ns/w"].spec["priorityClassRef"] = {"name": "high"}
+
+    metrics = Bench(cluster).run().metrics
+
+    local, whole = ("cq", "ns", "high"), ("cq", "high")
+    for prefix, labels in (("kueue_", whole), ("kueue_local_queue_", local)):
+        assert metrics.value(f"{prefix}quota_reserved_workloads_total", *labels) == 1
+        assert metrics.value(f"{prefix}admitted_workloads_total", *labels) == 1
+        assert metrics.value(f"{prefix}quota_reserved_wait_time_seconds", *labels) > 60
+        assert metrics.value(f"{prefix}admission_wait_time_seconds", *labels) > 60
+
+
+@pytest.mark.parametrize(
+    ("cluster", "observed"),
+    [(alone(2).cpu("w", 1), False), (checked("Ready"), True)],
+    ids=["no check", "a check that was ready before"],
+)
+def test_the_wait_for_checks_is_observed_only_where_there_are_checks_mt_023(cluster, observed):
+    text = Bench(cluster).run().metrics.exposition()
+
+    assert ("kueue_admission_checks_wait_time_seconds_count" in text) is observed
+
+
+def test_what_failed_is_tried_again_neither_at_once_nor_late_q_234():
+    assert 0 < RETRY_SECONDS <= 1
+
+
+def test_what_waits_is_tried_again_a_second_after_the_first_notice_q_050():
+    assert V0_19.queues.wake_seconds == 1
 
 
 def test_a_pod_set_without_requests_gets_no_flavors_r_09():
@@ -284,3 +338,50 @@ def test_what_is_held_beyond_the_quota_stays_and_nothing_comes_on_top_d_04():
     assert [reason for _, reason, _ in bench.notes.told] == ["Pending"]
     assert [body["metadata"]["name"] for _, _, body in bench.server.applied] == ["b"]
     assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+
+
+def rivals():
+    """Two heads that both fit, but not together."""
+    cluster = Cluster().flavors()
+    for name in ("a", "b"):
+        cluster.queue(name, group("cpu", default=[0]), cohortName="all")
+    cluster.queue("lender", group("cpu", default=[2]), cohortName="all")
+    return Bench(cluster.cpu("first", 2, queue="a").cpu("second", 2, queue="b"))
+
+
+def test_the_next_cycle_sees_what_was_written_of_a_head_that_was_skipped_q_241():
+    bench = rivals()
+    attempts = []
+    bench.scheduler.metrics.observe = lambda *labels, value: attempts.append(labels)
+
+    async def written(revision):
+        seen = bench.store.get(Key("ns", "second"))
+        metadata = {**seen["metadata"], "resourceVersion": "4"}
+        bench.store.put(Key("ns", "second"), {**seen, "metadata": metadata})
+        bench.scheduler.written(Key("ns", "second"), {"metadata": {"resourceVersion": revision}})
+        await bench.scheduler.reconcile("cycle")
+        return len(attempts)
+
+    async def play():
+        await bench.scheduler.reconcile("cycle")
+        await bench.scheduler.reconcile("cycle")
+        return [len(attempts), await written("5"), await written("4")]
+
+    assert asyncio.run(play()) == [1, 1, 2]
+
+
+def test_a_head_whose_message_cannot_be_written_is_tried_again_q_241():
+    bench = rivals()
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    bench.scheduler.written(Key("ns", "second"), None)
+
+    assert asyncio.run(bench.scheduler.reconcile("cycle")) is not None
+
+
+def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
+    bench = Bench(alone(1).cpu("w", 2))
+    regarded = []
+    bench.notes.warning = lambda obj, *_: regarded.append(obj)
+    bench.run()
+
+    assert regarded == [bench.cluster.objects["ns/w"].object]

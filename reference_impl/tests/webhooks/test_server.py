@@ -91,11 +91,13 @@ def test_a_review_is_answered_over_trusted_tls(host):
         pytest.param(
             "/convert",
             {"data": zlib.compress(b" " * (17 << 20)), "headers": JSON | {"Content-Encoding": "deflate"}},
-            413,
+            400,
             "",
-            id="huge when unpacked",
+            id="packed",
         ),
-        pytest.param("/validate-no-such-kind", {"json": REVIEW}, 404, "Not Found", id="nobody there"),
+        pytest.param(
+            "/validate-no-such-kind", {"json": REVIEW}, 404, "404 page not found", id="no such path"
+        ),
     ],
 )
 def test_bad_requests_are_told_so(path, request_, status, text):

@@ -11,6 +11,7 @@ from reference_impl.api.crds import EDITIONS
 from reference_impl.defects import DEFECTS, without
 from reference_impl.dialects import VERSIONS, dialect
 from reference_impl.queueing import pending
+from reference_impl.workload import kep
 from reference_impl.workload.decision import (
     ApplyCondition,
     ApplyStatus,
@@ -21,7 +22,7 @@ from reference_impl.workload.decision import (
 from reference_impl.workload.notes import formatted
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
-from reference_impl.workload.world import World
+from reference_impl.workload.world import Outlook, World
 from reference_impl.workload.writing import applied, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
@@ -151,7 +152,7 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     """AC-474, SC-202: answers are forgotten first, then the reservation is given back; there is no eviction and no delay."""
     subject, seen = (
         workload(RESERVED, checks=[check("a", "Ready")]),
-        world("a", invalid_reservation="too little cpu"),
+        world("a", outlook=Outlook("too little cpu")),
     )
 
     first = next_of("kep993", subject, seen).write
@@ -163,16 +164,31 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     }
     assert isinstance(write, ApplyStatus)
     assert write.status.keys() == {"conditions"}
-    assert [(each["type"], each["status"], each["message"]) for each in write.status["conditions"]] == [
-        ("QuotaReserved", "False", "The reservation is no longer valid: too little cpu")
-    ]
+    assert told(Decision(write=write)) == {
+        "QuotaReserved": ("False", "Pending", "The reservation is no longer valid: too little cpu")
+    }
+
+
+KEPT = {
+    "nothing is reserved": workload(),
+    "it is admitted": workload(RESERVED, ADMITTED),
+    "it is evicted": workload(RESERVED, condition("Evicted")),
+}
+
+
+@pytest.mark.parametrize("subject", KEPT.values(), ids=KEPT.keys())
+def test_kep_rechecks_only_what_waits_for_its_checks(subject: Workload) -> None:
+    """AC-474, AC-476."""
+    seen = world(outlook=Outlook("too little cpu"))
+
+    assert kep.rechecked(subject, seen, NOW, dialect("kep993").workload) is None
 
 
 def test_release_admits_without_looking_again() -> None:
     """D-04: the shipped releases do not ask."""
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    assert "Admitted" in told(next_of("v0.19", subject, world("a", invalid_reservation="too little cpu")))
+    assert "Admitted" in told(next_of("v0.19", subject, world("a", outlook=Outlook("too little cpu"))))
 
 
 def waiting(delay: float) -> tuple[Workload, World]:
@@ -206,7 +222,15 @@ def test_every_defect_differs_from_its_correction() -> None:
 def test_no_defective_member_is_left(name: str) -> None:
     corrected = without(dialect(name))
     members = [
-        getattr(rules, each) for rules in (corrected.workload, corrected.queues) for each in rules.__slots__
+        getattr(rules, each)
+        for rules in (
+            corrected.workload,
+            corrected.queues,
+            corrected.pending,
+            corrected.scheduling,
+            corrected.visibility,
+        )
+        for each in rules.__slots__
     ]
 
     left = [

@@ -33,6 +33,44 @@ def test_sample_fits_its_series(samples: Sequence[Sample]) -> None:
     assert [tuple(sample.labels) for sample in samples] == [labels[sample.name] for sample in samples]
 
 
+QUEUE, LOCAL, PRIORITY = ("cluster_queue",), ("name", "namespace"), ("priority_class",)
+CAUSE = ("reason", "underlying_cause")
+TWINS = {
+    "MT-014": ("finished_workloads_total", "counter", PRIORITY, 0),
+    "MT-022 total": ("admitted_workloads_total", "counter", PRIORITY, 0),
+    "MT-022 time": ("admission_wait_time_seconds", "histogram", PRIORITY, 16),
+    "MT-023": ("admission_checks_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-025 ready": ("ready_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-025 admitted": ("admitted_until_ready_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-030": ("evicted_workloads_total", "counter", (*PRIORITY, *CAUSE), 0),
+}
+SINGLE = {
+    "MT-030 once": ("evicted_workloads_once_total", "counter", (*PRIORITY, *CAUSE), 0),
+    "MT-032": ("workload_eviction_latency_seconds", "histogram", ("reason",), 14),
+    "MT-033": ("pods_ready_to_evicted_time_seconds", "histogram", CAUSE, 14),
+}
+SERIES = {
+    **{row: (name, kind, QUEUE + labels, n) for row, (name, kind, labels, n) in (TWINS | SINGLE).items()},
+    **{
+        f"{row}, LocalQueue": (f"local_queue_{name}", kind, LOCAL + labels, n)
+        for row, (name, kind, labels, n) in TWINS.items()
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "kind", "labels", "buckets"), SERIES.values(), ids=SERIES)
+def test_series_has_its_name_type_labels_and_buckets(
+    name: str, kind: str, labels: tuple[str, ...], buckets: int
+) -> None:
+    known = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
+
+    assert known[f"kueue_{name}"] == (kind, labels, buckets)
+
+
+def test_every_series_has_a_row() -> None:
+    assert {row.name for row in METRICS} == {f"kueue_{name}" for name, *_ in SERIES.values()}
+
+
 def test_release_of_what_was_not_evicted_measures_nothing() -> None:
     assert metrics.eviction_latency(workload(RESERVED), NOW) == ()
 
@@ -45,6 +83,19 @@ def test_counter_goes_up_and_histogram_observes() -> None:
 
     assert registry.value("kueue_finished_workloads_total", "cq", "") == 1
     assert registry.value("kueue_workload_eviction_latency_seconds", "cq", "ByTest") == 100
+
+
+@pytest.mark.parametrize(("waited", "checks"), [(None, []), (3.0, [3.0])], ids=["no checks", "checks"])
+def test_an_admission_is_counted_and_measured_for_both_queues(
+    waited: float | None, checks: list[float]
+) -> None:
+    """AC-391, AC-392, AC-396."""
+    found = {sample.name: sample.value for sample in metrics.admission(SUBJECT, NOW, waited)}
+
+    for prefix in ("", "local_queue_"):
+        assert found.pop(f"{prefix}admitted_workloads_total") is None
+        assert found.pop(f"{prefix}admission_wait_time_seconds") == 100
+    assert list(found.values()) == checks * 2
 
 
 def test_the_counter_of_first_evictions_has_no_twin() -> None:

@@ -13,9 +13,9 @@ from reference_impl.workload.decision import (
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.writing import perform
+from reference_impl.workload.writing import applied, perform
 
-from .objects import ADMITTED, workload
+from .objects import ADMITTED, condition, workload
 
 SEEN = workload(ADMITTED)
 
@@ -58,3 +58,46 @@ def test_a_write_is_conditional_on_what_was_seen(write, condition):
     asyncio.run(perform(client, SEEN, write, SimpleNamespace(shaped=lambda status: status)))
 
     assert [body["metadata"][condition] for body in client.bodies] == [SEEN.metadata[condition]]
+
+
+FIELDS = {
+    "admission", "requeueState", "resourceRequests", "accumulatedPastExecutionTimeSeconds", "schedulingStats", "clusterName",
+    "nominatedClusterNames", "unhealthyNodes", "preemptionGates", "admissionChecks",
+}  # fmt: skip
+CONDITIONS = [
+    "QuotaReserved", "BlockedOnPreemptionGates", "Evicted", "Admitted", "Preempted", "Requeued", "DeactivationTarget", "Finished",
+    "PodsReady",
+]  # fmt: skip
+OF_OTHERS = {"reclaimablePods": [{"name": "main", "count": 1}]}
+
+
+def test_kueue_applies_its_own_fields_and_conditions_and_no_others_ac_371():
+    status = {name: [name] for name in FIELDS} | OF_OTHERS
+    subject = workload(*map(condition, [*CONDITIONS, "WaitingForReplacementPods"]), **status)
+
+    body = applied(subject, subject.status, strict=False)["status"]
+
+    assert {name: value for name, value in body.items() if name != "conditions"} == {
+        name: [name] for name in FIELDS
+    }
+    assert [each["type"] for each in body["conditions"]] == CONDITIONS
+
+
+def test_a_field_that_is_empty_is_given_up_ac_371():
+    empty = workload(requeueState={}, admissionChecks=(), schedulingStats=None)
+
+    assert applied(empty, empty.status, strict=False)["status"] == {"conditions": []}
+
+
+@pytest.mark.parametrize(
+    ("strict", "more"), [(True, {"resourceVersion": "7"}), (False, {})], ids=["strict", "loose"]
+)
+def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
+    subject = workload(metadata={"labels": {"a": "1"}, "annotations": {"b": "2"}, "finalizers": ["c"]})
+
+    body = applied(subject, {}, strict=strict)
+
+    assert (body["apiVersion"], body["kind"]) == ("kueue.x-k8s.io/v1beta2", "Workload")
+    assert body["metadata"] == {
+        "name": "w", "namespace": "ns", "uid": "u", "generation": 1, "labels": {"a": "1"}, "annotations": {"b": "2"}, **more,
+    }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
+from msgspec.structs import replace
 
 from ...answers import media
 from ...outcome import Outcome, Request, Response
@@ -15,6 +16,8 @@ from .documents import OpenApi
 
 Json = Any
 YEAR = (("Cache-Control", "public, immutable"), ("Expires", "Fri, 01 Jan 2100 00:00:00 GMT"))
+RANGES = ("Accept-Ranges", "bytes")
+"""Go says this wherever it serves a file; a client that asks for a range all the same gets the whole, as HTTP allows."""
 VARY = (("Vary", "Accept"),)
 VARY2 = (("Vary", "Accept-Encoding"), *VARY)
 PROTOBUF = "application/com.github.proto-openapi.spec.{0}.v1.0+protobuf"
@@ -31,6 +34,12 @@ class OpenApiPages:
 
     def __call__(self, request: Request) -> Outcome | None:
         """Answer a page, None when there is none."""
+        found = self._found(request)
+        if found is None or found.code != 200:
+            return found
+        return replace(found, headers=(RANGES, *found.headers))
+
+    def _found(self, request: Request) -> Response | None:
         path = request.path.removeprefix("/openapi/")
         if path == "v2":
             return self._version2(request)

@@ -33,7 +33,6 @@ RESOURCES = (
     "requests.memory",
 )  # fmt: skip
 HUGE = ("limits.hugepages-", "requests.hugepages-")
-SUBSCRIPT = re.compile(r"(?P<path>.*)\['(?P<key>.*)'\]")
 
 
 def variables(found: list[Json], path: str) -> Errors:
@@ -75,19 +74,23 @@ def field_path(given: str, path: str, allowed: Collection[str]) -> Errors:
     if not given:
         yield fields.required(where)
         return
-    match = SUBSCRIPT.fullmatch(given)
-    plain = match["path"] if match else given
+    plain, key = _subscripted(given)
     if plain not in KNOWN_FIELDS:
         yield fields.invalid(where, given, f"error converting fieldPath: field label not supported: {given}")
-    elif match is None:
+    elif key is None:
         if plain not in allowed:
             yield fields.not_supported(where, plain, sorted(allowed))
     elif plain in {"metadata.annotations", "metadata.labels"}:
-        yield from basics.label_key(
-            match["key"].lower() if plain.endswith("annotations") else match["key"], path
-        )
+        yield from basics.label_key(key.lower() if plain.endswith("annotations") else key, path)
     else:
         yield fields.invalid(path, plain, "does not support subscript")
+
+
+def _subscripted(given: str) -> tuple[str, str | None]:
+    """Return the path before a subscript and its key, such as `metadata.labels['a']`; no key where there is no subscript."""
+    path, opened, key = given.removesuffix("']").rpartition("['")
+    is_one = opened and given.endswith("']") and "\n" not in given
+    return (path, key) if is_one else (given, None)
 
 
 def resource(given: str, path: str) -> Errors:

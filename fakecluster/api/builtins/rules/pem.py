@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from binascii import Error as Base64Error
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 REQUEST = "CERTIFICATE REQUEST"
 CERTIFICATE = "CERTIFICATE"
-BLOCK = re.compile(rb"^-----BEGIN ([^\n]*?)-----[ \t\r]*\n(.*?)-----END \1-----", re.DOTALL | re.MULTILINE)
+BEGIN = re.compile(rb"^-----BEGIN ([^\n]*?)-----[ \t\r]*\n", re.MULTILINE)
+END = re.compile(rb"(?=-----END ([^\n]*?)-----)")
 HEADER = re.compile(rb"[^\n:]+:[^\n]*\n")
 SEQUENCE = 0x30
 CLASSES = "certificateRequest @2"
@@ -39,15 +41,28 @@ class Block(Struct, frozen=True):
 
 def blocks(text: bytes) -> Iterator[Block]:
     """Yield what is encoded in a text; anything between is skipped."""
-    for found in BLOCK.finditer(text):
-        body, headers = found[2], False
-        while header := HEADER.match(body):
-            body, headers = body[header.end() :], True
+    for label, body in _framed(text):
+        begin = 0
+        while header := HEADER.match(body, begin):
+            begin = header.end()
         try:
-            content = b64decode(re.sub(rb"\s", b"", body), validate=True)
+            content = b64decode(re.sub(rb"\s", b"", body[begin:]), validate=True)
         except Base64Error:
             continue
-        yield Block(found[1].decode("utf-8", "replace"), headers, content)
+        yield Block(label.decode("utf-8", "replace"), begin > 0, content)
+
+
+def _framed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield label and body of each block; the ends are looked for once, however many beginnings have none."""
+    ends: dict[bytes, list[int]] = {}
+    for end in END.finditer(text):
+        ends.setdefault(end[1], []).append(end.start())
+    at = 0
+    while begin := BEGIN.search(text, at):
+        at, places = begin.end(), ends.get(begin[1], [])
+        if (next_ := bisect_left(places, at)) < len(places):
+            yield begin[1], text[at : places[next_]]
+            at = places[next_]
 
 
 def signing_request(text: bytes) -> CertificateSigningRequest:

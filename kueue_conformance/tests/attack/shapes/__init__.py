@@ -17,6 +17,7 @@ def shapes():
         sizes,
         trailers,
         upgrades,
+        visibility,
         work,
     )
 
@@ -33,6 +34,7 @@ def shapes():
         work,
         amounts,
         reviews,
+        visibility,
     )
     return tuple(one for family in families for one in family.SHAPES)
 

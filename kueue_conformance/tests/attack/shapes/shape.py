@@ -7,7 +7,7 @@ from random import Random
 from ..conversation import Conversation, Site
 
 API = frozenset({"serve", "front"})
-EVERYWHERE = API | {"webhooks", "metrics"}
+EVERYWHERE = API | {"webhooks", "metrics", "visibility"}
 
 
 @dataclass(frozen=True)

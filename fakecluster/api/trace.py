@@ -1,0 +1,38 @@
+"""What a request leaves behind for its answer and the journal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ..store import Event, Stored
+
+Json = Any
+
+
+class Trace(Struct):
+    """What a request leaves behind while it is handled; the only thing about it that changes."""
+
+    warnings: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    name: str = ""
+    """The name of a created object whose URL has none."""
+
+    manager: str = ""
+    attempts: int = 0
+    dry_run: bool = False
+    notes: dict[str, Json] = field(default_factory=dict)
+    copies: dict[int, Stored] = field(default_factory=dict)
+    drafts: dict[bytes, Stored] = field(default_factory=dict)
+    """Objects on their way, by content: what is converted of them is kept with the request."""
+
+    def warn(self, text: str) -> None:
+        """Add a Warning to the answer, once (FK-236)."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def own(self, found: Stored) -> Stored:
+        """Return the request's own copy of a stored object: webhooks convert single objects for each request (FK-335)."""
+        return self.copies.setdefault(found.revision, replace(found, cache={}))

@@ -1,0 +1,6 @@
+"""The reference Kueue, on the cluster's own loop and clock: the only importer of reference_impl."""
+
+from .manifests import bundle, definitions, image
+from .playing import Reference
+
+__all__ = ["Reference", "bundle", "definitions", "image"]

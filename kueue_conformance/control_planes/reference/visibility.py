@@ -1,0 +1,120 @@
+"""The reference's visibility server where only this process asks it, and whether a cluster passes requests on to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from ...backends import Cluster
+from ...dialect import Dialect
+from ...wire.client import Client
+from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Sent
+from .manifests import AGENT
+
+NAMESPACE = "kueue-system"
+Handler = Callable[[Any], Awaitable[Any]]
+
+
+def inside(dialect: Dialect) -> Any:
+    """Return what makes the visibility part that only this process asks."""
+    from reference_impl.api.crds import EDITIONS
+    from reference_impl.visibility.inside import InsideVisibility
+
+    return InsideVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
+
+
+def answering(handler: Handler) -> Handler:
+    """Return a handler that is asked in the words of the cluster: any value with the parts of a request."""
+    from reference_impl.runtime.serving.exchange import Request
+    from reference_impl.visibility.delegated.authentication import PASSED_ON
+
+    async def answered(asked: Any) -> Any:
+        headers = tuple((name.lower(), value) for name, value in asked.headers)
+        return await handler(
+            Request(
+                method=asked.method, target=asked.target, headers=headers, body=asked.body, certificate=PASSED_ON
+            )
+        )  # fmt: skip
+
+    return answered
+
+
+def direct(cluster: Cluster, handler: Handler) -> Ask:
+    """Return the way to ask a handler as a client would that shows no certificate."""
+
+    def ask(method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
+        async def answered() -> Any:
+            return await handler(_arrived(RawRequest(method, target, headers, body)))
+
+        return _raw(cluster.run(lambda _: answered()))
+
+    return ask
+
+
+class Sending:
+    """Asks a handler several things at one moment, on the cluster's loop while its time passes."""
+
+    def __init__(self, cluster: Cluster, handler: Handler) -> None:
+        self._cluster, self._handler = cluster, handler
+        self._sent: list[SentInside] = []
+
+    def __call__(self, requests: Sequence[RawRequest]) -> Sent:
+        """Send requests."""
+        self._sent.append(SentInside(self._cluster, self._handler, requests))
+        return self._sent[-1]
+
+    def close(self) -> None:
+        """Go away from all that have no answer yet."""
+        while self._sent:
+            self._sent.pop().give_up()
+
+
+class SentInside:
+    """Requests to a handler that were begun at one moment."""
+
+    def __init__(self, cluster: Cluster, handler: Handler, requests: Sequence[RawRequest]) -> None:
+        self._cluster = cluster
+        self._tasks: list[asyncio.Task[Any]] = []
+        cluster.run(lambda _: self._begin(handler, requests))
+
+    async def _begin(self, handler: Handler, requests: Sequence[RawRequest]) -> None:
+        self._tasks += [asyncio.ensure_future(handler(_arrived(one))) for one in requests]
+
+    def answers(self) -> Sequence[RawAnswer | None]:
+        """Return their answers, None for one that there is not yet."""
+        return tuple(
+            _raw(one.result()) if one.done() and not one.cancelled() else None for one in self._tasks
+        )
+
+    def give_up(self) -> None:
+        """Go away from those that have no answer yet."""
+        self._cluster.run(lambda _: self._cancel())
+
+    async def _cancel(self) -> None:
+        for one in self._tasks:
+            one.cancel()
+        await asyncio.wait(self._tasks)
+
+
+def is_available(cluster: Cluster) -> bool:
+    """Tell whether the API server passes requests on to every extension server that it knows of."""
+    client = Client(cluster.transport, agent=AGENT)
+    found = client.call("GET", "/apis/apiregistration.k8s.io/v1/apiservices")["items"]
+    return all(
+        any(each["type"] == "Available" and each["status"] == "True" for each in one["status"]["conditions"])
+        for one in found
+        if one["spec"].get("service")
+    )
+
+
+def _arrived(request: RawRequest) -> Any:
+    """Return a request as a handler gets it from a client without a certificate."""
+    from reference_impl.runtime.serving.exchange import Request
+
+    headers = tuple((name.lower(), value) for name, value in request.headers)
+    return Request(method=request.method, target=request.target, headers=headers, body=request.body)
+
+
+def _raw(found: Any) -> RawAnswer:
+    return RawAnswer(found.code, tuple(found.headers), found.body)

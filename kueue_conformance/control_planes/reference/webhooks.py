@@ -1,0 +1,70 @@
+"""The reference's webhooks: functions that a cluster of this process calls, or a server that any cluster calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from ...backends.kubeconfig import BackgroundLoop
+from ...errors import EnvironmentProblem
+from ...wire.client import ApiError, Client, Transport
+from .manifests import AGENT
+
+INSIDE = "https://webhooks.kueue.invalid"
+
+
+def functions(
+    dialect: str,
+) -> tuple[Mapping[str, Callable[[Any], Any]], Mapping[str, Callable[[Any, str], Any]]]:
+    """Return what answers reviews, by URL, and what converts, by definition; they know no cluster, so that all share them."""
+    from reference_impl.webhooks.answers import answers, converters
+    from reference_impl.webhooks.reviews import Reviewer
+
+    reviews = {f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
+    return reviews, converters(dialect)
+
+
+class ServedWebhooks:
+    """The webhooks of each dialect behind HTTPS at an address of this machine, started when first asked for, on a loop of their own."""
+
+    def __init__(self) -> None:
+        self._loop = BackgroundLoop()
+        self._servers: dict[tuple[str, str], Any] = {}
+
+    def endpoint(self, dialect: str, host: str) -> Any:
+        """Return where those of a dialect answer."""
+        if (dialect, host) not in self._servers:
+            from reference_impl.webhooks.reviews import Reviewer
+            from reference_impl.webhooks.server import WebhookServer
+
+            server = WebhookServer(Reviewer(dialect), host=host)
+            self._loop.run(server.start())
+            self._servers[dialect, host] = server
+        return self._servers[dialect, host].endpoint
+
+    def close(self) -> None:
+        """Stop them."""
+        for server in self._servers.values():
+            self._loop.run(server.stop())
+        self._servers.clear()
+        self._loop.close()
+
+
+def forget(transport: Transport) -> None:
+    """Have the API server of a cluster that outlives this process call no webhook any more."""
+    from reference_impl.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
+
+    client = Client(transport, agent=AGENT)
+    for kind, name in (("mutating", MUTATING_NAME), ("validating", VALIDATING_NAME)):
+        with suppress(ApiError, EnvironmentProblem):  # they may be gone, or the cluster
+            client.call("DELETE", f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations/{name}")
+
+
+def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
+    """Return the function as one that answers on the cluster's loop: it waits for nobody."""
+
+    async def answered(review: Any) -> Any:
+        return answer(review)
+
+    return answered

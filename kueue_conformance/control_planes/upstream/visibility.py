@@ -1,0 +1,53 @@
+"""The visibility server of a manager outside of the cluster: whether it can serve, and what has the API server pass requests on to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...wire.client import ApiError, Client
+from .outside import on_port, service
+
+Json: TypeAlias = Any
+FOLDER = Path("/visibility")
+"""Where a manager keeps the certificate of its visibility server; it cannot be told another folder."""
+_OF_USERS = ("ClusterRole", "FlowSchema", "PriorityLevelConfiguration")
+
+
+def can_be_served(manifests: Iterable[Json]) -> bool:
+    """Tell whether the manifests have an APIService that leads to the manager, and it may write its certificate."""
+    return any(_services(manifests)) and os.access(FOLDER, os.W_OK)
+
+
+def needed(manifests: Iterable[Json], address: str, port: int) -> Iterator[Json]:
+    """Return what a cluster needs so that its API server passes requests on to a manager at this address and port.
+
+    The roles of users and the limits for their requests are those of the manifests.
+    """
+    known = list(manifests)
+    places = {
+        (one["spec"]["service"]["namespace"], one["spec"]["service"]["name"]) for one in _services(known)
+    }
+    for namespace, name in sorted(places):
+        yield service(name, namespace, address)
+    for one in _services(known):
+        yield {**one, "spec": on_port(one["spec"], port)}
+    for one in known:
+        if one["kind"] in _OF_USERS:
+            yield one
+
+
+def unanswered(client: Client, manifests: Iterable[Json]) -> str:
+    """Return which version of the visibility API is not answered yet."""
+    for one in _services(manifests):
+        try:
+            client.call("GET", f"/apis/{one['spec']['group']}/{one['spec']['version']}")
+        except ApiError as error:
+            return str(error)
+    return ""
+
+
+def _services(manifests: Iterable[Json]) -> Iterator[Json]:
+    return (one for one in manifests if one["kind"] == "APIService" and one["spec"].get("service"))

@@ -1,0 +1,200 @@
+"""Who may be preempted, for whom, and when (Q-166, Q-250…Q-257, Q-318); a preemptor is known by the UID in the message of the eviction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ...numbers import amount
+from ..story import Finding, Rule, Story
+from ..workload import admission, becomes_true, conditions, is_true
+from .quota import Node, holds, is_cyclic, tree, used_by_queue
+from .writes import Known, World, by_kueue
+
+Json: TypeAlias = Any
+_UID = re.compile(r"\(UID: ([\w-]+)")
+_QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Workload")
+_IN_THE_QUEUE = frozenset({"InClusterQueue"})
+_IN_THE_COHORT = frozenset({"InCohortReclamation", "InCohortReclaimWhileBorrowing", "InCohortFairSharing"})
+_PLAIN = {"containers", "restartPolicy", "nodeSelector"}
+"""What a pod may say so that its requests are the sum of those of its containers."""
+
+
+def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
+    """Yield Kueue's evictions for another Workload, with its UID."""
+    for change in by_kueue(story):
+        said = conditions(change.after).get("Evicted", {})
+        found = _UID.search(said.get("message", ""))
+        if becomes_true(change, "Evicted") and said.get("reason") == "Preempted" and found:
+            yield change, found[1]
+
+
+def _known_to(known: Known, change: Change, uid: str) -> Iterator[World]:
+    """Yield the worlds that whoever preempted may have seen: those in which the preemptor waits."""
+    return (one for one in known.worlds(change) if _by_uid(one, uid) is not None)
+
+
+def _unallowed(story: Story) -> Iterator[Finding]:
+    known = Known(story, *_QUEUES)
+    for change, uid in _preemptions(story):
+        reason = conditions(change.after).get("Preempted", {}).get("reason", "")
+        objections = [_objection(world, change, uid, reason) for world in _known_to(known, change, uid)]
+        if objections and all(objections):
+            yield change, objections[-1]
+
+
+def _objection(world: World, change: Change, uid: str, reason: str) -> str:
+    """Say why a Workload may not be preempted as things are in a world, empty where it may or where that cannot be told."""
+    preemptor = _by_uid(world, uid)
+    victim = world.get(("Workload", change.namespace, change.name))
+    queue = _queue_of(world, preemptor)
+    if preemptor is None or victim is None or queue is None:
+        return ""
+    policies = (queue.get("spec") or {}).get("preemption") or {}
+    ours, theirs = _priority(preemptor), _priority(victim)
+    if admission(victim).get("clusterQueue") == queue["metadata"]["name"]:
+        policy, right = policies.get("withinClusterQueue", "Never"), _IN_THE_QUEUE
+    else:
+        policy = policies.get("reclaimWithinCohort", "Never")
+        right = _IN_THE_COHORT
+    if reason and reason not in right:
+        return (
+            f"is preempted for {preemptor['metadata']['name']} as {reason}, which does not fit their queues"
+        )
+    if reason == "InCohortReclaimWhileBorrowing":
+        borrowing = policies.get("borrowWithinCohort") or {}
+        threshold = borrowing.get("maxPriorityThreshold")
+        if (
+            borrowing.get("policy", "Never") == "Never"
+            or theirs >= ours
+            or (threshold is not None and theirs > threshold)
+        ):
+            return (
+                f"is preempted by a borrower of priority {ours} under {borrowing}, and has priority {theirs}"
+            )
+    allowed = {
+        "Never": False,
+        "Any": True,
+        "LowerPriority": theirs < ours,
+        "LowerOrNewerEqualPriority": theirs <= ours,
+    }
+    if allowed.get(policy, True):
+        return ""
+    return f"is preempted for a Workload of priority {ours} under {policy}, and has priority {theirs}"
+
+
+def _needless(story: Story) -> Iterator[Finding]:
+    if story.kinds is not None and "Cohort" not in story.kinds:
+        return
+    known = Known(story, *_QUEUES)
+    for change, uid in _preemptions(story):
+        fits = [_fits(world, uid) for world in _known_to(known, change, uid)]
+        if fits and all(fits):
+            yield change, f"is preempted for {fits[-1]}, which fits without"
+
+
+def _fits(world: World, uid: str) -> str:
+    """Name a preemptor that fits as things are in a world; empty where it does not, or where others may have a claim on what is free."""
+    preemptor = _by_uid(world, uid)
+    queue = _queue_of(world, preemptor)
+    if preemptor is None or queue is None or holds(preemptor):
+        return ""
+    requests, flavors = _requests(preemptor), _only_flavors(queue)
+    workloads = [one for (kind, _, _), one in world.items() if kind == "Workload"]
+    node = tree(_quotas(world), used_by_queue(workloads)).get(queue["metadata"]["name"])
+    if (
+        not requests
+        or not flavors
+        or node is None
+        or is_cyclic(node)
+        or _is_contended(world, preemptor, node)
+    ):
+        return ""
+    enough = all(
+        name in flavors and value <= max(Fraction(0), node.available((flavors[name], name)))
+        for name, value in requests.items()
+    )
+    return str(preemptor["metadata"]["name"]) if enough else ""
+
+
+def _is_contended(world: World, preemptor: Json, node: Node) -> bool:
+    """Tell whether another Workload waits in the tree, for which quota may be kept, or was evicted and has it still."""
+    root = node.root()
+    for (kind, _, _), one in world.items():
+        if kind != "Workload" or one is preemptor or is_true(one, "Finished"):
+            continue
+        queue = _queue_of(world, one)
+        same = queue is None or root.has(queue["metadata"]["name"])
+        if same and (is_true(one, "Evicted") or not is_true(one, "QuotaReserved")):
+            return True
+    return False
+
+
+def _quotas(world: World) -> World:
+    return {key: one for key, one in world.items() if key[0] in ("ClusterQueue", "Cohort")}
+
+
+def _by_uid(world: World, uid: str) -> Json | None:
+    every = (one for (kind, _, _), one in world.items() if kind == "Workload")
+    return next((one for one in every if one["metadata"].get("uid") == uid), None)
+
+
+def _queue_of(world: World, workload: Json | None) -> Json | None:
+    if workload is None:
+        return None
+    name = (workload.get("spec") or {}).get("queueName", "")
+    local = world.get(("LocalQueue", workload["metadata"].get("namespace", ""), name)) or {}
+    return world.get(("ClusterQueue", "", (local.get("spec") or {}).get("clusterQueue", "")))
+
+
+def _priority(workload: Json) -> int:
+    return int((workload.get("spec") or {}).get("priority") or 0)
+
+
+def _requests(workload: Json) -> Mapping[str, Fraction]:
+    """Return what plain pods ask for together; nothing where they are not plain, or where fewer pods would do."""
+    given_back = (workload.get("status") or {}).get("reclaimablePods")
+    total: dict[str, Fraction] = {}
+    for one in (workload.get("spec") or {}).get("podSets") or ():
+        pod = one["template"]["spec"]
+        if given_back or one.get("minCount") is not None or not pod.keys() <= _PLAIN:
+            return {}
+        for container in pod.get("containers") or ():
+            resources = container.get("resources") or {}
+            if resources.get("limits"):
+                return {}
+            for name, value in (resources.get("requests") or {}).items():
+                total[name] = total.get(name, Fraction(0)) + amount(value) * one.get("count", 1)
+    return total
+
+
+def _only_flavors(queue: Json) -> Mapping[str, str]:
+    """Return the flavor of each resource of a queue; nothing where a group has several, or where pods are counted."""
+    found: dict[str, str] = {}
+    for group in (queue.get("spec") or {}).get("resourceGroups") or ():
+        flavors: Sequence[Json] = group.get("flavors") or ()
+        resources = [one["name"] for each in flavors for one in each.get("resources") or ()]
+        if len(flavors) != 1 or "pods" in resources:
+            return {}
+        found.update(dict.fromkeys(resources, flavors[0]["name"]))
+    return found
+
+
+def _taken_back(story: Story) -> Iterator[Finding]:
+    for change in by_kueue(story):
+        if (
+            is_true(change.before, "Admitted")
+            and not is_true(change.after, "Admitted")
+            and is_true(change.after, "QuotaReserved")
+        ):
+            yield change, "is no longer Admitted, and still holds its quota: it would be admitted twice"
+
+
+PREEMPTION = (
+    Rule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
+    Rule("Q-251", "preempts only whom the policies of the preemptor's ClusterQueue allow", _unallowed, since="0.19"),
+    Rule("Q-318", "takes Admitted back with the quota only, so that nothing is admitted twice", _taken_back, since="0.9", also=("kep993",)),
+)  # fmt: skip

@@ -1,0 +1,91 @@
+"""A client that sends any request and shows the answer as it came: odd methods and targets, headers that are forged or repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ..backends import lacking
+from ..bench import Bench
+from ..wire.client import Client
+from ..wire.raw import Ask, Headers, RawAnswer, RawClient, RawRequest, Send
+from .burst import Burst
+
+JSON = "application/json"
+
+
+class Endpoint(Protocol):
+    """Something that has a path, such as a list of pending Workloads."""
+
+    @property
+    def path(self) -> str:
+        """The path, without a query."""
+
+
+class Asker:
+    """Asks with the same credentials each time, none where there are none among its `headers`."""
+
+    def __init__(self, ask: Ask, agent: str, headers: Headers = (), send: Send | None = None) -> None:
+        self._ask = ask
+        self._send = send
+        self._agent = agent
+        self._headers = headers
+
+    def asks(
+        self,
+        where: Endpoint | str,
+        query: str = "",
+        *,
+        method: str = "GET",
+        accept: str = JSON,
+        headers: Headers = (),
+        body: bytes = b"",
+    ) -> RawAnswer:
+        """Send one request; path and query as they are written, without an Accept header where `accept` is empty."""
+        target = _path(where)
+        return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
+
+    def sends(self, *where: Endpoint | str, method: str = "GET") -> Burst:
+        """Send a request for each of these at one moment; they are under way when this returns. Raises UsageError where that is no feature."""
+        if self._send is None:
+            raise lacking("way to send requests at one moment")
+        return Burst(self._send([RawRequest(method, _path(one), self._given(JSON)) for one in where]))
+
+    def _given(self, accept: str, headers: Headers = ()) -> Headers:
+        told = {name.lower() for name, _ in headers}
+        own = [("User-Agent", self._agent), *([("Accept", accept)] if accept else []), *self._headers]
+        return [*(pair for pair in own if pair[0].lower() not in told), *headers]
+
+    def client(self, like: Client) -> Client:
+        """Return a client for objects with these credentials."""
+        return Client(self._transport, agent=self._agent, run=like.run, version=like.version)
+
+    def _transport(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
+    ) -> tuple[int, bytes]:
+        answer = self._ask(method, path, [*headers.items(), *self._headers], body or b"")
+        return answer.code, answer.body
+
+
+def administrator(bench: Bench, *more: tuple[str, str], direct: bool = False) -> Asker:
+    """Return a client with the harness's own credentials, and `more` headers such as those of an impersonation."""
+    server = bench.cluster.endpoint
+    if direct:
+        return stranger(bench, *server.users["admin"], *more, direct=True)
+    return Asker(RawClient(server.url, server.tls), _agent(bench), [*server.users["admin"], *more])
+
+
+def stranger(bench: Bench, *headers: tuple[str, str], direct: bool = False) -> Asker:
+    """Return a client that has no credentials but these headers; `direct` asks the visibility server past the API server."""
+    server = bench.cluster.endpoint
+    if direct and bench.direct:
+        return Asker(bench.direct, _agent(bench), headers, bench.send)
+    return Asker(RawClient(server.url, server.anonymous_tls), _agent(bench), headers)
+
+
+def _path(where: Endpoint | str) -> str:
+    return where if isinstance(where, str) else where.path
+
+
+def _agent(bench: Bench) -> str:
+    return f"kueue-conformance/1 {bench.scenario}"

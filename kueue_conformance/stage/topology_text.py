@@ -1,0 +1,161 @@
+"""Cohorts, ClusterQueues and Workloads as one line of text: `all { a 5, b 5 lends<=1 }` and `a: low(-1)2 high(1)3; b: other(0)4`.
+
+A name with braces is a cohort, any other a ClusterQueue; after it stand quotas, limits and policies, separated by blanks:
+
+- `5` is a quota of cpu, `spot:5` one in a flavor of that name, `memory/spot:5Gi` one of another resource;
+- `borrows<=3` and `lends<=2` limit the quota before them;
+- `weight=` is the weight of a queue or cohort in fair sharing;
+- `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and `prefers=` those of
+  flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the strategy and the stop policy.
+
+A Workload is `name(priority)requests`: `2` is cpu, `1,memory=2Gi` more than one resource, `3x1` three pods, `4x1>=2` at least two
+of four, `2/spot` on a flavor, and `+` joins pod sets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_TOKEN = re.compile(r"[{},]|[^\s{},]+")
+_QUOTA = re.compile(r"(?:([\w.-]+(?:/gpu)?)/)?(?:([a-z][\w-]*):)?(\d\w*)")
+_LIMIT = re.compile(r"(borrows|lends)<=(\w+)")
+_WORKLOAD = re.compile(r"([\w-]+)\((-?\d*)\)(\S+)")
+_POD_SET = re.compile(r"(?:(\d+)x)?([^/>]*)(?:>=(\d+))?(?:/([\w-]+))?")
+_PLAIN = MappingProxyType(
+    {"StrictFIFO": "queueingStrategy", "Hold": "stopPolicy", "HoldAndDrain": "stopPolicy"}
+)
+_POLICIES = ("within", "reclaim", "borrow", "threshold", "canBorrow", "canPreempt", "prefers", "weight")
+DEFAULT_FLAVOR = "default"
+CPU = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """An amount of a resource in a flavor, with its limits."""
+
+    resource: str
+    flavor: str
+    nominal: str
+    limits: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cohort or a ClusterQueue, with the name of its parent (empty for a root)."""
+
+    name: str
+    parent: str
+    is_cohort: bool
+    quotas: tuple[Quota, ...]
+    words: Mapping[str, str]
+    """Policies and fields, by the names of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pods:
+    """One pod set: so many pods of these requests, on a flavor where one is named."""
+
+    count: int
+    requests: Mapping[str, str]
+    least: int | None = None
+    flavor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A Workload that is submitted to a queue."""
+
+    queue: str
+    name: str
+    priority: int | None
+    pods: tuple[Pods, ...]
+
+
+def places(text: str) -> Sequence[Place]:
+    """Return every cohort and ClusterQueue, parents first. Raises ValueError for what is no topology."""
+    tokens = _TOKEN.findall(text)
+    found: list[Place] = []
+    rest = _siblings(tokens, "", found)
+    if rest:
+        raise ValueError(f"this is left over: {' '.join(rest)}")
+    return found
+
+
+def asks(text: str) -> Sequence[Ask]:
+    """Return the Workloads in their order. Raises ValueError for what is none."""
+    return list(_asks(text))
+
+
+def reasons(text: str) -> Mapping[str, str]:
+    """Return Workload → reason from `low InClusterQueue, mid InCohortReclamation`."""
+    return dict(one.split() for one in text.split(",") if one.strip())
+
+
+def _siblings(tokens: list[str], parent: str, found: list[Place]) -> list[str]:
+    while tokens and tokens[0] != "}":
+        if tokens[0] == ",":
+            tokens = tokens[1:]
+            continue
+        end = next((at for at, one in enumerate(tokens) if one in "{},"), len(tokens))
+        said, tokens = tokens[:end], tokens[end:]
+        is_cohort = tokens[:1] == ["{"]
+        found.append(_place(said, parent, is_cohort=is_cohort))
+        if is_cohort:
+            tokens = _siblings(tokens[1:], said[0], found)
+            if tokens[:1] != ["}"]:
+                raise ValueError(f"the cohort {said[0]} has no end")
+            tokens = tokens[1:]
+    return tokens
+
+
+def _place(said: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
+    name, *tokens = said
+    quotas: list[Quota] = []
+    words: dict[str, str] = {}
+    for token in tokens:
+        key, _, value = token.partition("=")
+        if limit := _LIMIT.fullmatch(token):
+            last = quotas.pop()
+            quotas.append(
+                Quota(last.resource, last.flavor, last.nominal, {**last.limits, limit[1]: limit[2]})
+            )
+        elif token in _PLAIN:
+            words[_PLAIN[token]] = token
+        elif key in _POLICIES and value:
+            words[key] = value
+        elif quota := _QUOTA.fullmatch(token):
+            quotas.append(Quota(quota[1] or CPU, quota[2] or DEFAULT_FLAVOR, quota[3]))
+        else:
+            raise ValueError(f"{name}: {token!r} is no quota, limit or policy")
+    if not quotas and not is_cohort:
+        quotas = [Quota(CPU, DEFAULT_FLAVOR, "0")]
+    return Place(name, parent, is_cohort, tuple(quotas), words)
+
+
+def _asks(text: str) -> Iterator[Ask]:
+    for part in filter(None, map(str.strip, text.split(";"))):
+        queue, _, rest = part.partition(":")
+        for token in rest.split():
+            said = _WORKLOAD.fullmatch(token)
+            if said is None:
+                raise ValueError(f"{token!r} is no Workload such as low(-1)2")
+            name, priority, pods = said.groups()
+            each = tuple(map(_pods, pods.split("+")))
+            yield Ask(queue.strip(), name, int(priority) if priority else None, each)
+
+
+def _pods(text: str) -> Pods:
+    said = _POD_SET.fullmatch(text)
+    if said is None:
+        raise ValueError(f"{text!r} is no pod set such as 3x1")
+    count, requests, least, flavor = said.groups()
+    pairs = (one.rpartition("=") for one in requests.split(",") if one)
+    return Pods(
+        int(count or 1),
+        {name or CPU: amount for name, _, amount in pairs},
+        int(least) if least else None,
+        flavor or "",
+    )

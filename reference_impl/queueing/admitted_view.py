@@ -1,0 +1,78 @@
+"""What others may read of the quota that is held: which Workloads hold it, in the order in which they reserved it (VIS-904…908)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from ..quota.ledger import Holding, Ledger
+from ..workload import conditions as c
+from .queues import Queues
+from .view import Exists, PendingQueue, PendingWorkload
+
+
+class AdmittedView:
+    """Reads the ledger; `exists` tells of a LocalQueue (`namespace/name`) that is stopped and holds nothing.
+
+    No release of Kueue has this view, and it is off by default: it sorts what one ClusterQueue holds for each page.
+    """
+
+    def __init__(self, ledger: Ledger, queues: Queues, exists: Exists) -> None:
+        self._ledger = ledger
+        self._queues = queues
+        self._exists = exists
+
+    def cluster_queue(self, name: str) -> PendingQueue | None:
+        """Return a ClusterQueue, None when it is not known."""
+        known = self._queues.cluster_queues.get(name)
+        return None if known is None else _Held(self._placed(name), known.line.generation)
+
+    def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
+        """Return a LocalQueue that exists or whose Workloads hold quota, None for any other (VIS-908)."""
+        key = f"{namespace}/{name}"
+        names = sorted(
+            {one.cluster_queue for one in self._ledger.holdings.values() if one.local_queue == key}
+        )
+        if not names and not self._exists(key):
+            return None
+        of_key = [one for queue in names for one in self._placed(queue) if _local_queue(one) == key]
+        lines = (
+            self._queues.cluster_queues[queue].line for queue in names if queue in self._queues.cluster_queues
+        )
+        return _Held(of_key, max((line.generation for line in lines), default=0))
+
+    def _placed(self, cluster_queue: str) -> list[PendingWorkload]:
+        """Return all that holds quota in a ClusterQueue, with positions."""
+        counts: dict[str, int] = {}
+        found = []
+        for position, holding in enumerate(sorted(self._in(cluster_queue), key=_age)):
+            local = counts.get(holding.local_queue, 0)
+            counts[holding.local_queue] = local + 1
+            found.append(PendingWorkload(holding.workload, position, local))
+        return found
+
+    def _in(self, cluster_queue: str) -> Iterable[Holding]:
+        return (one for one in self._ledger.holdings.values() if one.cluster_queue == cluster_queue)
+
+
+class _Held:
+    def __init__(self, placed: list[PendingWorkload], generation: int) -> None:
+        self._placed = placed
+        self.generation = generation
+
+    def __len__(self) -> int:
+        return len(self._placed)
+
+    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+        return islice(self._placed, offset, offset + limit)
+
+    def find(self, key: str) -> PendingWorkload | None:
+        return next((one for one in self._placed if one.workload.key == key), None)
+
+
+def _age(holding: Holding) -> tuple[float, str]:
+    return holding.workload.since(c.QUOTA_RESERVED), holding.workload.uid
+
+
+def _local_queue(one: PendingWorkload) -> str:
+    return f"{one.workload.namespace}/{one.workload.queue_name}"

@@ -1,0 +1,47 @@
+"""How far the search for flavors got in the cycle before, so that it goes on there (Q-178, Q-179)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Stops = Mapping[tuple[str, str], int]
+"""By pod set and resource the index of the flavor at which the search stopped; one that saw the last flavor is not listed."""
+
+KEPT_CYCLES = 1
+"""For so many cycles a record is kept although quota was freed or changed meanwhile (Q-179)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Flavors that are still to be tried, and the state of quota for which that is so."""
+
+    stops: Stops
+    generation: int
+    """That of the ClusterQueue's quota, which grows with everything that makes room (Q-142)."""
+    cycle: int
+    version: int
+    """That of the tree: the next cycle sees the very same unless it has grown."""
+    seen: frozenset[frozenset[tuple[tuple[str, str], int]]] = frozenset()
+    """The stops that were recorded before at this version."""
+
+    def start(self, pod_set: str, resource: str) -> int:
+        """Return the index of the flavor that is tried next."""
+        return self.stops.get((pod_set, resource), -1) + 1
+
+    def holds(self, generation: int, cycle: int) -> bool:
+        """Tell whether the record still says something (Q-179)."""
+        return self.generation >= generation or cycle - self.cycle <= KEPT_CYCLES
+
+
+def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, version: int) -> Scan | None:
+    """Return the record of a search, None when no flavor is left to be tried.
+
+    Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded for the
+    same tree would come back for ever: there, nothing is left.
+    """
+    seen = before.seen if before is not None and before.version == version else frozenset()
+    mark = frozenset(stops.items())
+    if not stops or mark in seen:
+        return None
+    return Scan(stops, generation, cycle, version, seen | {mark})

@@ -1,0 +1,116 @@
+"""The order of a ClusterQueue with admission fair sharing: what a LocalQueue has used comes before priority (VIS-512b, VIS-964, Q-021)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, groupby, islice
+
+from sortedcontainers import SortedList
+
+from .line import Line, Standing, ranks
+
+UsageOf = Callable[[str], float]
+"""Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when that cannot be told."""
+Tiers = tuple[tuple[str, ...], ...]
+"""LocalQueues of equal usage, those that used least first."""
+
+
+class UsageLine(Line):
+    """Workloads in order of the usage of their LocalQueues, then by rank; the sticky one is first nevertheless (VIS-512a).
+
+    Usage is asked once for each reading, so that an answer shows one moment. What is kept as Workloads come and go are the orders of
+    LocalQueues, and one of each tier that has several of them.
+    """
+
+    def __init__(self, usage: UsageOf, generation: int = 0) -> None:
+        super().__init__(generation)
+        self._usage = usage
+        self._tiers: Tiers = ()
+        self._merged: dict[tuple[str, ...], SortedList[Standing]] = {}
+
+    @property
+    def generation(self) -> int:
+        """A number that grows with every change, also with one of the order of LocalQueues."""
+        self._arranged()
+        return self._generation
+
+    def add(self, standing: Standing) -> None:
+        """Take in a Workload."""
+        super().add(standing)
+        for merged in self._merged_with(standing):
+            merged.add(standing)
+
+    def remove(self, standing: Standing) -> None:
+        """Let a Workload go. Raises ValueError when it is not here."""
+        super().remove(standing)
+        for merged in self._merged_with(standing):
+            merged.remove(standing)
+
+    def first(self) -> Standing | None:
+        """Return what stands at position 0."""
+        return next(iter(self._slice(0, 1)), None)
+
+    def _slice(self, offset: int, limit: int) -> list[Standing]:
+        sticky = self._sticky()
+        shown = [sticky] if sticky is not None and offset == 0 else []
+        passed = 0 if sticky is None else 1
+        for tier in self._arranged():
+            if len(shown) >= limit:
+                break
+            skipped = 1 if tier[0] is sticky else 0
+            begin = max(offset - passed, 0) + skipped
+            shown += tier[begin : begin + limit - len(shown)]
+            passed += len(tier) - skipped
+        return shown[:limit]
+
+    def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
+        sticky, orders = self._sticky(), self._arranged()
+        at = next(index for index, names in enumerate(self._tiers) if local_queue in names)
+        passed = sum(map(len, orders[:at]))
+        if sticky is not None and any(order[0] is sticky for order in orders[at + 1 :]):
+            passed += 1
+        positions = map(passed.__add__, ranks(orders[at], shown))
+        return chain((0,), islice(positions, 1, None)) if shown[0] is sticky else positions
+
+    def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
+        first, sticky = shown[0], self._sticky()
+        tier = next(names for names in self._tiers if first.pending.local_queue in names)
+        counts = {name: int(self._of[name].bisect_left(first)) for name in tier}
+        if sticky is not None:
+            counts.setdefault(sticky.pending.local_queue, 1)
+        return counts
+
+    def _sticky(self) -> Standing | None:
+        first = super().first()
+        return None if first is None or first.behind_sticky else first
+
+    def _arranged(self) -> list[SortedList[Standing]]:
+        """Return the orders of the tiers of this moment, none of them empty."""
+        tiers = tiers_of(self._of, self._usage)
+        if tiers != self._tiers:
+            self._generation += 1
+            self._tiers = tiers
+            several = (names for names in tiers if 1 < len(names) < len(self._of))
+            self._merged = {names: self._merged.get(names) or self._merge(names) for names in several}
+        return [self._order_of(names) for names in tiers]
+
+    def _order_of(self, names: tuple[str, ...]) -> SortedList[Standing]:
+        if len(names) == 1:
+            return self._of[names[0]]
+        return self._all if len(names) == len(self._of) else self._merged[names]
+
+    def _merge(self, names: tuple[str, ...]) -> SortedList[Standing]:
+        return SortedList(chain.from_iterable(self._of[name] for name in names))
+
+    def _merged_with(self, standing: Standing) -> Iterable[SortedList[Standing]]:
+        return (merged for names, merged in self._merged.items() if standing.pending.local_queue in names)
+
+
+def tiers_of(names: Iterable[str], usage: UsageOf) -> Tiers:
+    """Put LocalQueues in order of usage; all are equal when the usage of one cannot be told (VIS-512b)."""
+    known = sorted(names)
+    try:
+        used = {name: usage(name) for name in known}
+    except LookupError:
+        return (tuple(known),)
+    return tuple(tuple(tier) for _, tier in groupby(sorted(known, key=used.__getitem__), used.__getitem__))

@@ -1,0 +1,130 @@
+"""What others may read of the queues: who waits where, page by page (VIS-501…535).
+
+A page shows one moment, however long it takes to read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from .cluster_queue import ClusterQueue
+from .line import PendingWorkload
+from .queues import Queues
+
+__all__ = ("Exists", "PendingQueue", "PendingView", "PendingWorkload", "QueueView", "Views")
+
+
+class PendingQueue(Protocol):
+    """The Workloads that wait in one ClusterQueue, or in one LocalQueue."""
+
+    @property
+    def generation(self) -> int:
+        """A number that grows whenever something changes in the ClusterQueue."""
+
+    def __len__(self) -> int:
+        """Return how many wait."""
+
+    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+        """Return up to `limit` of them from `offset` on, both at least 0, as they are at this moment, however late they are read."""
+
+    def find(self, key: str) -> PendingWorkload | None:
+        """Return a Workload (`namespace/name`), None when it does not wait here."""
+
+
+class PendingView(Protocol):
+    """The queues of a control plane, to be read."""
+
+    def cluster_queue(self, name: str) -> PendingQueue | None:
+        """Return a ClusterQueue, None when it is not known."""
+
+    def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
+        """Return a LocalQueue, None when it is not known or stopped; it is empty while its ClusterQueue is not known."""
+
+
+Exists = Callable[[str], bool]
+"""Tells whether there is a LocalQueue (`namespace/name`), stopped or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What a control plane shows of its queues: who waits, and who holds quota where that is wanted."""
+
+    pending: PendingView
+    admitted: Callable[[Exists], PendingView] | None = None
+
+
+class QueueView:
+    """Reads the queues that the scheduler pops from: there is no second order."""
+
+    def __init__(self, queues: Queues) -> None:
+        self._queues = queues
+
+    def cluster_queue(self, name: str) -> PendingQueue | None:
+        """Return a ClusterQueue, None when it is not known."""
+        queue = self._queues.cluster_queues.get(name)
+        return None if queue is None else _OfClusterQueue(queue)
+
+    def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
+        """Return a LocalQueue, None when it is not known or stopped."""
+        key = f"{namespace}/{name}"
+        local = self._queues.local_queues.get(key)
+        if local is None:
+            return None
+        queue = self._queues.cluster_queues.get(local.cluster_queue)
+        return _Empty() if queue is None else _OfLocalQueue(queue, key)
+
+
+class _OfClusterQueue:
+    def __init__(self, queue: ClusterQueue) -> None:
+        self._queue = queue
+
+    @property
+    def generation(self) -> int:
+        return self._queue.line.generation
+
+    def __len__(self) -> int:
+        return len(self._queue.line)
+
+    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+        return self._queue.line.page(offset, limit)
+
+    def find(self, key: str) -> PendingWorkload | None:
+        return self._queue.find(key)
+
+
+class _OfLocalQueue:
+    def __init__(self, queue: ClusterQueue, key: str) -> None:
+        self._queue = queue
+        self._key = key
+
+    @property
+    def generation(self) -> int:
+        return self._queue.line.generation
+
+    def __len__(self) -> int:
+        return self._queue.line.length(self._key)
+
+    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+        return self._queue.line.page_of(self._key, offset, limit)
+
+    def find(self, key: str) -> PendingWorkload | None:
+        entry = self._queue.entries.get(key)
+        is_here = entry is not None and entry.pending.local_queue == self._key
+        return self._queue.find(key) if is_here else None
+
+
+class _Empty:
+    generation = 0
+
+    def __len__(self) -> int:
+        return 0
+
+    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+        del offset, limit
+        return iter(())
+
+    def find(self, key: str) -> PendingWorkload | None:
+        del key
+        return None

@@ -1,0 +1,49 @@
+"""The shares that statuses and metrics tell, where fair sharing is on (AC-050, Q-376)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import nan
+
+from ..quota.forest import Forest
+from ..quota.shares import Share, share
+from ..quota.tree import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Reads shares from the quota tree."""
+
+    forest: Forest
+    enabled: bool
+
+    def of_cluster_queue(self, name: str) -> Share | None:
+        """Return the share of a ClusterQueue, None where none is to be told."""
+        return self._of(self.forest.queues.get(name))
+
+    def of_cohort(self, name: str) -> Share | None:
+        """Return the share of a cohort, None where none is to be told."""
+        return self._of(self.forest.cohorts.get(name))
+
+    def _of(self, node: Node | None) -> Share | None:
+        if not self.enabled or node is None or self.forest.root(node) is None:
+            return None
+        return share(node)
+
+    def cohorts_of(self, name: str) -> Iterator[str]:
+        """Name the cohorts with objects whose shares follow what a ClusterQueue uses."""
+        node = self.forest.queues.get(name)
+        if self.enabled and node is not None and self.forest.root(node) is not None:
+            yield from (each.name for each in node.path() if each.explicit and not each.is_queue)
+
+    def all_cohorts(self) -> Iterator[str]:
+        """Name all cohorts with objects."""
+        if self.enabled:
+            yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
+
+
+def measured(found: Share) -> float:
+    """Return a share as metrics tell it: precisely, and no number for what is infinite."""
+    is_infinite, amount = found.degree
+    return nan if is_infinite else float(amount)

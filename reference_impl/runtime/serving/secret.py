@@ -1,0 +1,78 @@
+"""The keyring in a Secret that all replicas read: the first replica makes it, the leader renews it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...api.kinds import SECRETS
+from ...api.resource import Json, Key
+from ..client import Client
+from ..clock import Clock
+from ..errors import ApiError, OutsideError
+from ..log import Logger
+from .keyring import Keyring, KeyringError, first, renewed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedKeyring:
+    """The keyring for these names in one Secret. Writes are made on the revision that was read: the first one wins."""
+
+    client: Client
+    clock: Clock
+    log: Logger
+    secret: Key
+    names: tuple[str, ...]
+
+    async def opened(self) -> Keyring:
+        """Return the keyring as a process begins; raises OutsideError."""
+        try:
+            return await self.current()
+        except ApiError as error:
+            raise OutsideError(
+                f"cannot use Secret {self.secret}, which keeps the serving certificate: "
+                f"{error.message or error}"
+            ) from None
+
+    async def current(self) -> Keyring:
+        """Return the keyring, made when there is none that can be used."""
+        try:
+            found = await self.client.get(SECRETS, self.secret)
+        except ApiError as error:
+            if not error.not_found:
+                raise
+            return await self._made()
+        try:
+            return Keyring.read(found.get("data") or {})
+        except KeyringError as error:
+            self.log.warning("keyring is unusable and made anew", secret=self.secret, error=error)
+            ring = first(self.names, self.clock.now())
+            await self.client.update(SECRETS, {**found, "data": ring.data()})
+            return ring
+
+    async def renew(self) -> None:
+        """Take the step that is due, if any."""
+        found = await self.client.get(SECRETS, self.secret)
+        ring = Keyring.read(found["data"])
+        new = renewed(ring, self.names, self.clock.now())
+        if new is not ring:
+            await self.client.update(SECRETS, {**found, "data": new.data()})
+            self.log.info("certificates renewed", secret=self.secret)
+
+    async def _made(self) -> Keyring:
+        ring = first(self.names, self.clock.now())
+        try:
+            await self.client.create(SECRETS, self._fresh(ring))
+        except ApiError as error:
+            if not error.already_exists:
+                raise
+            return Keyring.read((await self.client.get(SECRETS, self.secret))["data"])
+        return ring
+
+    def _fresh(self, ring: Keyring) -> Json:
+        return {
+            "apiVersion": SECRETS.api_version,
+            "kind": SECRETS.kind,
+            "metadata": {"namespace": self.secret.namespace, "name": self.secret.name},
+            "type": "kubernetes.io/tls",
+            "data": ring.data(),
+        }

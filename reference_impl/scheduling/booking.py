@@ -1,0 +1,79 @@
+"""What one cycle has given away so far: reservations, claims of preemptors, and their targets (Q-224, Q-227, Q-229)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from ..quota.forest import Forest
+from ..quota.resources import FlavorResource, Usage
+from ..quota.tree import Node, fits_now
+from .preemption.targets import Preemptor, Target
+
+
+@dataclass(slots=True)
+class Booking:
+    """Books usage in a simulation of the quota tree; targets stay in it, as they hold their quota until they let go."""
+
+    forest: Forest
+    preemptor: Preemptor
+    _taken: dict[str, Target] = field(default_factory=dict)
+    _claims: list[tuple[str, Usage]] = field(default_factory=list)
+    _booked: defaultdict[str, set[FlavorResource]] = field(default_factory=partial(defaultdict, set))
+    _settled: set[str] = field(default_factory=set)
+
+    def overlaps(self, targets: Sequence[Target]) -> bool:
+        """Tell whether any target is one of another preemptor already (Q-227)."""
+        return any(each.holding.workload.key in self._taken for each in targets)
+
+    def fits_without(self, targets: Sequence[Target], node: Node, usage: Usage) -> bool:
+        """Tell whether usage fits once these and all other targets are gone (Q-224)."""
+        with self.preemptor.without((*self._taken.values(), *targets)):
+            return _fits(node, usage)
+
+    def fits_beside_victims(self, node: Node, usage: Usage) -> bool:
+        """Tell whether usage fits while the targets of this cycle still hold their quota.
+
+        What a target holds beyond the claim made for it seems free to several heads at once, and is not (P-052).
+        """
+        if not self._claims:
+            return True
+        with self.forest.simulation():
+            for name, claimed in self._claims:
+                self.forest.remove(name, claimed)
+            return _fits(node, usage)
+
+    def shares(self, node: Node, usage: Usage) -> bool:
+        """Tell whether an entry before it in the same tree had to do with any of these (Q-507)."""
+        return not self._booked[self._tree(node)].isdisjoint(usage)
+
+    def settled(self, node: Node) -> bool:
+        """Tell whether quota was given, or a preemption decided, in the tree of a node (Q-507)."""
+        return self._tree(node) in self._settled
+
+    def keep(self, node: Node, usage: Usage) -> None:
+        """Book what is kept free."""
+        self.forest.add(node.name, usage)
+        self._booked[self._tree(node)].update(usage)
+
+    def reserve(self, node: Node, usage: Usage) -> None:
+        """Book what is reserved."""
+        self.keep(node, usage)
+        self._settled.add(self._tree(node))
+
+    def claim(self, node: Node, usage: Usage, targets: Sequence[Target]) -> None:
+        """Book what a preemptor will use, and take its targets."""
+        self.reserve(node, usage)
+        self._claims.append((node.name, usage))
+        self._taken |= {each.holding.workload.key: each for each in targets}
+
+    def _tree(self, node: Node) -> str:
+        root = self.forest.root(node)
+        assert root is not None, "heads below a cycle of cohorts are not nominated"
+        return f"queue/{root.name}" if root.is_queue else f"cohort/{root.name}"
+
+
+def _fits(node: Node, usage: Usage) -> bool:
+    return all(value <= fits_now(node, fr) for fr, value in usage.items())

@@ -1,0 +1,81 @@
+"""What becomes of an entry of a cycle, after those that were processed before it (scheduling §6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..queueing.strategies import Reason
+from ..quota.resources import FlavorResource, Usage
+from ..quota.tree import Node
+from . import texts
+from .booking import Booking
+from .entry import Entry, Preempt, Requeue, Reserve
+from .grades import Mode
+
+Fits = Callable[[Entry, Node, Booking], bool]
+
+
+def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+    """Give quota to what fits once all targets of the cycle are gone (Q-224…Q-230).
+
+    What a target holds beyond the claim made for it so seems free to several entries, and may be given to each of them.
+    """
+    return _judged(entry, node, booking, _fits_without_targets)
+
+
+def judge_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+    """Give quota at once only to what fits while targets still hold theirs (Q-224, corrected)."""
+    return _judged(entry, node, booking, _fits_beside_targets)
+
+
+def _judged(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
+    assignment, head = entry.assignment, entry.head
+    again = partial(Requeue, head, scan=entry.scan(node.generation))
+    if assignment.mode is Mode.NO_FIT:
+        return again(Reason.NO_FIT, assignment.message)
+    if not entry.is_viable:
+        booking.keep(node, kept_free(entry, node))
+        return again(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    if booking.overlaps(entry.targets):
+        return again(Reason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, preemption_skipped=True)
+    at_once = assignment.mode is Mode.FIT
+    if not fits(entry, node, booking):
+        return again(Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=not at_once)
+    return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
+
+
+def kept_free(entry: Entry, node: Node) -> Usage:
+    """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
+    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else claimed(entry, node)
+
+
+def claimed_whole(entry: Entry, _node: Node) -> Usage:
+    """What a preemptor keeps from the entries behind it: all that it will use (Q-229)."""
+    return entry.assignment.usage
+
+
+def claimed(entry: Entry, node: Node) -> Usage:
+    """What an entry keeps from those behind it of its own quota, and of what it may borrow (Q-226)."""
+    borrows = entry.assignment.level > 0
+    return {fr: _claim(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()}
+
+
+def _fits_without_targets(entry: Entry, node: Node, booking: Booking) -> bool:
+    return booking.fits_without(entry.targets, node, entry.assignment.usage)
+
+
+def _fits_beside_targets(entry: Entry, node: Node, booking: Booking) -> bool:
+    at_once = entry.assignment.mode is Mode.FIT
+    return _fits_without_targets(entry, node, booking) and (
+        not at_once or booking.fits_beside_victims(node, entry.assignment.usage)
+    )
+
+
+def _claim(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
+    quota = node.quota(fr)
+    if not borrows:
+        return max(0, min(value, quota.nominal - node.used(fr)))
+    if quota.borrowing_limit is None:
+        return value
+    return min(value, quota.nominal + quota.borrowing_limit - node.used(fr))

@@ -1,0 +1,240 @@
+"""Planned preemptions: which victims the reservations of a tree count on (AC-440, AC-469…475).
+
+The API has no field for a plan. It is derived again from what is reserved whenever the tree has changed, so that a restart loses
+nothing: reservations that say that they wait for preemptions are planned one after the other, first those that may preempt by now,
+then the oldest; a victim is left to whom it was planned for. Victims keep what they hold; in the planned state of the tree they are gone already.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..quota.catalogue import Catalogue
+from ..quota.ledger import Holding, Ledger
+from ..quota.resources import FlavorResource, Usage
+from ..quota.tree import available, fits_now
+from ..quota.validity import objection, shortage
+from ..workload.view import Workload
+from .assignment import PODS
+from .preemption.candidates import within_nominal
+from .preemption.policies import POLICIES
+from .preemption.targets import Preemptor, Target
+
+EVICTED: Final = "it is being evicted"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The victims that a reservation counts on, or why it cannot be kept."""
+
+    holding: Holding
+    victims: tuple[Target, ...] = ()
+    objection: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether it takes quota only once others have left."""
+        return bool(self.victims)
+
+
+Plans = Mapping[str, Plan]
+"""The plans of a tree by the keys of their Workloads."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedState:
+    """The quota tree as it will be once all planned victims have left; every change is made in a simulation."""
+
+    ledger: Ledger
+    catalogue: Catalogue
+    preemptor: Preemptor
+    sent_back: frozenset[str]
+    plans: dict[str, Plan] = field(default_factory=dict)
+    promised: dict[str, str] = field(default_factory=dict)
+    """For whom each victim was planned before: another reservation takes it only if nothing else does."""
+
+    def derive(self, names: Collection[str], may_preempt: Collection[str], before: Plans) -> Plans:
+        """Plan the reservations of a tree; a reservation that cannot be kept is left out for those after it.
+
+        `may_preempt` names those whose preemptions are issued by now: what their victims leave is theirs.
+        `before` has the plans as they were, none after a restart.
+        """
+        order = deque(self._in_order(names, may_preempt))
+        displaced: set[str] = set()
+        self.promised.clear()
+        for key, plan in before.items():
+            self.promised.update((victim.holding.workload.key, key) for victim in plan.victims)
+        with self.ledger.forest.simulation(), self.ledger.leaving_out(each.workload.key for each in order):
+            for holding in order:
+                self.ledger.forest.remove(holding.cluster_queue, holding.usage)
+            while order:
+                holding = order.popleft()
+                again = self._place(holding, displaces=holding.workload.key not in displaced)
+                displaced.update(each.workload.key for each in again)
+                order.extendleft(again)
+        found = dict(self.plans)
+        self.plans.clear()
+        return found
+
+    def enter(self, plans: Plans) -> None:
+        """Bring the tree into the planned state; the caller holds the simulation."""
+        for key, plan in plans.items():
+            if plan.objection:
+                self._withdraw(plan.holding)
+            elif plan.waits:
+                self._let_go(plan.victims)
+                self.ledger.left_out.add(key)
+            self.plans[key] = plan
+
+    @contextmanager
+    def aside(self, keys: Collection[str]) -> Iterator[None]:
+        """See the tree as if some reservations that wait for victims had not been made."""
+        plans = {key: self.plans[key] for key in keys if key in self.plans}
+        if not plans:
+            yield
+            return
+        victims = {each.holding.workload.key for plan in plans.values() for each in plan.victims}
+        hidden = self.ledger.left_out & victims
+        with self.ledger.forest.simulation():
+            self.put_aside(keys)
+            try:
+                yield
+            finally:
+                self.ledger.left_out |= hidden
+                self.plans.update(plans)
+
+    def put_aside(self, keys: Collection[str]) -> None:
+        """Take reservations that wait for victims back until the simulation of the caller ends."""
+        for plan in [self.plans.pop(key) for key in keys if key in self.plans]:
+            self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
+            for victim in plan.victims:
+                self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
+                self.ledger.left_out.discard(victim.holding.workload.key)
+
+    @contextmanager
+    def as_it_is(self) -> Iterator[None]:
+        """See the tree as it is before any planned victim has left: what only a plan makes free is not free (AC-469)."""
+        with self.ledger.forest.simulation():
+            for plan in self.plans.values():
+                if plan.waits:
+                    self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
+                    for victim in plan.victims:
+                        self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
+            yield
+
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target] = ()) -> bool:
+        """Tell whether usage that fits in the planned state without targets does so whatever becomes of the plans of others."""
+        if not any(plan.waits for plan in self.plans.values()):
+            return True
+        node = self.ledger.forest.queues[cluster_queue]
+        with self.as_it_is(), self.preemptor.without(targets):
+            return all(value <= fits_now(node, fr) for fr, value in usage.items())
+
+    def weaker(self, preemptor: Workload, cluster_queue: str) -> tuple[str, ...]:
+        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
+        policies = self.catalogue.cluster_queues[cluster_queue].preemption
+        roots = self.ledger.forest
+        root = roots.root(roots.queues[cluster_queue])
+        found = []
+        for key, plan in self.plans.items():
+            node = roots.queues[plan.holding.cluster_queue]
+            if not plan.waits or roots.root(node) is not root:
+                continue
+            own = plan.holding.cluster_queue == cluster_queue
+            policy = policies.within_cluster_queue if own else policies.reclaim_within_cohort
+            borrows = own or not within_nominal(node, frozenset(plan.holding.usage))
+            if borrows and POLICIES[policy](preemptor, plan.holding, self.sent_back):
+                found.append(key)
+        return tuple(found)
+
+    # -- one reservation ---------------------------------------------------------------------------------------------
+
+    def _place(self, holding: Holding, *, displaces: bool) -> list[Holding]:
+        """Plan one reservation, and return those that have to be planned again because of it."""
+        key, name = holding.workload.key, holding.cluster_queue
+        wrong = EVICTED if holding.evicted else objection(holding, self.ledger, self.catalogue)
+        victims = None if wrong else self._victims(holding)
+        if victims is not None and self.is_free(name, holding.usage, victims):
+            return self._accept(Plan(holding, victims))
+        weaker = self.weaker(holding.workload, name) if displaces and not wrong else ()
+        with self.aside(weaker):
+            others = self._victims(holding) if weaker else None
+        if others is not None:
+            again = [self.plans[each].holding for each in weaker]
+            self.put_aside(weaker)
+            self._accept(Plan(holding, others))
+            return again
+        if victims is not None:
+            return self._accept(Plan(holding, victims))
+        self.plans[key] = Plan(holding, objection=wrong or shortage(holding, self.ledger))
+        return []
+
+    def _accept(self, plan: Plan) -> list[Holding]:
+        self._let_go(plan.victims)
+        self.ledger.forest.add(plan.holding.cluster_queue, plan.holding.usage)
+        self.plans[plan.holding.workload.key] = plan
+        if not plan.waits:
+            self.ledger.left_out.discard(plan.holding.workload.key)
+        return []
+
+    def _victims(self, holding: Holding) -> tuple[Target, ...] | None:
+        """Return whose leaving makes a reservation fit, None when nothing does; nobody leaves for what fits."""
+        node = self.ledger.forest.queues[holding.cluster_queue]
+        short = frozenset(fr for fr, value in holding.usage.items() if value > fits_now(node, fr))
+        if not short:
+            return ()
+        key = holding.workload.key
+        others = {one for one, whose in self.promised.items() if whose != key and whose not in self.plans}
+        with self.ledger.leaving_out(others):
+            found = self._targets(holding, short)
+        return found or (self._targets(holding, short) if others else ()) or None
+
+    def _targets(self, holding: Holding, short: frozenset[FlavorResource]) -> tuple[Target, ...]:
+        searched = {fr: value for fr, value in holding.usage.items() if fr.resource != PODS}
+        return tuple(self.preemptor.targets(holding.workload, holding.cluster_queue, searched, short))
+
+    def _let_go(self, victims: Iterable[Target]) -> None:
+        for victim in victims:
+            self._withdraw(victim.holding)
+
+    def _withdraw(self, holding: Holding) -> None:
+        self.ledger.forest.remove(holding.cluster_queue, holding.usage)
+        self.ledger.left_out.add(holding.workload.key)
+
+    def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
+        """Return what has to be planned: what quota that shrank no longer covers, then what waits for victims."""
+        awaiting = [each for each in self.ledger.awaiting.values() if each.cluster_queue in names]
+        with self.ledger.forest.simulation():
+            for each in awaiting:
+                self.ledger.forest.remove(each.cluster_queue, each.usage)
+            overdrawn = self._overdrawn(names)
+        awaiting.sort(key=lambda each: (each.workload.key not in may_preempt, _since(each)))
+        return [*overdrawn, *awaiting]
+
+    def _overdrawn(self, names: Collection[str]) -> list[Holding]:
+        """Return the newest of the reservations without which quota covers the rest; inside of a simulation."""
+        forest = self.ledger.forest
+        if not any(
+            available(node, fr) < 0 for node in map(forest.queues.get, names) if node for fr in node.usage
+        ):
+            return []
+        waiting = [each for name in names for each in self.ledger.holders(name) if _is_waiting(each)]
+        found = []
+        for each in sorted(waiting, key=_since, reverse=True):
+            node = forest.queues[each.cluster_queue]
+            if any(available(node, fr) < 0 for fr in each.usage):
+                forest.remove(each.cluster_queue, each.usage)
+                found.append(each)
+        return found[::-1]
+
+
+def _is_waiting(holding: Holding) -> bool:
+    return not (holding.admitted or holding.evicted or holding.workload.awaits_victims)
+
+
+def _since(holding: Holding) -> float:
+    return -holding.rank[1]

@@ -1,0 +1,197 @@
+"""What planned preemptions mean to a cycle and to a reservation: who may use what is free, and what is waited for (AC-440…477).
+
+`NoPlans` stands for the releases, in which victims leave before quota is reserved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from ..checks.entries import Checks
+from ..checks.preemption_policy import Policies
+from ..quota.catalogue import Catalogue
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.ledger import Holding, Ledger
+from ..quota.resources import Usage
+from ..quota.tree import Node, available
+from ..quota.validity import objection
+from ..workload.rules import Required
+from ..workload.view import Workload
+from ..workload.world import Outlook
+from .assignment import Assignment
+from .planning import Plan, PlannedState, Plans
+from .preemption.order import Leaving
+from .preemption.targets import Preemptor, Target
+
+
+class Planning(Protocol):
+    """What a cycle asks about plans."""
+
+    def state(self) -> AbstractContextManager[None]:
+        """Bring the tree into the planned state until the context ends."""
+
+    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
+        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
+
+    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
+        """See the tree without reservations that wait for victims."""
+
+    def displace(self, keys: Collection[str]) -> None:
+        """Go on without reservations that wait for victims until the state ends."""
+
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target]) -> bool:
+        """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
+
+    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
+        """Tell whether quota is reserved before the targets have left (AC-440, AC-477)."""
+
+
+class NoPlans:
+    """Nothing is planned: quota is reserved once it is free."""
+
+    def state(self) -> AbstractContextManager[None]:
+        """Leave the tree as it is."""
+        return nullcontext()
+
+    def weaker(self, _workload: Workload, _cluster_queue: str) -> tuple[str, ...]:
+        """Name nothing."""
+        return ()
+
+    def without(self, _keys: Collection[str]) -> AbstractContextManager[None]:
+        """Leave the tree as it is."""
+        return nullcontext()
+
+    def displace(self, _keys: Collection[str]) -> None:
+        """Leave the tree as it is."""
+
+    def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[Target]) -> bool:
+        """Leave it to the books of the cycle."""
+        return True
+
+    def reserves_first(self, _spec: ClusterQueueSpec, _assignment: Assignment) -> bool:
+        """Wait for the targets."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The plans of a tree, and what they were derived from."""
+
+    version: int = -1
+    may_preempt: frozenset[str] = frozenset()
+    plans: Plans = field(default_factory=dict)
+
+
+NOT_DERIVED: Final = Derived()
+MayPreempt = Callable[[Checks, Policies], bool]
+
+
+@dataclass(slots=True, kw_only=True)
+class PlannedPreemptions:
+    """The plans of every tree, derived again when a tree has changed (P-036)."""
+
+    ledger: Ledger
+    catalogue: Catalogue
+    preemptor: Preemptor
+    required: Required
+    may_preempt: MayPreempt
+    leaving: Leaving
+    sent_back: frozenset[str] = frozenset()
+    _state: PlannedState = field(init=False)
+    _derived: dict[tuple[bool, str], Derived] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._state = PlannedState(self.ledger, self.catalogue, self.preemptor, self.sent_back)
+
+    # -- asked by a cycle --------------------------------------------------------------------------------------------
+
+    def state(self) -> AbstractContextManager[None]:
+        """Bring every tree with planned preemptions into the planned state until the context ends."""
+        queues = {each.cluster_queue for each in self.ledger.awaiting.values()}
+        roots = {id(root): name for name in queues if (root := self._root(name)) is not None}
+        return self._entered([self._of_tree(name) for name in roots.values()])
+
+    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
+        """Name the reservations that wait for victims and that a Workload may preempt."""
+        return self._state.weaker(workload, cluster_queue)
+
+    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
+        """See the tree without reservations that wait for victims."""
+        return self._state.aside(keys)
+
+    def displace(self, keys: Collection[str]) -> None:
+        """Go on without them."""
+        self._state.put_aside(keys)
+
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target]) -> bool:
+        """Tell whether usage fits without targets, whatever becomes of planned victims."""
+        return self._state.is_free(cluster_queue, usage, targets)
+
+    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
+        """Reserve first where checks are to be asked."""
+        return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors))
+
+    # -- asked about a reservation -----------------------------------------------------------------------------------
+
+    def outlook(self, workload: Workload) -> Outlook:
+        """Return what the reservation of a Workload still waits for."""
+        holding = self.ledger.holdings.get(workload.key)
+        if holding is None or holding.admitted:
+            return Outlook()
+        wrong = objection(holding, self.ledger, self.catalogue)
+        if wrong or not (self.ledger.awaiting or self._is_overdrawn(holding)):
+            return Outlook(objection=wrong)
+        plans = self._of_tree(holding.cluster_queue)
+        plan = plans.get(workload.key, Plan(holding))
+        if plan.objection or plan.waits:
+            unissued = not all(self.leaving(victim.holding) for victim in plan.victims)
+            return Outlook(plan.objection, len(plan.victims), unissued, covered=not plan.waits)
+        with self._entered([plans]), self._state.as_it_is():
+            covered = not self._is_overdrawn(holding)
+        others = sum(len(each.victims) for each in plans.values())
+        return Outlook(preemptions=0 if covered else others, covered=covered)
+
+    def victims(self, workload: Workload) -> tuple[Target, ...]:
+        """Return the planned victims of a Workload."""
+        holding = self.ledger.holdings.get(workload.key)
+        if holding is None or self._root(holding.cluster_queue) is None:
+            return ()
+        plan = self._of_tree(holding.cluster_queue).get(workload.key)
+        return () if plan is None else plan.victims
+
+    @contextmanager
+    def _entered(self, trees: Iterable[Plans]) -> Iterator[None]:
+        with self.ledger.forest.simulation(), self.ledger.leaving_out(()):
+            for plans in trees:
+                self._state.enter(plans)
+            try:
+                yield
+            finally:
+                self._state.plans.clear()
+
+    def _of_tree(self, name: str) -> Plans:
+        root = self._root(name)
+        assert root is not None, "who asks has seen that there is a tree"
+        key, names, due = (root.is_queue, root.name), self.ledger.forest.members(name), self._may_preempt()
+        known = self._derived.get(key, NOT_DERIVED)
+        if (known.version, known.may_preempt) != (root.version, due):
+            known = Derived(root.version, due, self._state.derive(names, due, known.plans))
+            self._derived[key] = known
+        return known.plans
+
+    def _may_preempt(self) -> frozenset[str]:
+        """Name the reservations whose preemptions are issued by now (AC-443)."""
+        policies = {name: check.preemption_policy for name, check in self.catalogue.checks.items()}
+        waiting = self.ledger.awaiting.items()
+        return frozenset(key for key, each in waiting if self.may_preempt(each.workload.checks, policies))
+
+    def _root(self, name: str) -> Node | None:
+        node = self.ledger.forest.queues.get(name)
+        return None if node is None else self.ledger.forest.root(node)
+
+    def _is_overdrawn(self, holding: Holding) -> bool:
+        node = self.ledger.forest.queues[holding.cluster_queue]
+        return any(available(node, fr) < 0 for fr in holding.usage)

@@ -1,0 +1,180 @@
+"""The candidates for preemption and where in the tree they were found (Q-252…Q-259)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from ...quota.cluster_queue import ClusterQueueSpec
+from ...quota.ledger import Holding, Ledger
+from ...quota.resources import FlavorResource, Usage
+from ...quota.tree import Node, leaves, local_available
+from ...workload.view import Workload
+from .policies import POLICIES, may_borrow_over
+from .targets import Reason
+
+Gives = Callable[[str], bool]
+"""Tells whether Workloads of a ClusterQueue may be preempted from another one."""
+
+
+class Variant(Enum):
+    """By what right a candidate may go; the value is the reason that is told (Q-257, Q-258)."""
+
+    WITHIN_QUEUE = "within", Reason.IN_CLUSTER_QUEUE
+    HIERARCHICAL = "hierarchical", Reason.RECLAMATION
+    WITHOUT_BORROWING = "without borrowing", Reason.RECLAMATION
+    WHILE_BORROWING = "while borrowing", Reason.WHILE_BORROWING
+    WITHIN_NOMINAL = "within nominal", Reason.RECLAMATION
+    FAIR_SHARING = "fair sharing", Reason.FAIR_SHARING
+
+    @property
+    def reason(self) -> Reason:
+        """The reason of the condition."""
+        return self.value[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a preemptor asks of its ClusterQueue, and of which of it there is too little now (Q-253)."""
+
+    workload: Workload
+    spec: ClusterQueueSpec
+    node: Node
+    usage: Usage
+    short_of: frozenset[FlavorResource]
+    sent_back: frozenset[str]
+    """Evictions after which a Workload goes behind its equals (Q-006)."""
+
+    @classmethod
+    def of(
+        cls,
+        workload: Workload,
+        spec: ClusterQueueSpec,
+        node: Node,
+        usage: Usage,
+        short_of: frozenset[FlavorResource],
+        sent_back: frozenset[str],
+    ) -> Claim:
+        """Ask for what is more than nothing."""
+        wanted = {fr: value for fr, value in usage.items() if value > 0}
+        return cls(workload, spec, node, wanted, short_of, sent_back)
+
+
+class Candidate(NamedTuple):
+    """A Workload that may go, the node of its queue, and the cohort at which it was found (Q-259)."""
+
+    holding: Holding
+    node: Node
+    variant: Variant
+    found_at: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """All candidates by kind: of the own queue, by hierarchical advantage, and by priority."""
+
+    own: list[Candidate] = field(default_factory=list)
+    hierarchical: list[Candidate] = field(default_factory=list)
+    by_priority: list[Candidate] = field(default_factory=list)
+
+    @property
+    def others(self) -> bool:
+        """Whether there is any in another queue."""
+        return bool(self.hierarchical or self.by_priority)
+
+
+def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
+    """Collect the candidates in the own queue, then cohort by cohort up to the root (Q-255)."""
+    found = Candidates()
+    policy = claim.spec.preemption.within_cluster_queue
+    found.own.extend(
+        Candidate(each, claim.node, Variant.WITHIN_QUEUE)
+        for each in eligible(claim, ledger, claim.node, policy)
+    )
+    if claim.node.parent is None or claim.spec.preemption.reclaim_within_cohort == "Never":
+        return found
+    advantage = _fits_in(claim.node, claim.usage)
+    rest = _beyond(claim.node, claim.usage)
+    visited = claim.node
+    for cohort in claim.node.parent.path():
+        kind = found.hierarchical if advantage else found.by_priority
+        for queue in _borrowing_queues(cohort, visited, claim, gives):
+            kind += _of_queue(queue, cohort, claim, ledger, advantage=advantage)
+        advantage = advantage or _fits_in(cohort, rest)
+        rest = _beyond(cohort, rest)
+        visited = cohort
+    return found
+
+
+def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candidate]:
+    """Collect the candidates in the own queue, and in all active queues of the tree that borrow what is short (Q-272, QC-08)."""
+    policies = claim.spec.preemption
+    found = [
+        Candidate(each, claim.node, Variant.WITHIN_QUEUE)
+        for each in eligible(claim, ledger, claim.node, policies.within_cluster_queue)
+    ]
+    if claim.node.parent is None or policies.reclaim_within_cohort == "Never":
+        return found
+    *_, root = claim.node.path()
+    for queue in leaves(root):
+        if queue is claim.node or within_nominal(queue, claim.short_of) or not gives(queue.name):
+            continue
+        found += (
+            Candidate(each, queue, Variant.FAIR_SHARING)
+            for each in eligible(claim, ledger, queue, policies.reclaim_within_cohort)
+        )
+    return found
+
+
+def within_nominal(node: Node, short_of: frozenset[FlavorResource]) -> bool:
+    """Tell whether a node uses no more than its own quota of what is short (Q-128)."""
+    return all(node.used(fr) <= node.total(fr) for fr in short_of)
+
+
+def _borrowing_queues(cohort: Node, visited: Node, claim: Claim, gives: Gives) -> Iterator[Node]:
+    """Yield the queues below a cohort that borrow and may give, in subtrees that borrow (Q-256, QC-08)."""
+    for child in cohort.children.values():
+        if child is visited or within_nominal(child, claim.short_of):
+            continue
+        if not child.is_queue:
+            yield from _borrowing_queues(child, visited, claim, gives)
+        elif gives(child.name):
+            yield child
+
+
+def _of_queue(
+    queue: Node, cohort: Node, claim: Claim, ledger: Ledger, *, advantage: bool
+) -> Iterator[Candidate]:
+    policies = claim.spec.preemption
+    for each in eligible(claim, ledger, queue, policies.reclaim_within_cohort):
+        if advantage:
+            variant = Variant.HIERARCHICAL
+        elif may_borrow_over(claim.workload, each, policies):
+            variant = Variant.WHILE_BORROWING
+        else:
+            variant = Variant.WITHOUT_BORROWING
+        yield Candidate(each, queue, variant, cohort)
+
+
+def eligible(claim: Claim, ledger: Ledger, queue: Node, policy: str) -> Iterator[Holding]:
+    """Yield what uses something that is short, and may go by a policy (Q-252)."""
+    if policy == "Never":
+        return
+    allows, sent_back = POLICIES[policy], claim.sent_back
+    for holding in ledger.holders(queue.name):
+        usage = holding.usage
+        for fr in claim.short_of:
+            if usage.get(fr):
+                if allows(claim.workload, holding, sent_back):
+                    yield holding
+                break
+
+
+def _fits_in(node: Node, usage: Usage) -> bool:
+    return all(node.used(fr) + value <= node.total(fr) for fr, value in usage.items())
+
+
+def _beyond(node: Node, usage: Usage) -> Usage:
+    return {fr: max(0, value - local_available(node, fr)) for fr, value in usage.items()}

@@ -1,0 +1,66 @@
+"""Classical preemption: by priority and by quota, without fair sharing (scheduling §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+
+from ...quota.catalogue import Catalogue
+from ...quota.cluster_queue import Preemption
+from ...quota.ledger import Holding, Ledger
+from ...quota.resources import FlavorResource, Usage
+from ...workload.view import Workload
+from .candidates import Claim, collect
+from .order import Leaving, Used, ordered, unused
+from .search import search
+from .targets import Target, removed
+
+MayGive = Callable[[Catalogue, str], bool]
+"""Tells whether Workloads of a ClusterQueue may be preempted from another one."""
+
+
+def is_evicted(holding: Holding) -> bool:
+    """Tell whether a Workload was told to give its quota back."""
+    return holding.evicted
+
+
+def gives_always(_catalogue: Catalogue, _name: str) -> bool:
+    """Let Workloads of every ClusterQueue be preempted, stopped or not (QC-08, corrected)."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Classical:
+    """Finds the targets of a preemptor on the live quota tree."""
+
+    ledger: Ledger
+    catalogue: Catalogue
+    sent_back: frozenset[str] = frozenset()
+    """Evictions after which a Workload goes behind its equals (Q-006)."""
+    leaving: Leaving = is_evicted
+    """Which holdings are on their way out: those are tried first (Q-262, Q-292)."""
+    used: Used = unused
+    """What the LocalQueues of holdings have used: of one queue those that used more go first (Q-262)."""
+    gives: MayGive = Catalogue.is_active
+    """Whether Workloads of a ClusterQueue may be preempted from another one (QC-08)."""
+
+    def targets(
+        self, preemptor: Workload, cluster_queue: str, usage: Usage, short_of: frozenset[FlavorResource]
+    ) -> Sequence[Target]:
+        """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
+        spec, node = self.catalogue.cluster_queues[cluster_queue], self.ledger.forest.queues[cluster_queue]
+        claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
+        candidates = collect(claim, self.ledger, partial(self.gives, self.catalogue))
+        in_order = ordered(candidates, self.leaving, self.used)
+        found = search(claim, candidates, in_order, self.ledger.forest)
+        return tuple(Target(each.holding, each.variant.reason) for each in found)
+
+    def may_borrow(self, policies: Preemption) -> bool:
+        """Allow it where others may be preempted by a Workload that borrows (Q-167)."""
+        return policies.borrow_within_cohort != "Never"
+
+    def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
+        """Take the usage of targets away until the context ends."""
+        return removed(targets, self.ledger.forest)

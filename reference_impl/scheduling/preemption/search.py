@@ -1,0 +1,88 @@
+"""The search for a minimal set of targets: remove until it fits, then put back what is not needed (Q-266…Q-270).
+
+Removals happen on the quota tree itself, inside of a simulation that undoes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...quota.forest import Forest
+from ...quota.tree import fits_now, is_borrowing
+from .candidates import Candidate, Candidates, Claim, Variant, within_nominal
+
+
+def search(
+    claim: Claim, candidates: Candidates, in_order: Sequence[Candidate], forest: Forest
+) -> list[Candidate]:
+    """Return the candidates that have to go, none when the claim does not fit without all of them either."""
+    for borrowing in attempts(claim, candidates):
+        with forest.simulation():
+            removed = _removed(claim, in_order, forest, borrowing=borrowing)
+            if removed:
+                return filled_back(claim, removed, forest, borrowing=borrowing)
+    return []
+
+
+def attempts(claim: Claim, candidates: Candidates) -> tuple[bool, ...]:
+    """Say whether borrowing is allowed, attempt by attempt (Q-266)."""
+    forbidden = claim.spec.preemption.borrow_within_cohort == "Never"
+    node = claim.node
+    under_nominal = all(node.used(fr) < node.quota(fr).nominal for fr in claim.short_of)
+    if not candidates.others or (forbidden and not under_nominal):
+        return (True,)
+    if forbidden and not candidates.hierarchical:
+        return (False, True)
+    return (True, False)
+
+
+def fits(claim: Claim, *, borrowing: bool) -> bool:
+    """Tell whether the whole claim fits now (Q-268)."""
+    return all(
+        value <= fits_now(claim.node, fr) and (borrowing or not is_borrowing(claim.node, fr, value))
+        for fr, value in claim.usage.items()
+    )
+
+
+def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
+    """Tell whether a candidate may go as the tree is now (Q-267)."""
+    if candidate.node is claim.node:
+        return True
+    if borrowing and candidate.variant is Variant.WITHOUT_BORROWING:
+        return False
+    for node in candidate.node.path():
+        if node is candidate.found_at:
+            return True
+        if within_nominal(node, claim.short_of):
+            return False
+    return True
+
+
+def _removed(
+    claim: Claim, in_order: Sequence[Candidate], forest: Forest, *, borrowing: bool
+) -> list[Candidate]:
+    """Remove candidates until the claim fits; none when it never does."""
+    removed = []
+    for candidate in in_order:
+        if is_allowed(candidate, claim, borrowing=borrowing):
+            forest.remove(candidate.node.name, candidate.holding.usage)
+            removed.append(candidate)
+            if fits(claim, borrowing=borrowing):
+                return removed
+    return []
+
+
+def filled_back(
+    claim: Claim, removed: list[Candidate], forest: Forest, *, borrowing: bool
+) -> list[Candidate]:
+    """Put back each but the last removed, from the last to the first, as long as the claim still fits (Q-269)."""
+    needed = list(removed)
+    for index in range(len(needed) - 2, -1, -1):
+        candidate = needed[index]
+        forest.add(candidate.node.name, candidate.holding.usage)
+        if fits(claim, borrowing=borrowing):
+            needed[index] = needed[-1]
+            needed.pop()
+        else:
+            forest.remove(candidate.node.name, candidate.holding.usage)
+    return needed

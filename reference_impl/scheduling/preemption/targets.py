@@ -1,0 +1,56 @@
+"""What the rest of scheduling knows of preemption: targets with their reasons, and how they are asked for (Q-168, Q-258)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from ...quota.cluster_queue import Preemption
+from ...quota.forest import Forest
+from ...quota.ledger import Holding
+from ...quota.resources import FlavorResource, Usage
+from ...workload.view import Workload
+
+
+class Reason(StrEnum):
+    """The reason of the `Preempted` condition (Q-258)."""
+
+    IN_CLUSTER_QUEUE = "InClusterQueue"
+    RECLAMATION = "InCohortReclamation"
+    WHILE_BORROWING = "InCohortReclaimWhileBorrowing"
+    FAIR_SHARING = "InCohortFairSharing"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A Workload that would be preempted, and why it may be."""
+
+    holding: Holding
+    reason: Reason
+
+
+class Preemptor(Protocol):
+    """Finds targets, and tries the quota tree without them."""
+
+    def targets(
+        self, preemptor: Workload, cluster_queue: str, usage: Usage, short_of: frozenset[FlavorResource]
+    ) -> Sequence[Target]:
+        """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
+
+    def may_borrow(self, policies: Preemption) -> bool:
+        """Tell whether targets are worth a search where the preemptor would borrow (Q-167)."""
+
+    def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
+        """Take the usage of targets away until the context ends."""
+
+
+@contextmanager
+def removed(targets: Iterable[Target], forest: Forest) -> Iterator[None]:
+    """Take the usage of targets from the quota tree until the context ends."""
+    with forest.simulation():
+        for each in targets:
+            forest.remove(each.holding.cluster_queue, each.holding.usage)
+        yield

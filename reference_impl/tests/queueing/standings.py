@@ -1,0 +1,55 @@
+"""Workloads at ranks, for tests of the orders of a ClusterQueue."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from reference_impl.queueing.line import Standing
+from reference_impl.queueing.pending import Pending
+from reference_impl.workload.view import Workload
+
+LOCAL_QUEUES = ("ns/a", "ns/b", "other/a")
+
+
+def standing(behind_sticky, lower_priority, since, uid, local_queue):
+    """Return a Workload of a LocalQueue at a rank."""
+    namespace, queue = local_queue.split("/")
+    metadata = {"namespace": namespace, "name": uid, "uid": uid, "creationTimestamp": "2026-11-20T10:00:00Z"}
+    workload = Workload({"metadata": metadata, "spec": {"queueName": queue}})
+    return Standing(behind_sticky, lower_priority, since, uid, Pending.of(workload, frozenset()))
+
+
+def standings(behind_sticky):
+    """Draw Workloads of several LocalQueues, many of them equal but for their uid."""
+    return st.builds(
+        standing,
+        behind_sticky,
+        st.integers(-2, 2),
+        st.sampled_from((1.0, 1.5, 2.0)),
+        st.uuids().map(str),
+        st.sampled_from(LOCAL_QUEUES),
+    )
+
+
+def places(order):
+    """Return every place in an order with its LocalQueue, by counting."""
+    seen, found = dict.fromkeys(LOCAL_QUEUES, 0), []
+    for position, one in enumerate(order):
+        name = one.pending.local_queue
+        found.append(((one.pending.workload, position, seen[name]), name))
+        seen[name] += 1
+    return found
+
+
+def is_in_order(line, order, offset, limit):
+    """Assert that all that is read of a line is what an order says."""
+    everybody = places(order)
+    expected = [place for place, _ in everybody]
+    assert list(line.page(offset, limit)) == expected[offset : offset + limit]
+    assert len(line) == len(everybody)
+    assert [line.place(each) for each in order] == expected
+    assert line.first() == (order[0] if order else None)
+    for name in LOCAL_QUEUES:
+        own = [place for place, queue in everybody if queue == name]
+        assert list(line.page_of(name, offset, limit)) == own[offset : offset + limit]
+        assert line.length(name) == len(own)

@@ -1,0 +1,57 @@
+"""What queues and the ledger keep of Workloads as objects come and go (Q-009, Q-050, Q-132)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.pending import Pending
+
+from ..scheduling.boards import Cluster, group, pod_set
+
+
+def cluster() -> Cluster:
+    return Cluster().flavors().queue("cq", group("cpu", default=[4]))
+
+
+def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
+    found = cluster()
+
+    found.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
+
+    assert found.board.ledger.forest.queues == {}
+
+
+def test_a_workload_whose_backoff_is_over_waits_in_its_queue_ac_322() -> None:
+    found = cluster().cpu("w", 1)
+    found.board.queues.delete("ns/w")
+
+    found.board.requeue(found.objects["ns/w"])
+
+    assert found.pending() == (1, 0)
+
+
+def test_parked_workloads_of_a_local_queue_are_counted() -> None:
+    found = cluster().cpu("large", 9).cpu("small", 1)
+    found.run()
+
+    assert [found.board.queues.parked_in(key) for key in ("ns/cq", "ns/other")] == [1, 0]
+
+
+SHAPES: dict[str, Any] = {
+    "nodeSelector": {"a": "b"},
+    "affinity": {"nodeAffinity": {}},
+    "tolerations": [{"operator": "Exists"}],
+    "runtimeClassName": "kata",
+    "overhead": {"cpu": "0"},
+    "resourceClaims": [{"name": "c"}],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), SHAPES.items(), ids=SHAPES)
+def test_pods_that_differ_have_another_shape_q_009(name: str, value: Any) -> None:
+    found = cluster().workload("one", pod_set()).workload("other", pod_set(**{name: value}))
+    shapes = {Pending.of(each, frozenset()).shape for each in found.objects.values()}
+
+    assert len(shapes) == 2

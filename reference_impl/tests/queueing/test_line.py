@@ -1,0 +1,57 @@
+"""Positions are those of a list that is sorted anew for each question (VIS-520…524, VIS-967)."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_impl.queueing.line import FEW, Line
+
+from .standings import LOCAL_QUEUES, is_in_order, standing, standings
+
+STEPS = st.lists(st.tuples(standings(st.booleans()), st.booleans()), max_size=40)
+
+
+@given(STEPS, st.integers(0, 8), st.integers(0, 8))
+def test_pages_agree_with_a_full_sort(steps, offset, limit):
+    line, waiting = Line(), []
+    for each, leaves in steps:
+        line.add(each)
+        waiting.append(each)
+        if leaves:
+            line.remove(waiting.pop(len(waiting) // 2))
+
+    is_in_order(line, sorted(waiting), offset, limit)
+
+
+@given(STEPS)
+def test_every_change_is_a_generation(steps):
+    line = Line()
+    for each, _ in steps:
+        before = line.generation
+        line.add(each)
+        assert line.generation > before
+
+
+@pytest.mark.parametrize("size", [3, 4 * FEW])
+@pytest.mark.parametrize("offset", [0, 1])
+def test_a_page_that_is_read_late_is_of_its_moment_vis_530(size, offset):
+    line = Line()
+    standings = [standing(True, 0, float(at), f"w{at:04}", LOCAL_QUEUES[at % 3]) for at in range(size)]
+    for each in standings:
+        line.add(each)
+
+    def pages():
+        return line.page(offset, size), line.page_of("ns/a", offset, size)
+
+    expected = [list(each) for each in pages()]
+    late = pages()
+    begun = [list(islice(each, 1)) for each in late]
+    for each in standings[::2]:
+        line.remove(each)
+    line.add(standing(False, -9, 0.0, "new", "ns/a"))
+
+    assert [[*first, *rest] for first, rest in zip(begun, late, strict=True)] == expected

@@ -1,0 +1,74 @@
+"""What LocalQueues have used is sampled, told in their statuses, and taken up again by a new leader (AC-077, KEP-4136)."""
+
+import pytest
+
+from reference_impl.queues.usage_samples import UsageSamples
+from reference_impl.quota.consumption import Consumption
+from reference_impl.sharing import AdmissionFairSharing
+
+from ..scheduling.boards import group
+from ..scheduling.preemption.arenas import TRUE, Arena
+
+KEY = "ns/q"
+ADMITTED = {**TRUE, "type": "Admitted", "reason": "Admitted"}
+
+
+def samples(used=4):
+    """Samples of a LocalQueue with a Workload that is admitted, every minute, with a half-life of ten."""
+    found = (
+        Arena().queue("q", group("cpu", "memory", default=[4, "4Gi"])).holds("w", "q", cpu=used, memory="1Gi")
+    )
+    workload = found.objects["ns/w"]
+    found.put(
+        type(workload)(
+            {
+                **workload.object,
+                "status": {**workload.status, "conditions": [*workload.status["conditions"], ADMITTED]},
+            }
+        )
+    )
+    settings = AdmissionFairSharing(half_life=600, sampling_interval=60)
+    return UsageSamples(Consumption(settings), found.board.ledger)
+
+
+def told(resources, at):
+    return {
+        "fairSharing": {
+            "weightedShare": 0,
+            "admissionFairSharingStatus": {"consumedResources": resources, "lastUpdate": at},
+        }
+    }
+
+
+def test_a_local_queue_is_sampled_at_once_and_then_at_intervals():
+    found = samples()
+
+    assert found.taken(KEY, "q", {}, 0)
+    assert found.status(KEY) == told({}, "1970-01-01T00:00:00Z")
+    assert not found.taken(KEY, "q", {}, 59)
+    assert found.wait(KEY, 59) == 1
+    assert found.taken(KEY, "q", {}, 600)
+    assert found.status(KEY) == told({"cpu": "2", "memory": "512Mi"}, "1970-01-01T00:10:00Z")
+
+
+def test_before_the_first_sample_nothing_is_told():
+    found = samples()
+
+    assert (found.status(KEY), found.wait(KEY, 7)) == ({}, 60)
+
+
+@pytest.mark.parametrize(
+    ("resources", "used"),
+    [
+        pytest.param({"cpu": "2500m"}, 2.5, id="what was used"),
+        pytest.param({"cpu": "-3"}, 0, id="less than nothing"),
+        pytest.param({"cpu": "much"}, 0, id="nobody can read it"),
+        pytest.param(None, 0, id="nothing"),
+    ],
+)
+def test_a_status_that_is_there_is_taken_up(resources, used):
+    found = samples()
+    found.consumption.know(KEY, 1)
+
+    assert found.taken(KEY, "q", {"status": told(resources, "1970-01-01T00:01:00Z")}, 100)
+    assert (found.consumption.usage(KEY), found.wait(KEY, 100)) == (used, 60)

@@ -1,0 +1,68 @@
+"""Cohorts come by reference or by an object of their own, and go with the last of both (Q-130, Q-132)."""
+
+from __future__ import annotations
+
+from .forests import Sketch
+
+
+def nested() -> Sketch:
+    return Sketch().cohort("root", 4).cohort("all", 2, "root").queue("a", 1).queue("b", 1)
+
+
+def test_a_deleted_cohort_keeps_its_children_and_loses_its_quota_and_its_parent_q_130() -> None:
+    sketch = nested()
+
+    sketch.forest.remove_cohort("all")
+
+    assert sketch.figures("a") == (1, 0, 2, 2)
+    assert set(sketch.forest.members("a")) == {"a", "b"}
+    assert sketch.figures("root")[0] == 4
+
+
+def test_a_cohort_without_object_goes_with_its_last_child_q_130() -> None:
+    sketch = nested().queue("a", 1, "other")
+    sketch.forest.remove_cohort("all")
+
+    sketch.forest.remove_queue("b")
+
+    assert set(sketch.forest.cohorts) == {"root", "other"}
+
+
+def test_a_cohort_with_an_object_stays_without_children_q_130() -> None:
+    sketch = nested()
+    for name in ("a", "b"):
+        sketch.forest.remove_queue(name)
+
+    assert set(sketch.forest.cohorts) == {"root", "all"}
+
+
+def test_a_deleted_cohort_without_children_is_gone_q_130() -> None:
+    sketch = Sketch().cohort("all", 2)
+
+    sketch.forest.remove_cohort("all")
+
+    assert sketch.forest.cohorts == {}
+
+
+def test_a_queue_that_moves_takes_its_quota_and_usage_along_q_132() -> None:
+    sketch = nested().queue("c", 3, "other").use("a", 2)
+
+    sketch.queue("a", 1, "other")
+
+    assert [sketch.figures(name)[:2] for name in ("all", "root", "other")] == [(3, 0), (7, 0), (4, 2)]
+    assert sketch.forest.cohort_members("all") == ("b",)
+
+
+def test_what_is_not_known_has_no_members_and_no_version() -> None:
+    forest = Sketch().forest
+
+    assert (forest.members("q"), forest.cohort_members("c"), forest.version("q")) == ((), (), 0)
+
+
+def test_a_flavor_or_a_check_that_changed_gives_the_tree_a_new_version_p_036() -> None:
+    forest = nested().forest
+    before = forest.version("a")
+
+    forest.touch("b")
+
+    assert forest.version("a") > before

@@ -1,0 +1,134 @@
+"""What LocalQueues have used: samples, half-lives, penalties and weights (KEP-4136)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_impl.api.quantity import NANO
+from reference_impl.quota.consumption import Consumption, remembered
+from reference_impl.quota.resources import FlavorResource
+from reference_impl.sharing import AdmissionFairSharing
+
+CPU, GPU, MEMORY = FlavorResource("f", "cpu"), FlavorResource("g", "cpu"), FlavorResource("f", "memory")
+ONE = Fraction(1)
+
+
+def consumption(half_life: float = 600, weight: Fraction = ONE, **weights: float) -> Consumption:
+    """LocalQueues `ns/a` and `ns/b`."""
+    settings = AdmissionFairSharing(half_life=half_life, sampling_interval=60, resource_weights=weights)
+    found = Consumption(settings)
+    for name in ("ns/a", "ns/b"):
+        found.know(name, weight)
+    return found
+
+
+def amounts(found: Consumption, name: str = "ns/a") -> dict[str, int]:
+    consumed = found.consumed(name)
+    return {} if consumed is None else dict(consumed.amounts)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "half_life", "rate"),
+    [(0, 600, 0), (600, 600, 0.5), (1200, 600, 0.75), (60, 0, 0), (-5, 600, 0)],
+)
+def test_half_of_what_is_constant_is_remembered_after_a_half_life(
+    seconds: float, half_life: float, rate: float
+) -> None:
+    assert remembered(seconds, half_life) == rate
+
+
+def test_a_sample_mixes_what_is_used_into_what_is_remembered() -> None:
+    found = consumption()
+    found.sample("ns/a", {CPU: 4000, MEMORY: 2}, 0)
+    assert amounts(found) == {"cpu": 0, "memory": 0}
+    found.sample("ns/a", {CPU: 3000, GPU: 1000, MEMORY: 2}, 600)
+    assert amounts(found) == {"cpu": 2 * NANO, "memory": NANO}
+    found.sample("ns/a", {}, 1200)
+    assert amounts(found) == {"cpu": NANO, "memory": NANO // 2}
+
+
+def test_without_a_half_life_nothing_is_remembered_and_nothing_charged() -> None:
+    found = consumption(half_life=0)
+    found.restore("ns/a", {"cpu": 5 * NANO}, 0)
+    found.charge("ns/w", "ns/a", {CPU: 4000})
+    assert found.usage("ns/a") == 5
+    found.sample("ns/a", {CPU: 4000}, 60)
+    assert (amounts(found), found.usage("ns/a")) == ({}, 0)
+
+
+def test_a_reservation_costs_what_one_interval_would() -> None:
+    found = consumption(half_life=60)
+    found.charge("ns/w", "ns/a", {CPU: 4000})
+    assert (found.usage("ns/a"), found.usage("ns/b"), amounts(found)) == (2, 0, {})
+
+
+def test_a_reservation_of_the_same_workload_replaces_its_cost_sc_047() -> None:
+    found = consumption(half_life=60)
+    for _ in range(3):
+        found.charge("ns/w", "ns/a", {CPU: 4000})
+    assert found.usage("ns/a") == 2
+    found.charge("ns/w", "ns/b", {CPU: 2000})
+    assert (found.usage("ns/a"), found.usage("ns/b")) == (0, 1)
+
+
+def test_a_cost_is_settled_with_the_admission_and_dropped_with_the_reservation_sc_180() -> None:
+    found = consumption(half_life=60)
+    found.sample("ns/a", {}, 0)
+    found.charge("ns/w", "ns/a", {CPU: 4000})
+    found.charge("ns/v", "ns/a", {CPU: 2000})
+    found.settle("ns/w", {CPU: 4000}, 60)
+    found.settle("ns/w", {CPU: 4000}, 120)
+    assert (amounts(found), found.usage("ns/a"), found.due("ns/a")) == ({"cpu": 4 * NANO}, 5, 120)
+    found.drop("ns/v")
+    assert found.usage("ns/a") == 4
+
+
+def test_resources_and_local_queues_have_weights() -> None:
+    found = consumption(half_life=60, weight=Fraction(2), memory=0.5, gpu=9)
+    found.restore("ns/a", {"cpu": 3 * NANO, "memory": 4 * NANO}, 0)
+    assert found.usage("ns/a") == (3 + 2) / 2
+    found.know("ns/b", Fraction(0))
+    assert found.usage("ns/b") == math.inf
+
+
+def test_of_a_local_queue_that_is_not_known_nothing_is_told() -> None:
+    found = consumption()
+    found.forget("ns/a")
+    with pytest.raises(LookupError):
+        found.usage("ns/a")
+
+
+def test_what_was_told_before_is_taken_up_once() -> None:
+    found = consumption()
+    found.restore("ns/a", {"cpu": NANO}, 50)
+    found.restore("ns/a", {"cpu": 9 * NANO}, 70)
+    assert (amounts(found), found.due("ns/a"), found.due("ns/b")) == ({"cpu": NANO}, 110, None)
+
+
+steps = st.lists(
+    st.tuples(st.sampled_from("xyz"), st.sampled_from(("ns/a", "ns/b")), st.none() | st.integers(0, 10**6)),
+    max_size=30,
+)
+
+
+@given(steps)
+def test_costs_add_up_to_those_of_open_reservations(history: list[tuple[str, str, int | None]]) -> None:
+    found, still = consumption(), consumption()
+    opened: dict[str, tuple[str, int]] = {}
+    for name, local_queue, amount in history:
+        if amount is None:
+            found.drop(name)
+            opened.pop(name, None)
+        else:
+            found.charge(name, local_queue, {CPU: amount})
+            opened[name] = (local_queue, amount)
+    for name, (local_queue, amount) in opened.items():
+        still.charge(name, local_queue, {CPU: amount})
+    assert [found.usage(name) for name in ("ns/a", "ns/b")] == [
+        still.usage(name) for name in ("ns/a", "ns/b")
+    ]

@@ -1,0 +1,54 @@
+"""Why a ClusterQueue cannot admit, by reason (AC-412…418, M-004…M-008)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
+
+FLAVORS = {"f1": {}, "f2": {}}
+
+
+def asked(**controllers: str) -> Any:
+    return {name: Check(controller, True) for name, controller in controllers.items()}
+
+
+def reasons(checks: Any, rules: Any, flavors: Any = FLAVORS, **spec: Any) -> list[str]:
+    groups = [
+        {"coveredResources": ["cpu"], "flavors": [{"name": name, "resources": []} for name in ("f1", "f2")]}
+    ]
+    strategy = {"admissionChecks": [{"name": name, **rule} for name, rule in rules.items()]}
+    obj = {"resourceGroups": groups, "admissionChecksStrategy": strategy, **spec}
+    found = problems(ClusterQueueSpec.of({"metadata": {"name": "cq"}, "spec": obj}), flavors, checks)
+    return [each.reason for each in found]
+
+
+A, B = {"a": {}}, {"b": {}}
+PROBLEMS = {
+    "none": (asked(a="c"), A, []),
+    "no object": ({}, A, ["AdmissionCheckNotFound"]),
+    "not active": ({"a": Check("c", False)}, A, ["AdmissionCheckInactive"]),
+    "one of MultiKueue": (asked(a=MULTIKUEUE), A, []),
+    "two of MultiKueue": (asked(a=MULTIKUEUE, b=MULTIKUEUE), A | B, ["MultipleMultiKueueAdmissionChecks"]),
+    "for some flavors": (
+        asked(a=MULTIKUEUE), {"a": {"onFlavors": ["f1"]}}, ["MultiKueueAdmissionCheckAppliedPerFlavor"],
+    ),
+    "for all flavors": (asked(a=MULTIKUEUE), {"a": {"onFlavors": ["f1", "f2"]}}, []),
+    "with provisioning": (asked(a=MULTIKUEUE, b=PROVISIONING), A | B, ["MultiKueueWithProvisioningRequest"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("checks", "rules", "expected"), PROBLEMS.values(), ids=PROBLEMS)
+def test_a_cluster_queue_names_what_is_wrong_with_its_checks(
+    checks: Any, rules: Any, expected: list[str]
+) -> None:
+    assert reasons(checks, rules) == expected
+
+
+def test_all_that_is_wrong_is_named_in_order() -> None:
+    found = reasons({}, A, {"f1": {}}, stopPolicy="Hold")
+
+    assert found == ["Stopped", "FlavorNotFound", "AdmissionCheckNotFound"]

@@ -1,0 +1,171 @@
+"""Queues and cycles (scheduling §2, §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.scheduling import texts
+
+from .flavors import Flavors
+from .values import FIT, NO_FIT, Plan, Quotas, Stops, Usage, Wish
+
+
+@dataclass
+class Model(Flavors):
+    """The cluster, and what became of every Workload."""
+
+    heap: dict[str, Wish] = field(default_factory=dict)
+    parked: dict[str, Wish] = field(default_factory=dict)
+    sticky: dict[str, str] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    stirred: set[str] = field(default_factory=set)
+    seen: dict[str, list[Stops]] = field(default_factory=dict)
+    """Where searches stopped since something changed in the tree; the last of them is empty: all flavors were seen."""
+
+    def heads(self) -> list[Wish]:
+        found: dict[str, Wish] = {}
+        for each in sorted(self.heap.values(), key=lambda w: (self.sticky.get(w.queue) != w.name, w.rank)):
+            found.setdefault(each.queue, each)
+        return list(found.values())
+
+    def nominated(self, wish: Wish) -> Plan:
+        full = self.with_targets(self.plan(wish, [each.count for each in wish.sets], self.held))
+        slack = [each.count - each.least for each in wish.sets]
+        low, high, best = 0, sum(slack), full
+        while not full.viable and low <= high and sum(slack):
+            step = (low + high) // 2
+            counts = [
+                one.count - less * step // sum(slack) for one, less in zip(wish.sets, slack, strict=True)
+            ]
+            smaller = self.with_targets(self.plan(wish, counts, self.held))
+            low, high, best = (low, step - 1, smaller) if smaller.viable else (step + 1, high, best)
+        return best
+
+    def with_targets(self, plan: Plan) -> Plan:
+        if not NO_FIT < plan.mode < FIT:
+            return plan
+        return replace(plan, targets=self.targets(plan.wish, plan.usage, plan.short, self.held))
+
+    def settle(self, now: float) -> None:
+        """Run cycles until every head was looked at with all flavors, and nothing changes any more."""
+        while True:
+            before = list(self.held)
+            self.cycle(now)
+            if before == self.held and all(self.rests(each.name) for each in self.heads()):
+                return
+
+    def rests(self, name: str) -> bool:
+        return self.seen.get(name, [{"": 0}])[-1] == {}
+
+    def changed(self, queue: str) -> None:
+        """Have every head of a tree looked at again."""
+        root = self.root(queue)
+        for each in [*self.heap.values(), *self.parked.values()]:
+            if self.root(each.queue) == root:
+                self.seen.pop(each.name, None)
+
+    def root(self, name: str) -> str:
+        parent = self.parents.get(name, "")
+        return self.root(parent) if parent else name
+
+    def ends(self, name: str) -> None:
+        """Finish or delete a Workload."""
+        for each in [*self.heap.values(), *self.parked.values(), *self.held]:
+            if each.name == name:
+                self.stirred.add(self.root(each.queue))
+        self.heap.pop(name, None)
+        self.parked.pop(name, None)
+        self.told.pop(name, None)
+        for each in [each for each in self.held if each.name == name]:
+            self.held.remove(each)
+            self.changed(each.queue)
+        self.sticky = {queue: other for queue, other in self.sticky.items() if other != name}
+
+    def releases(self, name: str) -> None:
+        """Let a victim go."""
+        victim = next(each for each in self.held if each.name == name)
+        self.held.remove(victim)
+        self.heap[name] = replace(victim, usage={}, given=(), evicted="", since=0)
+        self.stirred.add(self.root(victim.queue))
+        self.changed(victim.queue)
+
+    def sets_quota(self, queue: str, quotas: Quotas) -> None:
+        """Change the quotas of a ClusterQueue."""
+        self.quotas = {**self.quotas, queue: quotas}
+        self.stirred.add(self.root(queue))
+        self.changed(queue)
+
+    def wakes(self) -> None:
+        """Try again what was parked in trees where something ended or changed (Q-051)."""
+        woken = {name: each for name, each in self.parked.items() if self.root(each.queue) in self.stirred}
+        self.heap |= woken
+        self.seen = {name: stops for name, stops in self.seen.items() if name not in woken}
+        self.parked = {name: each for name, each in self.parked.items() if name not in woken}
+        self.stirred.clear()
+
+    def cycle(self, now: float) -> None:
+        """Look at every head."""
+        plans = sorted(map(self.nominated, self.heads()), key=lambda plan: (plan.level, plan.wish.rank))
+        booked, taken = list(self.held), list[Wish]()
+        for plan in plans:
+            self.process(plan, booked, taken, now)
+
+    def process(self, plan: Plan, booked: list[Wish], taken: list[Wish], now: float) -> None:
+        wish, queue = plan.wish, self.queues[plan.wish.queue]
+        claim = replace(wish, uid="", usage=plan.usage)
+        if plan.mode == NO_FIT:
+            self.again(plan, queue.strict, plan.message)
+            return
+        if not plan.viable:
+            if queue.reclaim != "Any":
+                booked.append(replace(claim, usage=self.kept(plan, booked)))
+            self.again(plan, queue.strict, plan.message)
+            return
+        targets = [each for each, _ in plan.targets]
+        if any(each in taken for each in targets):
+            self.again(plan, True, texts.OVERLAPPING_TARGETS)
+            return
+        if not self.fits(wish, plan.usage, [w for w in booked if w not in taken and w not in targets], True):
+            self.again(plan, True, texts.NO_LONGER_FITS)
+            return
+        booked.append(claim)
+        taken += targets
+        if not plan.targets:
+            del self.heap[wish.name]
+            self.stops.pop(wish.name, None)
+            self.told.pop(wish.name, None)
+            if self.sticky.get(wish.queue) == wish.name:
+                del self.sticky[wish.queue]
+            self.held.append(replace(wish, usage=plan.usage, given=plan.given, since=now))
+            self.changed(wish.queue)
+            return
+        reasons = {each.name: reason for each, reason in plan.targets}
+        fresh = [each for each in targets if not each.evicted]
+        self.held = [replace(w, evicted=w.evicted or reasons.get(w.name, "")) for w in self.held]
+        if not queue.strict:
+            self.sticky[wish.queue] = wish.name
+        plan.stops.clear()
+        self.again(plan, True, texts.pending_preemption(plan.message, len(targets)))
+        if fresh:
+            self.changed(wish.queue)
+
+    def kept(self, plan: Plan, booked: Sequence[Wish]) -> Usage:
+        name, kept = plan.wish.queue, dict[Pair, int]()
+        for pair, value in plan.usage.items():
+            nominal, limit, _ = self.quotas[name].get(pair, (0, None, None))
+            own = sum(each.usage.get(pair, 0) for each in booked if each.queue == name)
+            if not plan.level:
+                kept[pair] = max(0, min(value, nominal - own))
+            else:
+                kept[pair] = value if limit is None else min(value, nominal + limit - own)
+        return kept
+
+    def again(self, plan: Plan, immediate: bool, message: str) -> None:
+        name = plan.wish.name
+        stops = {} if self.rests(name) or plan.stops in self.seen.get(name, ()) else plan.stops
+        self.told[name], self.stops[name] = message, stops
+        self.seen.setdefault(name, []).append(stops)
+        if not immediate and not stops:
+            self.parked[name] = self.heap.pop(name)

@@ -1,0 +1,108 @@
+"""The search for flavors (scheduling §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.scheduling import texts
+from reference_impl.scheduling.visiting import in_visiting_order
+
+from .trees import Trees
+from .values import FIT, NO_CANDIDATES, NO_FIT, PREEMPT, RECLAIM, Plan, Queue, Stops, Usage, Wish
+
+
+@dataclass
+class Flavors(Trees):
+    """Assigns flavors, from where the search before stopped."""
+
+    stops: dict[str, Stops] = field(default_factory=dict)
+
+    def plan(self, wish: Wish, counts: Sequence[int], held: Sequence[Wish]) -> Plan:
+        queue, assumed = self.queues[wish.queue], dict[Pair, int]()
+        found: list[tuple[int, list[str], Mapping[str, tuple[str, int, int]]]] = []
+        stops: Stops = {}
+        for each, count in zip(wish.sets, counts, strict=True):
+            asked = {name: value * count for name, value in each.each.items()}
+            mode, reasons, chosen, stop = self.search(wish, queue, each.name, asked, assumed, held)
+            found.append((mode, [] if mode == FIT else reasons, chosen))
+            stops |= {(each.name, name): stop for name in chosen if stop is not None}
+            for name, (flavor, _, _) in chosen.items():
+                assumed[Pair(flavor, name)] = assumed.get(Pair(flavor, name), 0) + asked[name]
+            if asked and not chosen:
+                break
+        choices = [choice for _, _, chosen in found for choice in chosen.items()]
+        modes = [
+            NO_FIT if not chosen and each.each else min((m for _, m, _ in chosen.values()), default=FIT) if why else FIT
+            for each, (_, why, chosen) in zip(wish.sets, found, strict=False)
+        ]  # fmt: skip
+        failing = [
+            texts.unassigned(each.name, why)
+            for each, (_, why, _), mode in zip(wish.sets, found, modes, strict=False)
+            if mode != FIT
+        ]
+        given = tuple(
+            (each.name, count, {name: flavor for name, (flavor, _, _) in chosen.items()})
+            for each, count, (_, _, chosen) in zip(wish.sets, counts, found, strict=False)
+        )
+        short = frozenset(Pair(f, name) for name, (f, mode, _) in choices if NO_FIT < mode < FIT)
+        level = max((level for _, (_, _, level) in choices), default=0)
+        return Plan(wish, tuple(modes), level, assumed, short, given, "; ".join(failing), stops)
+
+    def search(
+        self, wish: Wish, queue: Queue, name: str, asked: Usage, assumed: Usage, held: Sequence[Wish]
+    ) -> tuple[int, list[str], Mapping[str, tuple[str, int, int]], int | None]:
+        order = in_visiting_order(asked)
+        if not order:
+            return FIT, [], {}, None
+        first = self.stops.get(wish.name, {}).get((name, order[0]), -1) + 1
+        best, chosen, reasons = (NO_FIT, 0), {}, list[str]()
+        for index in range(first, len(queue.flavors)):
+            flavor, worst, grades = queue.flavors[index], (FIT, 0), {}
+            for resource in order:
+                pair = Pair(flavor, resource)
+                mode, level, why = self.grade(wish, pair, assumed.get(pair, 0), asked[resource], held)
+                grades[resource] = (flavor, mode, level)
+                reasons += [why] if why else []
+                worst = (mode, level) if self.better(queue, worst, (mode, level)) else worst
+            goes_on = (
+                worst[0] <= NO_CANDIDATES
+                or (worst[0] < FIT and queue.next_to_preempt)
+                or (worst[1] > 0 and queue.next_to_borrow)
+            )
+            if not goes_on or self.better(queue, worst, best):
+                best, chosen = worst, grades
+            if not goes_on:
+                return best[0], reasons, chosen, index if index + 1 < len(queue.flavors) else None
+        return best[0], reasons, chosen, None
+
+    def better(self, queue: Queue, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        for bad in (NO_FIT, NO_CANDIDATES):
+            if (one[0] <= bad) != (other[0] <= bad):
+                return one[0] > bad
+        if one[0] == NO_FIT:
+            return False
+        keys = [(-level, mode) if queue.sparing else (mode, -level) for mode, level in (one, other)]
+        return keys[0] > keys[1]
+
+    def grade(
+        self, wish: Wish, pair: Pair, before: int, asked: int, held: Sequence[Wish]
+    ) -> tuple[int, int, str]:
+        name, value, most = wish.queue, before + asked, self.most(wish.queue, pair)
+        if value > most:
+            return NO_FIT, 0, texts.never_fits(pair, before, asked, most)
+        level, within = self.level(name, pair, value, held)
+        free = self.free(name, pair, held)
+        if value <= free:
+            return FIT, level, ""
+        why = texts.unused_short(pair, value - free)
+        nominal = self.quotas[name].get(pair, (0, None, None))[0]
+        if nominal < value and not within and not self.queues[name].borrows:
+            return NO_FIT, level, why
+        targets = self.targets(wish, {pair: value}, frozenset({pair}), held)
+        if not targets:
+            return NO_CANDIDATES, level, why
+        left = [each for each in held if each not in [target for target, _ in targets]]
+        own = any(target.queue == name for target, _ in targets)
+        return PREEMPT if own else RECLAIM, self.level(name, pair, value, left)[0], why

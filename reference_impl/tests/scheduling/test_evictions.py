@@ -1,0 +1,270 @@
+"""What issuing a preemption writes, tells and takes back: one write per victim (Q-290…Q-293, AC-300)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from reference_impl.api.resource import Key
+from reference_impl.dialects import dialect
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.workload.view import Workload
+
+from .boards import group
+from .preemption.arenas import Arena, policies
+from .test_scheduler import Bench
+
+LOWER = policies("LowerPriority")
+SHORT = "couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor default, "
+WAITS = "Pending the preemption of 1 workload(s)"
+TOLD = (
+    "Preempted to accommodate a workload (UID: uid-001, JobUID: UNKNOWN) due to prioritization in the "
+    "ClusterQueue; preemptor path: /cq; preemptee path: /cq"
+)
+PRIORITIES = (
+    "preemptor effective priority: 1 (base: 1, boost: 0); preemptee effective priority: 0 (base: 0, boost: 0)"
+)
+
+
+def full() -> Arena:
+    """Of cq's two cores, victim holds both; high wants them."""
+    return Arena().member("cq", preemption=LOWER, cpu=2).holds("victim", "cq", cpu=2)
+
+
+def bench(error: Exception | None = None) -> Bench:
+    """A scheduler before the first cycle, which will find that high has to preempt."""
+    return Bench(full().cpu("high", 2, priority=1), error)
+
+
+def applied(found: Bench, name: str) -> list[dict[str, Any]]:
+    """What was written on a Workload."""
+    return [obj["status"] for _, _, obj in found.server.applied if obj["metadata"]["name"] == name]
+
+
+def condition(status: dict[str, Any], kind: str) -> dict[str, Any]:
+    return next(each for each in status["conditions"] if each["type"] == kind)
+
+
+def test_a_victim_is_evicted_in_one_write_and_keeps_its_quota_q_291() -> None:
+    (status,) = applied(bench().run(), "victim")
+    preempted, evicted = condition(status, "Preempted"), condition(status, "Evicted")
+
+    assert (preempted["status"], preempted["reason"], preempted["message"]) == (
+        "True", "InClusterQueue", TOLD,
+    )  # fmt: skip
+    assert "observedGeneration" not in preempted
+    assert (evicted["status"], evicted["reason"], evicted["message"]) == ("True", "Preempted", TOLD)
+    assert status["admission"]["clusterQueue"] == "cq"
+    assert condition(status, "QuotaReserved")["status"] == "True"
+    assert status["schedulingStats"]["evictions"] == [
+        {"reason": "Preempted", "underlyingCause": "", "count": 1}
+    ]
+
+
+def test_the_preemptor_waits_and_says_for_how_many_m_026() -> None:
+    found = bench().run()
+    (status,) = applied(found, "high")
+    waits = condition(status, "QuotaReserved")
+
+    assert (waits["status"], waits["reason"]) == ("False", "Pending")
+    assert waits["message"] == f"{SHORT}2 more needed. {WAITS}"
+
+
+def test_events_tell_the_victim_and_the_preemptor_ev_010() -> None:
+    assert bench().run().notes.told == [
+        ("Normal", "EvictedDueToPreempted", TOLD),
+        ("Normal", "Preempted", f"{TOLD}; {PRIORITIES}"),
+        (
+            "Normal",
+            "PreemptedWorkload",
+            f"Preempted workload ns/victim (UID: uid-000) in ClusterQueue cq; {PRIORITIES}",
+        ),
+        ("Warning", "Pending", f"{SHORT}2 more needed. {WAITS}"),
+    ]
+
+
+def test_preemptions_are_counted_for_the_queue_of_the_preemptor_mt_031() -> None:
+    found = bench().run()
+
+    assert found.metrics.value("kueue_preempted_workloads_total", "cq", "InClusterQueue") == 1
+    assert found.metrics.value("kueue_evicted_workloads_total", "cq", "", "Preempted", "") == 1
+
+
+def test_skipped_preemptions_are_counted_for_their_queue_mt_003() -> None:
+    arena = Arena().member("c", "all", cpu=0).holds("victim", "c", cpu=4)
+    for name in ("a", "b"):
+        arena.member(name, "all", policies(reclaim="Any"), cpu=2).cpu(f"of-{name}", 2, queue=name)
+    found = Bench(arena).run()
+    skips = [found.metrics.value("kueue_admission_cycle_preemption_skips", name) for name in ("a", "b", "c")]
+
+    assert skips == [0, 1, 0]
+
+
+def again(found: Bench) -> Bench:
+    """Let the tree be looked at once more, as after any change of it."""
+    found.cluster.board.ledger.forest.touch("cq")
+    return found.run()
+
+
+def test_a_victim_on_its_way_is_not_written_twice_q_292() -> None:
+    found = again(bench().run())
+
+    assert len(applied(found, "victim")) == 1
+    assert condition(applied(found, "high")[-1], "QuotaReserved")["message"].endswith(WAITS)
+
+
+def seen(found: Bench, **metadata: Any) -> None:
+    """Let the informer see the victim as it was written."""
+    before = found.cluster.objects["ns/victim"].object
+    after = {**before, "status": applied(found, "victim")[-1]}
+    found.evictions.observe(before, after)
+    found.cluster.put(Workload(after))
+
+
+def test_a_victim_that_is_seen_evicted_is_not_written_again_q_290() -> None:
+    found = bench().run()
+    seen(found)
+
+    assert len(applied(again(found), "victim")) == 1
+
+
+def test_what_was_released_and_reserved_again_can_be_preempted_again_s_053() -> None:
+    found = bench().run()
+    seen(found)
+    evicted = found.cluster.objects["ns/victim"]
+    found.cluster.release("victim")
+    found.evictions.observe(evicted.object, found.cluster.objects["ns/victim"].object)
+    found.cluster.remove("victim").holds("victim", "cq", cpu=2)
+
+    assert len(applied(again(found), "victim")) == 2
+
+
+class Later:
+    """A clock that is a second ahead."""
+
+    def now(self) -> float:
+        return time.time() + 1
+
+
+@pytest.mark.parametrize(
+    "error", [ApiError(500, "InternalError", "no"), UnreachableError("gone")], ids=["refused", "unreachable"]
+)
+def test_what_could_not_be_evicted_is_tried_again_s_051(error: Exception) -> None:
+    found = bench(error).run()
+
+    assert found.notes.told == [
+        ("Warning", "Pending", f"{SHORT}2 more needed. Preempting 1 workload(s) failed, will retry.")
+    ]
+    assert found.later == [0.1]
+    found.server.error = None
+    assert applied(found.run(), "victim") == []
+    found.scheduler.clock = Later()
+    assert len(applied(found.run(), "victim")) == 1
+
+
+def test_an_eviction_waits_behind_the_reservation_of_its_victim_q_141() -> None:
+    found = Bench(Arena().member("cq", preemption=LOWER, cpu=2).cpu("victim", 2))
+    asyncio.run(found.scheduler.reconcile("cycle"))
+    newcomer = found.cluster.cpu("high", 2, priority=1).objects["ns/high"]
+    found.store.put(newcomer.api_key, newcomer.object)
+    found.run()
+    reserved, evicted = applied(found, "victim")
+
+    assert [each["type"] for each in reserved["conditions"]] == ["QuotaReserved", "Admitted"]
+    assert condition(evicted, "Evicted")["status"] == "True"
+    assert condition(evicted, "Admitted")["status"] == "True"
+
+
+def test_a_victim_that_let_go_meanwhile_is_not_written() -> None:
+    found = bench()
+    asyncio.run(found.scheduler.reconcile("cycle"))
+    found.cluster.board.ledger.remove("ns/victim")
+    asyncio.run(found.writes_of.reconcile(Key("ns", "victim")))
+
+    assert applied(found, "victim") == []
+
+
+def test_the_next_cycle_waits_until_the_victims_are_told_q_290() -> None:
+    found = bench()
+    asyncio.run(found.scheduler.reconcile("cycle"))
+    found.cluster.board.ledger.remove("ns/victim")
+    asyncio.run(found.scheduler.reconcile("cycle"))
+    assert "ns/high" not in found.cluster.board.ledger.holdings
+
+    while found.writes:
+        asyncio.run(found.writes_of.reconcile(found.writes.pop(0)))
+    asyncio.run(found.scheduler.reconcile("cycle"))
+    assert "ns/high" in found.cluster.board.ledger.holdings
+
+
+SHORT_TEXTS = {
+    "v0.6": (
+        "Preempted to accommodate a higher priority Workload",
+        "Preempted by another workload in the ClusterQueue",
+        False,
+    ),
+    "docs-2024": (
+        "Preempted to accommodate a workload (UID: uid-001) due to prioritization in the ClusterQueue",
+        "Preempted to accommodate a workload (UID: uid-001) due to prioritization in the ClusterQueue",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHORT_TEXTS)
+def test_older_releases_say_it_with_fewer_words_q_512(name: str) -> None:
+    message, note, marked = SHORT_TEXTS[name]
+    found = bench()
+    found.evictions.rules, found.evictions.wording = dialect(name).workload, dialect(name).queues.preemption
+    (status,) = applied(found.run(), "victim")
+
+    assert condition(status, "Evicted")["message"] == message
+    assert any(each["type"] == "Preempted" for each in status["conditions"]) is marked
+    assert ("Normal", "Preempted", note) in found.notes.told
+    assert "PreemptedWorkload" not in {reason for _, reason, _ in found.notes.told}
+
+
+def test_the_job_of_the_preemptor_and_the_paths_are_named_s_054() -> None:
+    arena = Arena().cohort("root").cohort("left", "root")
+    arena.member("a", "left", policies(reclaim="Any"), cpu=2).member("b", "root", cpu=0)
+    arena.holds("victim", "b", cpu=2).cpu("high", 2, queue="a")
+    high = arena.objects["ns/high"].object
+    labels = {"kueue.x-k8s.io/job-uid": "job-1"}
+    arena.put(Workload({**high, "metadata": {**high["metadata"], "labels": labels}}))
+
+    (status,) = applied(Bench(arena).run(), "victim")
+    assert condition(status, "Preempted")["message"] == (
+        "Preempted to accommodate a workload (UID: uid-001, JobUID: job-1) due to reclamation within the cohort; "
+        "preemptor path: /root/left/a; preemptee path: /root/b"
+    )
+
+
+def test_a_queue_without_policies_lets_its_workload_wait() -> None:
+    arena = Arena().queue("cq", group("cpu", default=[2])).holds("victim", "cq", cpu=2)
+    found = Bench(arena.cpu("high", 2, priority=1)).run()
+
+    assert applied(found, "victim") == []
+    assert found.notes.told == [("Warning", "Pending", f"{SHORT}2 more needed")]
+
+
+ISSUED = {"evicted": (None, "ns/high"), "all failed": (ApiError(500, "InternalError", "no"), None)}
+
+
+@pytest.mark.parametrize(("error", "sticky"), ISSUED.values(), ids=ISSUED)
+def test_a_preemptor_stands_first_only_when_something_was_evicted_for_it_q_044(
+    error: Exception | None, sticky: str | None
+) -> None:
+    assert bench(error).run().cluster.board.queues.sticky("cq") == sticky
+
+
+def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_one_failed_q_022() -> None:
+    queue = bench().run().cluster.board.queues
+    queue.unstick("cq", "ns/high", "ns/victim")
+    assert queue.sticky("cq") is None
+
+    queue.cluster_queues["cq"].stick("ns/high")
+    queue.unstick("cq", "ns/another", None)
+    assert queue.sticky("cq") == "ns/high"

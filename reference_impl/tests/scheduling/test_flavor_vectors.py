@@ -1,0 +1,93 @@
+"""Golden vectors of flavor assignment that need a cohort, a preemption or a preference (scheduling §17.4: G-F9…G-F12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.heads import pop_heads
+from reference_impl.queueing.scan import Scan
+from reference_impl.scheduling.grades import Grade, Mode
+from reference_impl.scheduling.place import Place
+from reference_impl.scheduling.search import assign
+
+from .boards import Cluster, group
+from .preemption.arenas import Arena, policies
+
+BOTH = {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"}
+SPARING = {**BOTH, "preference": "PreemptionOverBorrowing"}
+RECLAIMS = policies("LowerPriority", "Any")
+
+
+def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> Any:
+    """What the search for flavors makes of the head of a queue."""
+    board = found.board
+    head = next(
+        each
+        for each in pop_heads(board.queues, board.catalogue, board.ledger.forest)
+        if each.cluster_queue == queue
+    )
+    place = Place(
+        board.catalogue.cluster_queues[queue], board.ledger.forest.queues[queue], board.catalogue.flavors,
+        found.preemptor, found.follows.scheduling, scan,
+    )  # fmt: skip
+    return assign(head.pending.workload, head.pending.requests, place)
+
+
+def choice(found: Any) -> tuple[str, Grade]:
+    only = found.pod_sets[0].choices["cpu"]
+    return only.flavor, only.grade
+
+
+def test_what_is_lent_is_reclaimed_within_the_nominal_quota_g_f9() -> None:
+    found = Arena().member("a", "all", RECLAIMS, cpu=5).member("b", "all", cpu=5).holds("lent", "b", cpu=6)
+
+    assert choice(assigned(found.cpu("w", 5, queue="a"))) == ("default", Grade(Mode.RECLAIM, 0))
+
+
+PREFERENCES = {"mode first": (BOTH, "two"), "borrowing first": (SPARING, "one")}
+
+
+def two_flavors(fungibility: Any, **held: Any) -> Arena:
+    """Of one everything is used in a; of two there is some to be borrowed of b."""
+    found = Arena().flavors("one", "two")
+    found.queue(
+        "a",
+        group("cpu", one=[2], two=[0]),
+        cohortName="all",
+        preemption=RECLAIMS,
+        flavorFungibility=fungibility,
+    )
+    found.queue("b", group("cpu", one=[0], two=[2]), cohortName="all")
+    return found.holds("held", "a", cpu_at_one=2, **held).cpu("w", 2, queue="a")
+
+
+@pytest.mark.parametrize(("fungibility", "expected"), PREFERENCES.values(), ids=PREFERENCES)
+def test_preempting_or_borrowing_goes_first_as_is_preferred_g_f10(fungibility: Any, expected: str) -> None:
+    assert choice(assigned(two_flavors(fungibility, priority=-1)))[0] == expected
+
+
+@pytest.mark.parametrize("fungibility", [BOTH, SPARING], ids=["mode first", "borrowing first"])
+def test_what_fits_by_borrowing_goes_before_what_has_no_candidates_g_f11(fungibility: Any) -> None:
+    assert choice(assigned(two_flavors(fungibility))) == ("two", Grade(Mode.FIT, 1))
+
+
+def test_a_search_that_stops_at_the_first_flavor_says_so_g_f12() -> None:
+    found = Cluster().flavors("one", "two")
+    found.queue("a", group("cpu", one=[0], two=[2]), cohortName="all")
+    found.queue("b", group("cpu", one=[2], two=[0]), cohortName="all").cpu("w", 2, queue="a")
+    first = assigned(found)
+
+    assert choice(first) == ("one", Grade(Mode.FIT, 1))
+    assert first.stops == {("main", "cpu"): 0}
+
+
+def test_after_the_last_flavor_nothing_is_left_g_f12() -> None:
+    found = Cluster().flavors("one", "two")
+    found.queue("a", group("cpu", one=[0], two=[2]), cohortName="all")
+    found.queue("b", group("cpu", one=[2], two=[0]), cohortName="all").cpu("w", 2, queue="a")
+    second = assigned(found, scan=Scan({("main", "cpu"): 0}, 0, 0, 0))
+
+    assert choice(second) == ("two", Grade(Mode.FIT, 0))
+    assert second.stops == {}

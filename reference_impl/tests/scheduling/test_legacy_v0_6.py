@@ -1,0 +1,125 @@
+"""How releases before v0.13 scheduled, as far as the documents of the time say it (scheduling §14.1: Q-502…Q-519)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.dialects import dialect
+
+from .boards import Cluster, flavor, group
+from .preemption.arenas import Arena, limited, policies
+
+V0_6, DOCS = dialect("v0.6"), dialect("docs-2024")
+FAILED = "couldn't assign flavors to pod set main: "
+OTHERS_FIRST = "other workloads in the cohort were prioritized"
+
+
+def alone(used: int = 0) -> Arena:
+    found = Arena(follows=V0_6).member("cq", cpu=2)
+    return found.holds("held", "cq", cpu=used) if used else found
+
+
+def beside(cpu: Any, used: int) -> Arena:
+    """Queue cq beside one of 4 cores, of which so many are used."""
+    found = Arena(follows=V0_6).member("cq", "all", cpu=cpu).member("other", "all", cpu=4)
+    return found.holds("held", "other", cpu=used)
+
+
+TEXTS = {
+    "more than its own": (alone(), 3, "insufficient quota for cpu in flavor default in ClusterQueue"),
+    "not while it is used": (alone(1), 2, "insufficient unused quota for cpu in flavor default, 1 more needed"),
+    "the cohort has less": (
+        beside(2, 4), 3, "insufficient unused quota in cohort for cpu in flavor default, 1 more needed",
+    ),
+    "its limit is lower": (beside(limited(1, bl=1), 0), 3, "borrowing limit for cpu in flavor default exceeded"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "cores", "expected"), TEXTS.values(), ids=TEXTS)
+def test_what_is_short_q_509(found: Arena, cores: int, expected: str) -> None:
+    assert found.cpu("w", cores).run()["w"] == FAILED + expected
+
+
+def at_the_first(follows: Any) -> Cluster:
+    """Flavor f is used by an equal, g is free; a queue that stops where it can preempt."""
+    found = Arena(follows=follows).flavors(flavor("f"), flavor("g"))
+    found.queue("cq", group("cpu", f=[2], g=[2]), flavorFungibility={"whenCanPreempt": "MayStopSearch"})
+    return found.holds("equal", "cq", cpu_at_f=2).cpu("w", 2)
+
+
+@pytest.mark.parametrize("follows", [V0_6, DOCS], ids=["v0.6", "docs-2024"])
+def test_a_preemption_is_promised_without_looking_for_victims_q_519(follows: Any) -> None:
+    short = "insufficient unused quota for cpu in flavor f, 2 more needed"
+
+    assert at_the_first(follows).run() == {"w": FAILED + short}
+    assert at_the_first(dialect("v0.19")).run() == {"w": "reserved"}
+
+
+def test_all_of_other_queues_goes_before_some_of_the_own_one_in_v0_9() -> None:
+    found = Arena(follows=DOCS).flavors(flavor("f"), flavor("g"))
+    found.queue(
+        "a", group("cpu", f=[2], g=[2]), cohortName="all", preemption=policies("LowerPriority", "Any")
+    )
+    found.queue("b", group("cpu", f=[0], g=[0]), cohortName="all")
+    found.holds("own", "a", -1, cpu_at_f=2).holds("lent", "b", 1, cpu_at_g=2).cpu("w", 2, queue="a").run()
+
+    assert found.preempted == {"w": {"lent": "InCohortReclamation"}}
+
+
+def heads(follows: Any) -> Cluster:
+    """Each of a and b wants what c borrows."""
+    found = Arena(follows=follows)
+    for name in ("a", "b"):
+        found.member(name, "all", policies(reclaim="Any"), cpu=2)
+    found.member("c", "all", cpu=0).holds("one", "c", cpu=2).holds("two", "c", cpu=2)
+    return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+
+
+def test_one_preemption_in_a_cohort_at_a_time_q_507() -> None:
+    found = heads(V0_6)
+
+    assert found.run()["second"] == OTHERS_FIRST
+    assert list(found.preempted) == ["first"]
+
+
+def test_what_no_longer_fits_the_cohort_is_skipped_q_507() -> None:
+    found = (
+        Arena(follows=V0_6).member("a", "all", cpu=0).member("b", "all", cpu=0).member("lender", "all", cpu=3)
+    )
+    found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+    assert found.run() == {"first": "reserved", "second": OTHERS_FIRST}
+
+    found = (
+        Arena(follows=V0_6).member("a", "all", cpu=0).member("b", "all", cpu=0).member("lender", "all", cpu=4)
+    )
+    assert found.cpu("first", 2, queue="a").cpu("second", 2, queue="b").run() == {
+        "first": "reserved",
+        "second": "reserved",
+    }
+
+
+def test_a_namespace_that_is_not_selected_is_told_with_a_capital_q_511() -> None:
+    found = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]), namespaceSelector=None)
+
+    assert found.cpu("w", 1).run() == {"w": "Workload namespace doesn't match ClusterQueue selector"}
+
+
+def test_a_preemptor_does_not_stand_first_and_equals_are_looked_at_q_504() -> None:
+    found = (
+        Arena(follows=V0_6).member("cq", "", policies("LowerPriority"), cpu=2).holds("low", "cq", -1, cpu=2)
+    )
+    found.cpu("high", 2).run()
+    assert (
+        found.cpu("higher", 2, priority=1).run()["higher"].endswith("Pending the preemption of 1 workload(s)")
+    )
+
+    found = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]))
+    assert set(found.cpu("one", 2).cpu("other", 2).run_all()) == {"one", "other"}
+
+
+def test_waking_and_cohort_objects_came_later_q_502_q_508() -> None:
+    rows = [(each.queues.wake_seconds, each.queues.cohort_objects) for each in (V0_6, DOCS, dialect("v0.19"))]
+
+    assert rows == [(0.0, False), (0.0, True), (1.0, True)]

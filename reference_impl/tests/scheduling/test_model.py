@@ -1,0 +1,213 @@
+"""Queues, cycles and preemption on random clusters decide as the rules do when all is computed anew (P-051)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from reference_impl.quota.resources import FlavorResource as Pair
+
+from .boards import V0_19_DIALECT, Cluster, group, pod_set
+from .model.cycle import Model
+from .model.values import Queue, Set, Wish
+from .preemption.arenas import limited, policies
+
+EACH = replace(V0_19_DIALECT, pending=replace(V0_19_DIALECT.pending, parks_equals=False))
+"""v0.19, but every Workload is looked at: one that does not fit takes no equals along."""
+NAMES = ("a", "b", "c", "d")
+COHORTS = {"left": "root", "deep": "left", "root": ""}
+SEEDS = range(100, 150)
+
+
+@dataclass(frozen=True)
+class Script:
+    """Queues, the quotas of cohorts, and what happens, with whether cycles run after it."""
+
+    queues: tuple[tuple[str, Queue, dict[Pair, tuple[int, int | None, int | None]]], ...]
+    cohorts: dict[str, dict[Pair, tuple[int, int | None, int | None]]]
+    steps: tuple[tuple[Any, ...], ...]
+
+
+def script(seed: int) -> Script:
+    """Four queues in or beside three nested cohorts, of up to three flavors of one or two resources; cycles run after some steps."""
+    drawn = Random(seed)
+    pick, chance = drawn.choice, lambda part: drawn.random() < part
+    resources = pick([("cpu",), ("cpu",), ("cpu", "memory")])
+
+    def quotas(flavors: tuple[str, ...], most: int, *, limits: bool) -> Any:
+        found = {}
+        for pair in [Pair(flavor, name) for flavor in flavors for name in resources]:
+            nominal = drawn.randint(0, most)
+            bl, ll = (
+                drawn.randint(0, top) * 1000 if limits and chance(0.2) else None for top in (3, nominal)
+            )
+            found[pair] = nominal * 1000, bl, ll
+        return found
+
+    queues = []
+    for name in NAMES:
+        cohort = pick(["root", "root", "left", "deep", ""])
+        flavors = pick([("f",), ("f",), ("f", "g"), ("g", "f", "h")])
+        within = pick(["LowerPriority", "LowerOrNewerEqualPriority", "Never"])
+        reclaim = pick(["Any", "LowerPriority", "Never"]) if cohort else "Never"
+        borrows = reclaim != "Never" and chance(0.35)
+        threshold = pick([None, 0, 1]) if borrows else None
+        tries = chance(0.4), chance(0.6)
+        sparing = all(tries) and chance(0.5)
+        queue = Queue(
+            flavors, resources, chance(0.3), within, reclaim, borrows, threshold, *tries, sparing
+        )  # fmt: skip
+        queues.append((f"{name}@{cohort}", queue, quotas(flavors, 4, limits=bool(cohort))))
+    cohorts = {
+        name: quotas(("f", "g"), 2, limits=bool(parent)) if chance(0.4) else {}
+        for name, parent in COHORTS.items()
+    }
+
+    def step() -> tuple[Any, ...]:
+        what = drawn.random()
+        if what < 0.65:
+            sets = [
+                (drawn.randint(1, 3), drawn.randint(0, 2), pick([1, 1, 2]), chance(0.3))
+                for _ in range(pick([1, 1, 1, 2]))
+            ]
+            return "add", pick(NAMES), pick([0, 0, 0, 1, 2, -1]), sets
+        if what < 0.75:
+            return "end", drawn.randint(0, 12)
+        return ("release", drawn.randint(0, 1)) if what < 0.9 else ("quota", pick(NAMES), drawn.randint(0, 5))
+
+    steps = tuple((step(), chance(0.6)) for _ in range(16))
+    return Script(tuple(queues), cohorts, (*steps, (("rest", ""), True)))
+
+
+def shown(pair: Pair, value: int) -> str:
+    return f"{value}m" if pair.resource == "cpu" else str(value)
+
+
+class Twins:
+    """The reference and the model, to both of which the same happens."""
+
+    def __init__(self, script: Script, follows: Any = EACH) -> None:
+        self.script, self.serial = script, 0
+        self.specs = {key.partition("@")[0]: (key.partition("@")[2], q) for key, q, _ in script.queues}
+        self.quotas = {key.partition("@")[0]: dict(quotas) for key, _, quotas in script.queues}
+        self.found = Cluster(follows=follows).flavors("f", "g", "h")
+        for name, parent in COHORTS.items():
+            spec = {"resourceGroups": self._groups(script.cohorts[name]), **({"parentName": parent} if parent else {})}  # fmt: skip
+            self.found.notes.cohort(None, {"metadata": {"name": name}, "spec": spec})
+        parents = COHORTS | {name: cohort for name, (cohort, _) in self.specs.items()}
+        queues = {name: queue for name, (_, queue) in self.specs.items()}
+        self.model = Model(queues, parents, {**script.cohorts, **self.quotas})
+        for name in NAMES:
+            self._queue(name)
+        self.said: dict[str, str] = {}
+
+    def _groups(self, quotas: Any) -> Any:
+        flavors = dict.fromkeys(pair.flavor for pair in quotas)
+        resources = tuple(dict.fromkeys(pair.resource for pair in quotas))
+        lines = {
+            flavor: [limited(*(None if each is None else shown(Pair(flavor, r), each) for each in quotas[Pair(flavor, r)])) for r in resources]
+            for flavor in flavors
+        }  # fmt: skip
+        return [group(*resources, **lines)]
+
+    def _queue(self, name: str) -> None:
+        cohort, queue = self.specs[name]
+        bwc = {"borrow": "LowerPriority", "threshold": queue.threshold} if queue.borrows else {}
+        fungibility = {
+            "whenCanBorrow": "TryNextFlavor" if queue.next_to_borrow else "MayStopSearch",
+            "whenCanPreempt": "TryNextFlavor" if queue.next_to_preempt else "MayStopSearch",
+            **({"preference": "PreemptionOverBorrowing"} if queue.sparing else {}),
+        }
+        quotas = {Pair(f, r): self.quotas[name][Pair(f, r)] for f in queue.flavors for r in queue.resources}
+        self.found.queue(
+            name, *self._groups(quotas), preemption=policies(queue.within, queue.reclaim, **bwc), flavorFungibility=fungibility,
+            queueingStrategy="StrictFIFO" if queue.strict else "BestEffortFIFO", **({"cohortName": cohort} if cohort else {}),
+        )  # fmt: skip
+
+    def take(self, step: tuple[Any, ...]) -> None:
+        kind, target, *more = step
+        if kind == "add":
+            self._add(target, *more)
+        elif kind == "end" and f"ns/w{target}" in self.found.objects:
+            self.found.remove(f"w{target}")
+            self.model.ends(f"w{target}")
+        elif kind == "release" and len(evicted := sorted(self.evicted())) > target:
+            self.found.release(evicted[target])
+            self.model.releases(evicted[target])
+        elif kind == "quota":
+            pair = next(iter(self.quotas[target]))
+            nominal, bl, ll = self.quotas[target][pair]
+            nominal = more[0] * 1000
+            self.quotas[target][pair] = (nominal, bl, None if ll is None else min(ll, nominal))
+            self._queue(target)
+            self.model.sets_quota(target, dict(self.quotas[target]))
+
+    def _add(self, queue: str, priority: int, sets: Any) -> None:
+        name, resources = f"w{self.serial}", self.specs[queue][1].resources
+        wanted = [
+            Set(f"s{n}", {r: v * 1000 for r, v in zip(resources, values, strict=False) if v}, count, 1 if reducible and not n else count)
+            for n, (*values, count, reducible) in enumerate(sets)
+        ]  # fmt: skip
+        pod_sets = [
+            pod_set(s.name, s.count, {r: shown(Pair("f", r), v) for r, v in s.each.items()}, s.least if s.least < s.count else None)
+            for s in wanted
+        ]  # fmt: skip
+        self.found.workload(name, *pod_sets, queue=queue, priority=priority)
+        uid = self.found.objects[f"ns/{name}"].uid
+        self.model.heap[name] = Wish(name, uid, queue, priority, self.serial, tuple(wanted))
+        self.serial += 1
+
+    def settle(self) -> None:
+        self.found.now += 1
+        self.said |= self.found.wake().run_all()
+        self.model.wakes()
+        self.model.settle(self.found.now)
+
+    def evicted(self) -> dict[str, str]:
+        return {
+            each.name: each.condition("Preempted")["reason"]
+            for each in self.found.objects.values()
+            if each.evicted and each.holds_quota
+        }
+
+    def decided(self) -> dict[str, Any]:
+        """Of each Workload with quota: counts and flavors."""
+        return {
+            each.name: [(s["name"], s["count"], s.get("flavors", {})) for s in each.admission["podSetAssignments"]]
+            for each in self.found.objects.values()
+            if each.holds_quota and each.admission
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_decisions_are_those_of_the_rules_p_051(seed: int) -> None:
+    drawn = script(seed)
+    twins = Twins(drawn)
+    for step, settles in drawn.steps:
+        twins.take(step)
+        if not settles:
+            continue
+        twins.settle()
+        model = twins.model
+        assert twins.decided() == {each.name: list(each.given) for each in model.held}
+        assert twins.evicted() == {each.name: each.evicted for each in model.held if each.evicted}
+        plain = [
+            each.name
+            for each in [*model.heap.values(), *model.parked.values()]
+            if len(model.queues[each.queue].flavors) == 1 and each.name in model.told
+        ]
+        assert {name: twins.said.get(name) for name in plain} == {name: model.told[name] for name in plain}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parking_equals_with_what_does_not_fit_changes_no_decision_q_045(seed: int) -> None:
+    drawn = script(seed)
+    twins = Twins(drawn, V0_19_DIALECT)
+    for step, settles in drawn.steps:
+        twins.take(step)
+        if settles:
+            twins.settle()
+            assert twins.decided() == {each.name: list(each.given) for each in twins.model.held}

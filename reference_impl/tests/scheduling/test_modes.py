@@ -1,0 +1,123 @@
+"""How well a flavor suits: what is asked of preemption, and which of two flavors is better (Q-165…Q-172, Q-226)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.heads import pop_heads
+from reference_impl.queueing.strategies import Reason
+from reference_impl.quota.cluster_queue import Fungibility
+from reference_impl.scheduling.grades import Grade, Mode, goes_on, is_preferred, least
+
+from .boards import Cluster, group
+
+
+def borrowed_out(**spec: Any) -> Cluster:
+    """Of cq's 2 cores and the 4 that it may borrow, other uses 3."""
+    found = Cluster().flavors()
+    found.queue("other", group("cpu", default=[4]), cohortName="all").cpu("first", 3, queue="other").run()
+    return found.queue("cq", group("cpu", default=[2]), cohortName="all", **spec)
+
+
+MAY_BORROW = {"preemption": {"borrowWithinCohort": {"policy": "LowerPriority"}}}
+NO_FIT, NO_CANDIDATES = Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES
+ASKED = {
+    "Q-165 more than there ever is": (borrowed_out, 7, NO_FIT),
+    "Q-169 all there ever is": (borrowed_out, 6, NO_FIT),
+    "Q-169 borrows": (borrowed_out, 4, NO_FIT),
+    "Q-167 borrows, and may preempt for it": (lambda: borrowed_out(**MAY_BORROW), 4, NO_CANDIDATES),
+    "Q-165 more than there ever is, though it may": (lambda: borrowed_out(**MAY_BORROW), 7, NO_FIT),
+}
+
+
+def verdict(found: Cluster, cores: float) -> Any:
+    """What a cycle makes of a Workload of so many cores in cq."""
+    board = found.cpu("w", cores).board
+    return found.cycle.run(pop_heads(board.queues, board.catalogue, board.ledger.forest))[0]
+
+
+@pytest.mark.parametrize(("start", "cores", "reason"), ASKED.values(), ids=ASKED)
+def test_preemption_is_asked_for_only_where_it_may_help(start: Any, cores: int, reason: Reason) -> None:
+    assert verdict(start(), cores).reason is reason
+
+
+LENT = {"cohortName": "all"}
+NOMINAL: dict[str, tuple[Any, str, Any, Reason]] = {
+    "all of it": ({}, "cq", 2, NO_CANDIDATES),
+    "all of it, lent to another": (LENT, "other", 2, NO_CANDIDATES),
+    "more than it, lent to another": (LENT, "other", "2001m", NO_FIT),
+}
+
+
+@pytest.mark.parametrize(("more", "holder", "cores", "reason"), NOMINAL.values(), ids=NOMINAL)
+def test_preemption_is_asked_for_within_the_nominal_quota_q_167(
+    more: Any, holder: str, cores: Any, reason: Reason
+) -> None:
+    found = Cluster().flavors().queue("other", group("cpu", default=[1]), **more)
+    found.queue("cq", group("cpu", default=[2]), **more).cpu("first", 2, queue=holder).run()
+
+    assert verdict(found, cores).reason is reason
+
+
+MODES = [Grade(mode) for mode in (Mode.NO_FIT, Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM, Mode.FIT)]
+DEFAULT, SPARING = Fungibility(), Fungibility(prefer_preemption=True)
+
+
+@pytest.mark.parametrize("policy", [DEFAULT, SPARING], ids=["borrow", "preempt"])
+def test_a_better_mode_is_preferred_q_170(policy: Fungibility) -> None:
+    for worse, better in combinations(MODES, 2):
+        assert is_preferred(better, worse, policy)
+        assert not is_preferred(worse, better, policy)
+
+
+def test_no_grade_is_preferred_to_itself_q_170() -> None:
+    assert [each for each in MODES if is_preferred(each, each, DEFAULT)] == []
+
+
+BORROWING = {
+    "Q-170 viable by borrowing, not viable": (Grade(Mode.PREEMPT, 1), Grade(Mode.NO_CANDIDATES), True, True),
+    "Q-170 fits by borrowing, preempts": (Grade(Mode.FIT, 1), Grade(Mode.PREEMPT), True, False),
+    "Q-170 borrows less": (Grade(Mode.FIT, 1), Grade(Mode.FIT, 2), True, True),
+    "Q-170 preempts and borrows less": (Grade(Mode.PREEMPT, 1), Grade(Mode.RECLAIM, 2), False, True),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "default", "sparing"), BORROWING.values(), ids=BORROWING)
+def test_mode_or_borrowing_goes_first_as_the_policy_says(
+    one: Grade, other: Grade, default: bool, sparing: bool
+) -> None:
+    assert (is_preferred(one, other, DEFAULT), is_preferred(one, other, SPARING)) == (default, sparing)
+
+
+def test_a_flavor_is_as_good_as_its_worst_resource_q_154() -> None:
+    assert least([Grade(Mode.FIT), Grade(Mode.NO_CANDIDATES), Grade(Mode.FIT, 1)], DEFAULT) == Grade(
+        Mode.NO_CANDIDATES
+    )
+    assert least([Grade(Mode.FIT), Grade(Mode.FIT, 1)], DEFAULT) == Grade(Mode.FIT, 1)
+    assert least([], DEFAULT) == Grade(Mode.FIT)
+
+
+NEVER = Fungibility(try_next_to_borrow=False, try_next_to_preempt=False)
+ALWAYS = Fungibility(try_next_to_borrow=True, try_next_to_preempt=True)
+LOOKING = {
+    "no fit": (Grade(Mode.NO_FIT), True, True),
+    "no candidates": (Grade(Mode.NO_CANDIDATES), True, True),
+    "preempts": (Grade(Mode.PREEMPT), False, True),
+    "reclaims": (Grade(Mode.RECLAIM), False, True),
+    "fits by borrowing": (Grade(Mode.FIT, 1), False, True),
+    "fits": (Grade(Mode.FIT), False, False),
+}
+
+
+@pytest.mark.parametrize(("grade", "never", "always"), LOOKING.values(), ids=LOOKING)
+def test_the_next_flavor_is_looked_at_as_the_policy_says_q_172(
+    grade: Grade, never: bool, always: bool
+) -> None:
+    assert (goes_on(grade, NEVER), goes_on(grade, ALWAYS)) == (never, always)
+
+
+def test_preemption_was_looked_for_between_no_fit_and_fit() -> None:
+    assert [mode for mode in Mode if mode.simulated] == [Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM]

@@ -1,0 +1,41 @@
+"""Partial admission looks for the smallest reduction that gets in (Q-186)."""
+
+from __future__ import annotations
+
+import pytest
+
+from reference_impl.scheduling.reducing import Counts, is_reducible, largest
+
+POD_SETS = {
+    "one": [{"count": 9, "minCount": 0}],
+    "with a least number": [{"count": 9, "minCount": 4}],
+    "one may shrink": [{"count": 3}, {"count": 4, "minCount": 1}],
+    "both may": [{"count": 6, "minCount": 1}, {"count": 4, "minCount": 1}],
+}
+
+
+def steps(pod_sets: list[dict[str, int]]) -> list[Counts]:
+    """Every number of pods, from all of them down to the least, each pod set giving up its share (Q-186)."""
+    slack = [each["count"] - each.get("minCount", each["count"]) for each in pod_sets]
+    return [
+        tuple(each["count"] - spare * step // sum(slack) for each, spare in zip(pod_sets, slack, strict=True))
+        for step in range(sum(slack) + 1)
+    ]
+
+
+@pytest.mark.parametrize("pod_sets", POD_SETS.values(), ids=POD_SETS)
+def test_most_pods_that_get_in_are_found_whatever_there_is_room_for_q_186(
+    pod_sets: list[dict[str, int]],
+) -> None:
+    known = steps(pod_sets)
+
+    for room in range(sum(known[0]) + 3):
+        found = largest(pod_sets, lambda counts, room=room: counts if sum(counts) <= room else None)
+        assert found == next((each for each in known if sum(each) <= room), None)
+
+
+@pytest.mark.parametrize(
+    ("least", "reducible"), [(None, False), (5, False), (4, True)], ids=["no least", "all", "fewer"]
+)
+def test_pods_may_be_fewer_only_with_a_smaller_least_number_q_087(least: int | None, reducible: bool) -> None:
+    assert is_reducible([{"count": 5, "minCount": least}]) is reducible

@@ -1,0 +1,133 @@
+"""A search for flavors goes on in the next cycle behind the flavor at which it stopped (Q-037, Q-178…Q-180)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.scan import Scan, recorded
+from reference_impl.workload.view import Workload
+
+from .boards import Cluster, flavor, group, pod_set
+from .preemption.arenas import Arena, policies
+
+SKIPPED = "Workload no longer fits after processing another workload"
+EAGER = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "MayStopSearch"}
+CPU = ("main", "cpu")
+
+
+def short(missing: int, of: str = "cpu", at: str = "f") -> str:
+    return f"insufficient unused quota for {of} in flavor {at}, {missing} more needed"
+
+
+def two_borrowers(*, at_g: int) -> Cluster:
+    """Both a and b would take the same 2 cores of f that lender has; at g there are some more."""
+    found = Cluster().flavors("f", "g")
+    for name in ("a", "b"):
+        found.queue(name, group("cpu", f=[0], g=[0]), cohortName="all", flavorFungibility=EAGER)
+    found.queue("lender", group("cpu", f=[2], g=[at_g]), cohortName="all")
+    return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+
+
+def test_what_was_skipped_tries_the_next_flavor_at_once_q_180() -> None:
+    found = two_borrowers(at_g=2)
+
+    assert found.run() == {"first": "reserved", "second": SKIPPED}
+    assert found.run() == {"second": "reserved"}
+    assert found.flavors_of("second") == {"main": {"cpu": "g"}}
+
+
+def test_the_flavors_before_are_not_told_again_q_178() -> None:
+    found = two_borrowers(at_g=1)
+    found.run()
+
+    assert found.run() == {
+        "second": "couldn't assign flavors to pod set main: insufficient quota for cpu in flavor g, "
+        "previously considered podsets requests (0) + current podset request (2) > maximum capacity (1)"
+    }
+
+
+def crossed() -> Arena:
+    """At f each resource alone can be preempted for, both together cannot; at g both fit."""
+    found = Arena().flavors(*(flavor(name) for name in ("f", "g")))
+    reclaims = policies("LowerPriority", "Any")
+    quotas = group("cpu", "memory", f=[2, 2], g=[2, 2])
+    found.queue("a", quotas, cohortName="all", preemption=reclaims, flavorFungibility=EAGER)
+    found.queue("b", group("cpu", "memory", f=[0, 0], g=[0, 0]), cohortName="all")
+    found.holds("borrower", "b", -1, cpu_at_f=2)
+    return found.holds("low", "a", -1, memory_at_f=2)
+
+
+def test_a_flavor_without_targets_is_left_for_the_next_one_at_once_q_042() -> None:
+    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+
+    told = f"couldn't assign flavors to pod set main: {short(2)}, {short(2, 'memory')}"
+    assert found.run() == {"w": told}
+    assert found.pending("a") == (1, 0)
+    assert found.run() == {"w": "reserved"}
+    assert set(found.flavors_of("w")["main"].values()) == {"g"}
+
+
+def test_after_the_last_flavor_the_search_starts_anew_q_178() -> None:
+    found = crossed().holds("there", "a", 1, cpu_at_g=2, memory_at_g=2)
+    found.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    found.run()
+
+    at_g = f"couldn't assign flavors to pod set main: {short(2, at='g')}, {short(2, 'memory', at='g')}"
+    assert found.run() == {"w": at_g}
+    assert found.pending("a") == (0, 1)
+    assert found.run() == {}
+    assert short(2) in found.wake().run()["w"]
+
+
+def changed(found: Cluster, name: str, **spec: Any) -> Cluster:
+    old = found.objects[f"ns/{name}"].object
+    return found.put(Workload({**old, "spec": {**old["spec"], **spec}}))
+
+
+def test_the_record_outlives_an_update_q_037() -> None:
+    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    found.run()
+
+    assert changed(found, "w", active=True).run() == {"w": "reserved"}
+
+
+def test_the_record_is_dropped_when_something_else_is_asked_for_q_179() -> None:
+    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    found.run()
+    less = [pod_set(requests={"cpu": 2, "memory": 1})]
+
+    assert short(2) in changed(found, "w", podSets=less).run()["w"]
+
+
+def test_a_list_of_flavors_that_became_shorter_is_searched_from_its_start() -> None:
+    found = two_borrowers(at_g=2)
+    found.run()
+    found.queue("b", group("cpu", f=[0]), cohortName="all", flavorFungibility=EAGER)
+
+    assert found.run()["second"].startswith("couldn't assign flavors to pod set main: insufficient")
+
+
+HOLDS = {
+    "the next cycle, whatever was freed": (1, 1, True),
+    "later, nothing was freed": (0, 5, True),
+    "later, something was freed": (1, 2, False),
+}
+
+
+@pytest.mark.parametrize(("freed", "cycles", "expected"), HOLDS.values(), ids=HOLDS)
+def test_how_long_a_record_holds_q_179(freed: int, cycles: int, expected: bool) -> None:
+    scan = Scan({CPU: 0}, generation=3, cycle=7, version=1)
+
+    assert scan.holds(3 + freed, 7 + cycles) is expected
+
+
+def test_stops_that_come_back_for_the_same_tree_end_the_search() -> None:
+    first = recorded(None, {CPU: 0}, 1, 1, version=4)
+    second = recorded(first, {("other", "cpu"): 0}, 1, 2, version=4)
+
+    assert second is not None
+    assert recorded(second, {CPU: 0}, 1, 3, version=4) is None
+    assert recorded(second, {CPU: 0}, 1, 3, version=5) is not None
+    assert recorded(second, {}, 1, 3, version=5) is None

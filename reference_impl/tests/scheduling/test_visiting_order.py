@@ -1,0 +1,21 @@
+"""The order in which requested resources are looked at (Q-161)."""
+
+from __future__ import annotations
+
+import pytest
+
+from reference_impl.scheduling import visiting
+
+IN_ORDER = [
+    "ephemeral-storage", "amd.com/gpu", "memory", "nvidia.com/gpu", "pods", "hugepages-1Gi", "example.com/gpu", "hugepages-2Mi", "cpu",
+]  # fmt: skip
+
+
+def test_resources_are_visited_by_the_hash_of_their_names_q_161() -> None:
+    assert visiting.in_visiting_order(sorted(IN_ORDER)) == IN_ORDER
+
+
+def test_equal_hashes_are_visited_by_name_q_161(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visiting, "_fnv1a", lambda _name: 0)
+
+    assert visiting.in_visiting_order(["b", "a"]) == ["a", "b"]

@@ -1,0 +1,33 @@
+"""What makes an API server pass requests on to the visibility server (VIS-701, VIS-801)."""
+
+import base64
+
+from reference_impl.visibility.registration import Registered, api_services, local_service
+
+VERSIONS = ("v1beta2", "v1beta1")
+
+
+def test_a_version_is_an_apiservice_vis_701():
+    newer, older = api_services(VERSIONS, Registered())
+
+    assert newer["metadata"] == {"name": "v1beta2.visibility.kueue.x-k8s.io"}
+    assert newer["spec"] == {
+        "group": "visibility.kueue.x-k8s.io",
+        "version": "v1beta2",
+        "groupPriorityMinimum": 100,
+        "versionPriority": 100,
+        "service": {"namespace": "kueue-system", "name": "kueue-visibility-server", "port": 443},
+        "insecureSkipTLSVerify": True,
+    }
+    assert older["metadata"]["name"] == "v1beta1.visibility.kueue.x-k8s.io"
+
+
+def test_both_versions_trust_an_authority_that_is_known_vis_r12():
+    for one in api_services(VERSIONS, Registered(port=8082, authority=b"PEM")):
+        assert base64.b64decode(one["spec"]["caBundle"]) == b"PEM"
+        assert "insecureSkipTLSVerify" not in one["spec"]
+        assert one["spec"]["service"]["port"] == 8082
+
+
+def test_a_server_on_this_machine_is_behind_a_name_of_it():
+    assert local_service("ns")["spec"] == {"type": "ExternalName", "externalName": "localhost"}

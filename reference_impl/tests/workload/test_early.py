@@ -1,0 +1,72 @@
+"""When releases before v0.10 took a refusal for the end (D-08…D-10, AC-337, AC-346)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.dialects import dialect
+from reference_impl.workload import early
+from reference_impl.workload.decision import ApplyStatus, ReplaceObject
+
+from .objects import NOW, RESERVED, check, condition, workload, world
+
+REJECTED, RETRY, READY = (check("a", state, "no") for state in ("Rejected", "Retry", "Ready"))
+EVICTED = condition("Evicted")
+INACTIVE = {"active": False}
+
+
+def decided(rule: Any, subject: Any, name: str) -> Any:
+    return rule(subject, world("a"), NOW, dialect(name).workload)
+
+
+SWITCHED_OFF = {
+    "D-09 reserved and refused": (workload(RESERVED, checks=[REJECTED]), True),
+    "not refused": (workload(RESERVED, checks=[READY]), False),
+    "sent back": (workload(RESERVED, checks=[RETRY]), False),
+    "not reserved": (workload(checks=[REJECTED]), False),
+    "evicted": (workload(RESERVED, EVICTED, checks=[REJECTED]), False),
+    "not active": (workload(RESERVED, checks=[REJECTED], spec=INACTIVE), False),
+}
+
+
+@pytest.mark.parametrize(("subject", "acts"), SWITCHED_OFF.values(), ids=SWITCHED_OFF)
+def test_v0_9_switches_off_what_is_refused_while_it_is_reserved(subject: Any, acts: bool) -> None:
+    assert (decided(early.rejected, subject, "docs-2024") is not None) is acts
+
+
+def test_v0_9_writes_the_spec_and_warns() -> None:
+    """D-09."""
+    decision = decided(early.rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
+
+    assert isinstance(decision.write, ReplaceObject)
+    assert decision.write.object["spec"] == {"active": False, "queueName": "lq"}
+    (note,) = decision.events
+    assert (note.type, note.reason, note.on) == ("Warning", "AdmissionCheckRejected", "workload")
+
+
+EVICTED_BY_ANY = {
+    "D-05 sent back": (workload(RESERVED, checks=[RETRY]), True),
+    "D-08 refused": (workload(RESERVED, checks=[REJECTED]), True),
+    "neither": (workload(RESERVED, checks=[READY]), False),
+    "not reserved": (workload(checks=[RETRY]), False),
+    "evicted already": (workload(RESERVED, EVICTED, checks=[RETRY]), False),
+}
+
+
+@pytest.mark.parametrize(("subject", "acts"), EVICTED_BY_ANY.values(), ids=EVICTED_BY_ANY)
+def test_v0_6_evicts_for_any_negative_answer(subject: Any, acts: bool) -> None:
+    assert isinstance(getattr(decided(early.negative, subject, "v0.6"), "write", None), ApplyStatus) is acts
+
+
+FINISHED = {
+    "D-08 refused and released": (workload(checks=[REJECTED]), True),
+    "still reserved": (workload(RESERVED, checks=[REJECTED]), False),
+    "sent back": (workload(checks=[RETRY]), False),
+}
+
+
+@pytest.mark.parametrize(("subject", "acts"), FINISHED.values(), ids=FINISHED)
+def test_v0_6_finishes_what_is_refused_once_it_holds_nothing(subject: Any, acts: bool) -> None:
+    assert (decided(early.finish_rejected, subject, "v0.6") is not None) is acts

@@ -1,0 +1,98 @@
+"""What the state machine of KEP-993 does with a reservation that counts on victims (AC-443, AC-473, AC-482, AC-489)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.checks.entries import Checks
+from reference_impl.composition import dialect_of
+from reference_impl.config import Config
+from reference_impl.dialects import dialect
+from reference_impl.runtime.kubeconfig import Connection
+from reference_impl.workload import kep
+from reference_impl.workload.decision import ApplyStatus, Decision
+from reference_impl.workload.transitions import decide
+from reference_impl.workload.view import Workload
+from reference_impl.workload.world import Outlook, World
+
+from .objects import ADMISSION, NOW, RESERVED, check, condition, workload, world
+
+RULES = dialect("kep993").workload
+TWO = Outlook(preemptions=2, unissued=True, covered=False)
+SAID = "Quota reserved in ClusterQueue cq"
+AFTER = {"a": "AfterCheckPassedOrOnDemand"}
+
+
+def waiting(count: int, state: str = "Pending", **entry: Any) -> Workload:
+    message = f"{SAID}; waiting for {count} preemption(s)" if count else SAID
+    reserved = condition("QuotaReserved", reason="QuotaReserved", message=message)
+    return workload(reserved, checks=[check("a", state, **entry)], admission=ADMISSION)
+
+
+def next_of(subject: Workload, outlook: Outlook, **fields: Any) -> Decision:
+    around: World = world("a", outlook=outlook, preemption_policies=fields or AFTER)
+    return decide(subject, around, NOW, RULES)
+
+
+def message_of(decision: Decision) -> str:
+    assert isinstance(decision.write, ApplyStatus)
+    found: str = Workload({"status": decision.write.status}).condition("QuotaReserved")["message"]
+    return found
+
+
+COUNTS = {
+    "first": (0, 2, f"{SAID}; waiting for 2 preemption(s)"),
+    "fewer": (3, 2, f"{SAID}; waiting for 2 preemption(s)"),
+    "none": (2, 0, SAID),
+}
+
+
+@pytest.mark.parametrize(("said", "now", "expected"), COUNTS.values(), ids=COUNTS)
+def test_the_number_of_preemptions_is_kept_up_to_date(said: int, now: int, expected: str) -> None:
+    outlook = Outlook(preemptions=now, covered=not now)
+
+    assert message_of(next_of(waiting(said), outlook)) == expected
+
+
+ISSUED = {
+    "the check delays": (waiting(2), AFTER, False),
+    "the check has passed": (waiting(2, "Ready"), AFTER, True),
+    "the check asks": (waiting(2, reason="PreemptionRequired"), AFTER, True),
+    "the check does not delay": (waiting(2), {"a": "Anytime"}, True),
+}
+
+
+@pytest.mark.parametrize(("subject", "policies", "expected"), ISSUED.values(), ids=ISSUED)
+def test_victims_are_told_when_the_checks_allow_it(
+    subject: Workload, policies: dict[str, str], expected: bool
+) -> None:
+    assert next_of(subject, TWO, **policies).preempt is expected
+
+
+def test_victims_that_were_told_are_not_told_again() -> None:
+    assert not next_of(waiting(2, "Ready"), Outlook(preemptions=2, covered=False)).preempt
+
+
+def test_nothing_is_admitted_before_quota_covers_it() -> None:
+    subject = workload(RESERVED, checks=[check("a", "Ready")])
+
+    held, free = (next_of(subject, Outlook(covered=covered)) for covered in (False, True))
+
+    assert held.write is None
+    assert isinstance(free.write, ApplyStatus)
+
+
+def test_an_eviction_forgets_what_was_asked_for() -> None:
+    asked = Checks((check("a", reason="PreemptionRequired"), check("b", "Ready", reason="Fine"), check("c")))
+
+    assert [each.get("reason") for each in kep.reset(asked, NOW).entries] == ["", "", None]
+
+
+def test_book_capacity_issues_at_once() -> None:
+    """AC-463."""
+    config = Config(connection=Connection(server="http://127.0.0.1:1"), dialect="kep993", book_capacity=True)
+    rules = dialect_of(config).workload
+
+    assert decide(waiting(2), world("a", outlook=TWO, preemption_policies=AFTER), NOW, rules).preempt

@@ -1,0 +1,126 @@
+"""What a Workload says of itself (AC-240…246, Q-001…Q-008, Q-035, Q-342)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl import instants
+
+from .objects import ADMITTED, NOW, RESERVED, condition, workload
+
+FINISHED = condition("Finished")
+
+
+def held_back(seconds: float) -> Any:
+    return {"requeueAt": instants.render(NOW + seconds)}
+
+
+BACKOFFS = {
+    "none": (workload(), True),
+    "an attempt without a time": (workload(requeueState={"count": 1}), True),
+    "Q-035 still running": (workload(requeueState=held_back(1)), False),
+    "Q-342 over in this second": (workload(requeueState=held_back(0)), True),
+    "over": (workload(requeueState=held_back(-1)), True),
+    "Q-035 held back": (workload(condition("Requeued", False)), False),
+    "held back, the time is over": (
+        workload(condition("Requeued", False), requeueState=held_back(-1)),
+        False,
+    ),
+    "queued again": (workload(condition("Requeued")), True),
+}
+
+
+@pytest.mark.parametrize(("subject", "over"), BACKOFFS.values(), ids=BACKOFFS)
+def test_a_workload_is_tried_again_once_its_backoff_is_over(subject: Any, over: bool) -> None:
+    assert subject.backoff_over(NOW) is over
+
+
+def gated(by: str) -> Any:
+    return {"annotations": {"kueue.x-k8s.io/admission-gated-by": by}}
+
+
+QUEUEABLE = {
+    "pending": (workload(), True),
+    "evicted and released": (workload(condition("Evicted"), condition("QuotaReserved", False)), True),
+    "not active": (workload(spec={"active": False}), False),
+    "active is not said": (workload(spec={"active": None}), True),
+    "finished": (workload(FINISHED), False),
+    "reserved": (workload(RESERVED), False),
+    "AC-299 gated": (workload(metadata=gated("a")), False),
+    "gates that are empty": (workload(metadata=gated("")), True),
+    "AC-299 said to be gated": (workload(condition("QuotaReserved", False, "AdmissionGated")), False),
+    "AC-257 on hold": (workload(condition("QuotaReserved", False, "OnHold")), False),
+    "waits for quota": (workload(condition("QuotaReserved", False, "Pending")), True),
+    "waits for pods to be replaced": (workload(condition("WaitingForReplacementPods")), False),
+}
+
+
+@pytest.mark.parametrize(("subject", "queueable"), QUEUEABLE.values(), ids=QUEUEABLE)
+def test_what_may_wait_in_a_queue_q_003(subject: Any, queueable: bool) -> None:
+    assert subject.queueable is queueable
+
+
+HOLDS = {
+    "reserved": (workload(RESERVED), True),
+    "evicted": (workload(RESERVED, condition("Evicted")), True),
+    "not reserved": (workload(), False),
+    "not active": (workload(RESERVED, spec={"active": False}), False),
+    "finished": (workload(RESERVED, FINISHED), False),
+}
+
+
+@pytest.mark.parametrize(("subject", "holds"), HOLDS.values(), ids=HOLDS)
+def test_what_holds_quota_q_004(subject: Any, holds: bool) -> None:
+    assert subject.holds_quota is holds
+
+
+PHASES = {
+    "pending": workload(),
+    "quotaReserved": workload(RESERVED),
+    "admitted": workload(RESERVED, ADMITTED),
+    "finished": workload(RESERVED, ADMITTED, FINISHED),
+}
+
+
+@pytest.mark.parametrize(("phase", "subject"), PHASES.items(), ids=PHASES)
+def test_phase_is_the_furthest_q_001(phase: str, subject: Any) -> None:
+    assert subject.phase == phase
+
+
+def test_flavors_of_all_pod_sets_are_used() -> None:
+    assignments = [
+        {"name": "a", "flavors": {"cpu": "one", "gpu": "two"}},
+        {"name": "b", "flavors": {"cpu": "three"}},
+        {"name": "c"},
+    ]
+
+    subject = workload(RESERVED, admission={"clusterQueue": "cq", "podSetAssignments": assignments})
+
+    assert subject.used_flavors == {"one", "two", "three"}
+
+
+def test_a_workload_that_says_nothing_has_defaults() -> None:
+    subject = workload(spec={"queueName": None, "priority": None})
+
+    assert (subject.queue_name, subject.priority, subject.priority_class, subject.deleting) == (
+        "",
+        0,
+        "",
+        False,
+    )
+
+
+def test_a_workload_is_deleted_once_it_says_when() -> None:
+    assert workload(metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"}).deleting
+
+
+def test_priority_class_is_known_by_its_name() -> None:
+    assert workload(spec={"priorityClassRef": {"name": "high"}}).priority_class == "high"
+
+
+def test_the_wait_counts_from_the_creation_or_from_the_last_return_to_the_queue_q_008() -> None:
+    again = {**condition("Requeued"), "lastTransitionTime": instants.render(NOW - 5)}
+
+    assert [workload(*each).queued_since for each in ((), (again,))] == [NOW - 100, NOW - 5]

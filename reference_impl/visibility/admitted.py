@@ -1,0 +1,124 @@
+"""Workloads that hold quota, in the order in which they reserved it: an extension that no release of Kueue has (VIS-901…912)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+from ..queueing.view import PendingQueue, PendingView, PendingWorkload
+from ..quota.amounts import shown
+from ..quota.requests import admitted_usage
+from ..runtime.serving.exchange import Response
+from ..workload import conditions as c
+from ..workload.view import Workload
+from .asked import Asked
+from .attributes import GROUP
+from .fragments import metadata_of
+from .listing import Listing, Page
+from .options import PendingWorkloadOptions
+from .quoting import go_quote
+from .serialization import go_json
+from .status import bad_request, queue_not_found
+from .summaries import generation_of, page_of
+from .surface import Surface
+from .url import Url
+
+VERSION: Final = "v1beta2"
+KIND: Final = "AdmittedWorkloadsSummary"
+SUBRESOURCE: Final = "admittedworkloads"
+ALIAS: Final = "admitted_workloads"
+"""The name that the KEP uses; for a ClusterQueue only (VIS-902)."""
+PHASES: Final = ("QuotaReserved", "Admitted", "Evicting")
+
+
+class AdmittedWorkloads:
+    """Answers for the ClusterQueues and LocalQueues of a control plane."""
+
+    def __init__(self, view: PendingView, surface: Surface) -> None:
+        self._view = view
+        self._of_cluster_queue = Listing(KIND, surface, self._in_cluster_queue, _with_usage)
+        self._of_local_queue = Listing(KIND, surface, self._in_local_queue, _without_usage)
+
+    async def of_cluster_queue(self, asked: Asked) -> Response:
+        """Answer for a ClusterQueue."""
+        return await self._of_cluster_queue.answer(VERSION, asked)
+
+    async def of_local_queue(self, asked: Asked) -> Response:
+        """Answer for a LocalQueue: nothing of what its Workloads use (VIS-910)."""
+        return await self._of_local_queue.answer(VERSION, asked)
+
+    def _in_cluster_queue(self, asked: Asked) -> Page:
+        options, phases = PendingWorkloadOptions.of(asked.url), _phases(asked.url)
+        queue = self._view.cluster_queue(asked.names["name"])
+        if queue is None:
+            raise queue_not_found(GROUP, "clusterqueue", asked.names["name"])
+        return _page(queue, options, phases)
+
+    def _in_local_queue(self, asked: Asked) -> Page:
+        options, phases = PendingWorkloadOptions.of(asked.url), _phases(asked.url)
+        queue = self._view.local_queue(asked.names["namespace"], asked.names["name"])
+        if queue is None:
+            raise queue_not_found(GROUP, "localqueue", asked.names["name"])
+        return _page(queue, options, phases)
+
+
+def phase_of(workload: Workload) -> str:
+    """Return how far a Workload that holds quota has come."""
+    if workload.evicted:
+        return "Evicting"
+    return "Admitted" if workload.admitted else "QuotaReserved"
+
+
+def _phases(url: Url) -> frozenset[str]:
+    wanted = url.all_of("phase")
+    unknown = next((each for each in wanted if each not in PHASES), None)
+    if unknown is not None:
+        raise bad_request(f"unsupported phase {go_quote(unknown)}")
+    return frozenset(wanted)
+
+
+def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozenset[str]) -> Page:
+    """Offset and limit count what is left of a phase; positions are those among all (VIS-907)."""
+    if not phases or options.offset >= len(queue):
+        return Page(page_of(queue, options), generation_of(queue))
+    left = _in_phases(queue, phases)
+    return Page(islice(left, options.offset, options.offset + options.limit), generation_of(queue))
+
+
+def _in_phases(queue: PendingQueue, phases: frozenset[str]) -> Iterator[PendingWorkload]:
+    return (each for each in queue.page(0, len(queue)) if phase_of(each.workload) in phases)
+
+
+def _without_usage(one: PendingWorkload) -> bytes:
+    return go_json(_item(one, {}))
+
+
+def _with_usage(one: PendingWorkload) -> bytes:
+    flavors: dict[str, dict[str, str]] = {}
+    for (flavor, resource), amount in sorted(admitted_usage(one.workload.object).items()):
+        flavors.setdefault(flavor, {})[resource] = shown(resource, amount)
+    return go_json(_item(one, {"usage": flavors}))
+
+
+def _item(one: PendingWorkload, usage: dict[str, Any]) -> dict[str, Any]:
+    workload, in_cluster_queue, in_local_queue = one
+    admitted = {"admittedTime": _since(workload, c.ADMITTED)} if workload.admitted else {}
+    checks = sorted(workload.checks.entries, key=lambda entry: str(entry["name"]))
+    return {
+        "metadata": metadata_of(workload),
+        "priority": workload.priority,
+        "localQueueName": workload.queue_name,
+        "phase": phase_of(workload),
+        "quotaReservedTime": _since(workload, c.QUOTA_RESERVED),
+        **admitted,
+        "admissionChecks": [{"name": each["name"], "state": each["state"]} for each in checks],
+        **usage,
+        "positionInClusterQueue": in_cluster_queue,
+        "positionInLocalQueue": in_local_queue,
+    }
+
+
+def _since(workload: Workload, kind: str) -> str | None:
+    condition = workload.condition(kind)
+    return None if condition is None else condition["lastTransitionTime"]

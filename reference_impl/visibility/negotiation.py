@@ -1,0 +1,181 @@
+"""What a client accepts, read as the API machinery of Kubernetes reads it (VIS-220…227, VC-11…16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from .status import StatusError, not_acceptable
+from .url import Url
+
+TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+PRETTY_AGENTS: Final = ("curl", "Wget", "Mozilla/5.0")
+SORTED_BY_INSERTION: Final = 12
+"""Clauses; Go sorts more of them in another way, whose order no client can rely on."""
+META: Final = frozenset({("meta.k8s.io", "v1"), ("meta.k8s.io", "v1beta1")})
+PARTIAL: Final = frozenset({"PartialObjectMetadata", "PartialObjectMetadataList"})
+AGGREGATED: Final = ("apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList")
+
+
+class Format(Enum):
+    """A representation by its media type, the preferred one first."""
+
+    JSON = "application/json"
+    YAML = "application/yaml"
+    PROTOBUF = "application/vnd.kubernetes.protobuf"
+
+
+MEDIA_TYPES: Final = tuple(each.value for each in Format)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One element of an Accept header."""
+
+    type: str
+    subtype: str
+    quality: float = 1.0
+    parameters: tuple[tuple[str, str], ...] = ()
+
+    def covers(self, format: Format) -> bool:  # noqa: A002 - the word of the field
+        """Tell whether a format is meant; capitals count (VC-14)."""
+        kind, _, subtype = format.value.partition("/")
+        return (self.type, self.subtype) in {(kind, subtype), (kind, "*"), ("*", "*")}
+
+    @property
+    def transform(self) -> tuple[str, str, str] | None:
+        """Return group, version and kind of what the object shall be turned into, None for the object as it is."""
+        known = dict(self.parameters)
+        if not known.keys() & {"as", "g", "v"}:
+            return None
+        return known.get("g", ""), known.get("v", ""), known.get("as", "")
+
+
+@dataclass(frozen=True, slots=True)
+class MediaType:
+    """What was agreed on."""
+
+    format: Format = Format.JSON
+    transform: tuple[str, str, str] | None = None
+    pretty: bool = False
+
+
+Transforms = Callable[[tuple[str, str, str] | None], bool]
+"""Whether an endpoint can turn its object into a kind; None is the object as it is."""
+
+
+def nothing_else(transform: tuple[str, str, str] | None) -> bool:
+    """Allow the object as it is."""
+    return transform is None
+
+
+def partial_metadata(transform: tuple[str, str, str] | None) -> bool:
+    """Allow what any resource without a table can be turned into; whether it is one comes later (VC-11)."""
+    return transform is None or (transform[:2] in META and transform[2] in PARTIAL)
+
+
+def aggregated_discovery(transform: tuple[str, str, str] | None) -> bool:
+    """Allow nothing but the aggregated discovery document (VIS-304, VIS-305)."""
+    return transform == AGGREGATED
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """What a request wants to read."""
+
+    header: str = ""
+    pretty: bool = False
+    clauses: tuple[Clause, ...] = field(default=())
+
+    @classmethod
+    def of(cls, header: str | None, agent: str, url: Url) -> Accept:
+        """Read the first Accept header, the User-Agent and the query."""
+        return cls(header or "", _is_pretty(agent, url), _ordered(_clauses(header or "")))
+
+    def agreed(self, allowed: Transforms = nothing_else) -> MediaType:
+        """Return the first format that is wanted and allowed. Raises StatusError 406 (VIS-223)."""
+        if not self.header:
+            return MediaType(pretty=self.pretty)
+        for clause in self.clauses:
+            for each in Format:
+                if clause.covers(each) and _takes(clause) and allowed(clause.transform):
+                    pretty = self.pretty or ("pretty", "1") in clause.parameters
+                    return MediaType(each, clause.transform, pretty)
+        raise unsupported()
+
+    def names_any(self, media_types: tuple[str, ...]) -> bool:
+        """Tell whether a route that produces these is meant at all: parameters do not count, `type/*` is unknown (VIS-226)."""
+        if not self.header:
+            return True
+        named = (clause.partition(";")[0].strip(" ") for clause in self.header.split(","))
+        return any(each == "*/*" or each in media_types for each in named)
+
+
+def unsupported() -> StatusError:
+    """Return the refusal that names what can be produced."""
+    return not_acceptable(f"only the following media types are accepted: {', '.join(MEDIA_TYPES)}")
+
+
+def _takes(clause: Clause) -> bool:
+    known = dict(clause.parameters)
+    return known.get("stream", "") in {"", "watch"} and not known.get("sv")
+
+
+def _is_pretty(agent: str, url: Url) -> bool:
+    wanted = url.first("pretty")
+    return wanted in TRUE if wanted else agent.startswith(PRETTY_AGENTS)
+
+
+def _clauses(header: str) -> list[Clause]:
+    clauses = []
+    for part in header.split(",") if header else ():
+        media_type, *parameters = part.strip(" ").split(";")
+        kind, *subtype = media_type.split("/")
+        if kind.strip(" ") == "*" and not any(subtype):
+            subtype = ["*"]
+        if len(subtype) == 1 and subtype[0]:
+            quality, known = _parameters(parameters)
+            clauses.append(Clause(kind.strip(" "), subtype[0].strip(" "), quality, known))
+    return clauses
+
+
+def _parameters(written: list[str]) -> tuple[float, tuple[tuple[str, str], ...]]:
+    quality, known = 1.0, {}
+    for each in written:
+        key, *value = each.split("=")
+        if len(value) != 1 or not value[0]:
+            continue
+        if key.strip(" ") == "q":
+            quality = _quality(value[0])
+        else:
+            known[key.strip(" ")] = value[0].strip(" ")
+    return quality, tuple(known.items())
+
+
+def _quality(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _ordered(clauses: list[Clause]) -> tuple[Clause, ...]:
+    """Sort a few by insertion, as Go does: the order below is none that other ways of sorting agree on."""
+    if len(clauses) > SORTED_BY_INSERTION:
+        return tuple(sorted(clauses, key=lambda each: (-each.quality, each.type == "*", each.subtype == "*")))
+    for start in range(1, len(clauses)):
+        at = start
+        while at and _goes_before(clauses[at], clauses[at - 1]):
+            clauses[at - 1], clauses[at] = clauses[at], clauses[at - 1]
+            at -= 1
+    return tuple(clauses)
+
+
+def _goes_before(one: Clause, other: Clause) -> bool:
+    return (
+        one.quality > other.quality
+        or (one.type != "*" and other.type == "*")
+        or (one.subtype != "*" and other.subtype == "*")
+    )

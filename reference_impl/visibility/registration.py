@@ -1,0 +1,68 @@
+"""How an API server learns of the visibility server: a Service and one APIService for each version (VIS-701, VIS-801)."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Final
+
+from ..api.resource import Json, Resource
+from .attributes import GROUP
+
+SERVICE: Final = "kueue-visibility-server"
+PORT: Final = 443
+PRIORITY: Final = 100
+"""Of the group and of each version: those of definitions stand before it (VIS-323)."""
+APISERVICES: Final = Resource(
+    group="apiregistration.k8s.io",
+    version="v1",
+    plural="apiservices",
+    kind="APIService",
+    namespaced=False,
+)
+SERVICES: Final = Resource(group="", version="v1", plural="services", kind="Service")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """The Service that leads to the server, its port, and the authority that has signed its certificate (PEM; empty: not verified)."""
+
+    namespace: str = "kueue-system"
+    port: int = PORT
+    authority: bytes = b""
+
+
+def api_services(versions: tuple[str, ...], where: Registered) -> tuple[Json, ...]:
+    """Return an APIService for each version."""
+    return tuple(_api_service(version, where) for version in versions)
+
+
+def local_service(namespace: str) -> Json:
+    """Return the Service of a server that runs on the machine of the API server: its ports are those of the machine."""
+    return {
+        "apiVersion": SERVICES.api_version,
+        "kind": SERVICES.kind,
+        "metadata": {"name": SERVICE, "namespace": namespace},
+        "spec": {"type": "ExternalName", "externalName": "localhost"},
+    }
+
+
+def _api_service(version: str, where: Registered) -> Json:
+    trust: Json = (
+        {"caBundle": base64.b64encode(where.authority).decode()}
+        if where.authority
+        else {"insecureSkipTLSVerify": True}
+    )
+    return {
+        "apiVersion": APISERVICES.api_version,
+        "kind": APISERVICES.kind,
+        "metadata": {"name": f"{version}.{GROUP}"},
+        "spec": {
+            "group": GROUP,
+            "version": version,
+            "groupPriorityMinimum": PRIORITY,
+            "versionPriority": PRIORITY,
+            "service": {"namespace": where.namespace, "name": SERVICE, "port": where.port},
+            **trust,
+        },
+    }

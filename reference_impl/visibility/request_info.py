@@ -1,0 +1,82 @@
+"""What a request asks for, read from its method and its path alone, before any route is looked for (VIS-423, VIS-424)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .attributes import Attributes
+from .url import Url
+
+VERBS: Final = {
+    "POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete",
+}  # fmt: skip
+SPECIAL_VERBS: Final = frozenset({"proxy", "watch"})
+NAMESPACE_SUBRESOURCES: Final = frozenset({"status", "finalize"})
+PROFILES: Final = "/debug/pprof/"
+
+
+class RequestInfoError(ValueError):
+    """A path of the form that once watched, with nothing behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestInfo:
+    """The attributes of a request, and whether it has a deadline and takes a seat: profiles do neither, a watch sits only."""
+
+    attributes: Attributes
+    has_deadline: bool
+    has_seat: bool
+
+    @classmethod
+    def of(cls, method: str, url: Url, aliases: Mapping[str, str]) -> RequestInfo:
+        """Read a request; `aliases` are other names of subresources. Raises RequestInfoError."""
+        attributes = _resource(method, url) or Attributes(verb=method.lower(), path=url.path)
+        known = aliases.get(attributes.subresource)
+        attributes = attributes if known is None else replace(attributes, subresource=known)
+        profiles = not attributes.is_resource and url.path.startswith(PROFILES)
+        watches = attributes.is_resource and attributes.verb == "watch"
+        return cls(attributes, has_deadline=not profiles and not watches, has_seat=not profiles)
+
+
+def _resource(method: str, url: Url) -> Attributes | None:
+    segments = url.segments
+    if len(segments) < 3 or segments[0] not in {"api", "apis"}:
+        return None
+    if segments[0] == "apis" and len(segments) < 4:
+        return None
+    group, parts = (segments[1], segments[2:]) if segments[0] == "apis" else ("", segments[1:])
+    version, parts = parts[0], parts[1:]
+    verb = VERBS.get(method, "")
+    if parts[0] in SPECIAL_VERBS:
+        if len(parts) < 2:
+            raise RequestInfoError(f"unable to determine kind and namespace from url, {url.path}")
+        verb, parts = parts[0], parts[1:]
+    namespace, parts = _namespace(parts)
+    resource, name, subresource = (*parts[:3], "", "", "")[:3]
+    return Attributes(
+        verb=_of_collection(verb, url) if not name else verb,
+        path=url.path,
+        group=group,
+        version=version,
+        resource=resource,
+        subresource="" if verb == "proxy" else subresource,
+        namespace=namespace,
+        name=name,
+    )
+
+
+def _namespace(parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    if parts[0] != "namespaces" or len(parts) < 2:
+        return "", parts
+    inside = len(parts) > 2 and parts[2] not in NAMESPACE_SUBRESOURCES
+    return parts[1], parts[2:] if inside else parts
+
+
+def _of_collection(verb: str, url: Url) -> str:
+    """Return the verb of a request that names nothing."""
+    if verb == "get":
+        watch = url.first("watch")
+        return "list" if watch is None or watch == "0" or watch.lower() == "false" else "watch"
+    return "deletecollection" if verb == "delete" else verb

@@ -1,0 +1,23 @@
+"""What distinguishes one release from another in what is installed for visibility, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+LEVEL: Final = "kueue-visibility"
+"""The name of the FlowSchema and of the PriorityLevelConfiguration that Kueue ships (VIS-602, VIS-603)."""
+MISSING_LEVEL: Final = "visibility"
+"""What the FlowSchema names in place of it (VIS-612)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibilityRules:
+    """The members that a dialect may replace."""
+
+    aggregated: tuple[str, ...]
+    """Which roles of the cluster gather the rights to see pending Workloads (VIS-D14)."""
+    named: bool
+    """Whether the roles for pending Workloads say in a label which role they are (VIS-440, VIS-441)."""
+    level: str
+    """The priority level that the FlowSchema names; empty: nothing is shipped (VIS-D13)."""

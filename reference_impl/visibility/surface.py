@@ -1,0 +1,51 @@
+"""What the API looks like in a release of Kueue: its versions and the metadata of its lists (VIS-D01, VIS-D04, VIS-210)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+Release = tuple[int, ...]
+NEVER: Final[Release] = (999,)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A version of the API group, served from a release on and before another one."""
+
+    version: str
+    since: Release
+    until: Release = NEVER
+
+
+VERSIONS: Final = (
+    Served("v1beta2", (0, 15)),
+    Served("v1beta1", (0, 9)),
+    Served("v1alpha1", (0, 6), (0, 10)),
+)
+"""The preferred version first (VIS-D01)."""
+EMPTY_METADATA_SINCE: Final[Release] = (0, 14)
+"""Before, apimachinery wrote a null creationTimestamp into the metadata of a list (VIS-210)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The versions that are served, the preferred one first, and what every list carries as its metadata."""
+
+    versions: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    release: str
+
+    @classmethod
+    def of(cls, release: Release) -> Surface:
+        """Return the API of a release of Kueue, at least 0.6."""
+        versions = tuple(each.version for each in VERSIONS if each.since <= release < each.until)
+        metadata = {} if release >= EMPTY_METADATA_SINCE else {"creationTimestamp": None}
+        return cls(versions, MappingProxyType(metadata), "v" + ".".join(map(str, release)))
+
+    @property
+    def preferred(self) -> str:
+        """Return the version that clients shall use, in which the server thinks."""
+        return self.versions[0]

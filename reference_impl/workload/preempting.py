@@ -1,0 +1,21 @@
+"""Evicting a Workload for another one: the condition `Preempted` beside the eviction (Q-291, AC-300)."""
+
+from __future__ import annotations
+
+from . import conditions as c
+from .conditions import Condition
+from .decision import Decision
+from .draft import Draft
+from .rules import Eviction, Rules
+from .view import Workload
+
+
+def preempt(
+    victim: Workload, reason: str, message: str, rules: Rules, now: float, *, condition: bool
+) -> Decision:
+    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a generation."""
+    draft = Draft.of(victim, now)
+    if condition:
+        preempted = Condition(c.PREEMPTED, True, reason, message)
+        draft = draft.put("conditions", c.put(draft.conditions, preempted, None, now))
+    return rules.evict(victim, draft, Eviction("Preempted", message), rules)

@@ -1,0 +1,133 @@
+"""ADM: whether a ClusterQueue is Active, and why not (documentation, "Usage"; AC-410…413, AC-421…431)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+STOPS = ("Hold", "HoldAndDrain")
+CANNOT = "Can't admit new workloads"
+
+
+@scenario(
+    "ADM-100", "a ClusterQueue with missing flavors is inactive until they exist",
+    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="should", cases=listed("missing", ((1,),), ((2,),), ((3,),), ((1, 2, 3),)), revision=2,
+    clauses={"a": "inactive as long as one is missing", "b": "active when they exist", "c": "what waited is reserved"},
+)  # fmt: skip
+def test_missing_flavors(kueue_cluster, missing):
+    names = [kueue_cluster.names.name("flavor") for _ in range(3)]
+    absent = [names[place - 1] for place in missing]
+    [kueue_cluster.create_flavor(name) for name in names if name not in absent]
+    queue = kueue_cluster.queue(flavors=names)
+    workload = queue.submit()
+    within("settle", lambda: queue.is_inactive("FlavorNotFound"), clause="a")
+    *first, last = absent
+    [kueue_cluster.create_flavor(name) for name in first]
+    always(lambda: queue.is_inactive("FlavorNotFound") and workload.is_suspended(), clause="a")
+
+    kueue_cluster.create_flavor(last)
+
+    within("settle", queue.is_active, clause="b")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-112", "a ClusterQueue with a missing flavor names it",
+    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="may", since="0.9",
+    clauses={"a": "the message names the flavor that is missing", "b": "and no flavor that exists"},
+)  # fmt: skip
+def test_missing_flavor_is_named(kueue_cluster):
+    missing, there = kueue_cluster.names.name("flavor"), kueue_cluster.flavor()
+
+    queue = kueue_cluster.queue(flavors=[missing, there])
+
+    within("settle", lambda: queue.says(missing), clause="a")
+    always(lambda: queue.says(there).denied(), clause="b")
+
+
+@scenario(
+    "ADM-323", "a ClusterQueue that cannot admit says why, and names what is missing",
+    requirement="docs-2024#missing-or-inactive-check", shows="AC-410 AC-411 AC-412 AC-413 AC-414 AC-415", level="may", since="0.9",
+    clauses={"a": "every reason in turn, the first as the reason", "b": "flavors as the spec has them, checks by their names", "c": "less as it is mended"},
+)  # fmt: skip
+def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
+    flavors = [kueue_cluster.names.name("flavor") for _ in range(2)]
+    missing = [kueue_cluster.missing_check() for _ in range(2)]
+    inactive = [kueue_cluster.check(active=False) for _ in range(2)]
+    no_flavors = f"references missing ResourceFlavor(s): {','.join(flavors[::-1])}"
+    no_checks = f"references missing AdmissionCheck(s): {','.join(check.name for check in missing)}"
+    idle = f"references inactive AdmissionCheck(s): {','.join(check.name for check in inactive)}"
+
+    queue = kueue_cluster.queue([*inactive[::-1], *missing[::-1]], flavors=flavors[::-1], stopPolicy="Hold")
+
+    within(
+        "settle",
+        lambda: queue.says_exactly("Stopped", f"{CANNOT}: is stopped, {no_flavors}, {no_checks}, {idle}."),
+        clause="b",
+    )
+    queue.resumes()
+    within(
+        "settle",
+        lambda: queue.says_exactly("FlavorNotFound", f"{CANNOT}: {no_flavors}, {no_checks}, {idle}."),
+        clause="a",
+    )
+    [kueue_cluster.create_flavor(name) for name in flavors]
+    within(
+        "settle",
+        lambda: queue.says_exactly("AdmissionCheckNotFound", f"{CANNOT}: {no_checks}, {idle}."),
+        clause="a",
+    )
+    [kueue_cluster.create_check(check).becomes_active() for check in missing]
+    within("settle", lambda: queue.says_exactly("AdmissionCheckInactive", f"{CANNOT}: {idle}."), clause="a")
+    inactive[0].becomes_active()
+    left = f"references inactive AdmissionCheck(s): {inactive[1].name}"
+    within("settle", lambda: queue.says_exactly("AdmissionCheckInactive", f"{CANNOT}: {left}."), clause="c")
+    inactive[1].becomes_active()
+    within("settle", lambda: queue.says_exactly("Ready", "Can admit new workloads"), clause="c")
+
+
+@scenario(
+    "ADM-324", "the time of an Active condition moves with its status, and it speaks of the newest spec",
+    requirement="docs-2024#missing-or-inactive-check", shows="AC-423", level="should", since="0.9",
+    clauses={"a": "another reason keeps the time", "b": "another status moves it", "c": "the newest generation is told"},
+)  # fmt: skip
+def test_times_of_active_conditions(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    within("settle", lambda: queue.is_active() and queue.users_see_active())
+    active = queue.active_since()
+    clock.ticks()
+    queue.holds()
+    within("settle", lambda: queue.is_inactive("Stopped") and queue.users_see_inactive())
+    stopped = queue.active_since()
+
+    clock.ticks()
+    queue.checks[0].becomes_active(False)
+    queue.resumes()
+
+    within("settle", queue.is_inactive_for_inactive_checks)
+    always(lambda: queue.active_since() == stopped, clause="a")
+    clock.ticks()
+    queue.checks[0].becomes_active()
+    within("settle", lambda: queue.is_active() and queue.users_see_active())
+    times = [active, stopped, queue.active_since()]
+    assert times == sorted({*times}), f"b: {times}"
+    within("settle", queue.speaks_of_its_newest_spec, clause="c")
+
+
+@scenario(
+    "ADM-327", "a ClusterQueue that is stopped or being deleted says so",
+    requirement="kep-993#hold", shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431", level="should", cases=cross(policy=STOPS),
+    clauses={"a": "stopped", "b": "being deleted, which counts more, as long as something is admitted", "c": "what waited goes on"},
+)  # fmt: skip
+def test_stopped_and_terminating_cluster_queue(make_queue, policy):
+    stopped, queue = make_queue(checks=0), make_queue(checks=1)
+    workload = queue.brings_to("admitted")
+
+    stopped.changes(stopPolicy=policy)
+    within("settle", lambda: stopped.is_inactive("Stopped") and stopped.users_see_inactive(), clause="a")
+    waiting = stopped.submit()
+    always(waiting.is_suspended, clause="a")
+    queue.delete()
+    within("settle", lambda: queue.is_inactive("Terminating"), clause="b")
+    queue.holds()
+    always(lambda: queue.is_inactive("Terminating") and workload.is_admitted(), clause="b")
+    stopped.resumes()
+
+    within("admit", waiting.is_admitted, clause="c")

@@ -1,0 +1,71 @@
+"""ADM: what a LocalQueue tells its users of its ClusterQueue (AC-433…438)."""
+
+from kueue_conformance import always, cross, scenario, within
+
+STOPS = ("Hold", "HoldAndDrain")
+
+
+@scenario(
+    "ADM-106", "a LocalQueue tells its users whether its ClusterQueue can admit",
+    requirement="docs-2024#missing-or-inactive-check", shows="SC-106 AC-433", level="should", revision=2,
+    clauses={"a": "no ClusterQueue", "b": "an inactive one", "c": "an active one", "d": "none again"},
+)  # fmt: skip
+def test_local_queue_active(kueue_cluster):
+    check = kueue_cluster.missing_check()
+    queue = kueue_cluster.queue_without_cluster_queue()
+    within("settle", lambda: queue.users_see_inactive("ClusterQueueDoesNotExist"), clause="a")
+
+    queue = kueue_cluster.cluster_queue_for(queue, [check])
+    within("settle", lambda: queue.users_see_inactive("ClusterQueueIsInactive"), clause="b")
+    kueue_cluster.create_check(check)
+    within("settle", queue.is_inactive_for_inactive_checks)
+    check.becomes_active()
+    within("settle", queue.users_see_active, clause="c")
+    queue.delete()
+
+    within("settle", lambda: queue.users_see_inactive("ClusterQueueDoesNotExist"), clause="d")
+
+
+@scenario(
+    "ADM-325", "a LocalQueue that is stopped says so, whatever its ClusterQueue does",
+    requirement="kep-993#hold", shows="AC-435 AC-436 AC-437 AC-438", level="should", since="0.9", cases=cross(policy=STOPS),
+    clauses={"a": "stopped", "b": "also without a ClusterQueue", "c": "then it speaks of that", "d": "and takes Workloads again"},
+)  # fmt: skip
+def test_stopped_local_queue(kueue_cluster, policy):
+    queue = kueue_cluster.queue_without_cluster_queue()
+    stop = {"Hold": queue.users_hold, "HoldAndDrain": queue.users_drain}[policy]
+    stop()
+    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="b")
+
+    queue = kueue_cluster.cluster_queue_for(queue, [kueue_cluster.check()])
+    within("settle", queue.is_active)
+    always(lambda: queue.users_are_told("Stopped", "LocalQueue is stopped"), clause="a")
+    workload = queue.submit()
+    always(workload.is_suspended, clause="a")
+    queue.holds()
+    within("settle", lambda: queue.is_inactive("Stopped"))
+    always(lambda: queue.users_see_inactive("Stopped"), clause="a")
+    queue.users_resume()
+    within("settle", lambda: queue.users_see_inactive("ClusterQueueIsInactive"), clause="c")
+    queue.resumes()
+
+    within("settle", queue.users_see_active, clause="d")
+    within("reserve", workload.is_prechecked, clause="d")
+
+
+@scenario(
+    "ADM-326", "what a LocalQueue tells its users",
+    requirement="docs-2024#missing-or-inactive-check", shows="AC-435 AC-436 AC-437 AC-438", level="may", since="0.9",
+    clauses={"a": "without a ClusterQueue", "b": "with an inactive one", "c": "with an active one"},
+)  # fmt: skip
+def test_texts_of_a_local_queue(kueue_cluster):
+    cannot, check = "Can't submit new workloads to clusterQueue", kueue_cluster.check(active=False)
+    queue = kueue_cluster.queue_without_cluster_queue()
+    within("settle", lambda: queue.users_are_told("ClusterQueueDoesNotExist", cannot), clause="a")
+
+    queue = kueue_cluster.cluster_queue_for(queue, [check])
+    within("settle", lambda: queue.users_are_told("ClusterQueueIsInactive", cannot), clause="b")
+    check.becomes_active()
+
+    told = "Can submit new workloads to localQueue"
+    within("settle", lambda: queue.users_are_told("Ready", told), clause="c")

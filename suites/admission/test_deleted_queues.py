@@ -1,0 +1,163 @@
+"""ADM: queues that are deleted (AC-305, AC-421, AC-427)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-085", "a ClusterQueue without admitted Workloads can be deleted",
+    requirement="kep-993#not-reserved-at-first", shows="SC-085 AC-427", cases=pairwise(checks=(0, 1)), level="should",
+    clauses={"a": "it is gone"},
+)  # fmt: skip
+def test_idle_queue_is_deleted(make_queue, checks):
+    queue = make_queue(checks=checks, cpu="0")
+    queue.submit(cpu="1")
+    within("settle", lambda: queue.counts(pending=1))
+
+    queue.delete()
+
+    within("settle", queue.is_gone, clause="a")
+
+
+@scenario(
+    "ADM-086", "a ClusterQueue stays until the Workload it admitted through a check is done",
+    requirement="kep-993#stage-one", shows="SC-086 AC-421 AC-427", level="should", clauses={"a": "it stays", "b": "it is gone afterwards"},
+)  # fmt: skip
+def test_busy_queue_is_held(make_queue):
+    queue = make_queue(checks=1)
+    workload = queue.submit()
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    queue.admits(workload)
+
+    queue.delete()
+    within("settle", lambda: queue.is_inactive("Terminating"), clause="a")
+    always(lambda: queue.is_gone().denied(), clause="a")
+    workload.finish()
+
+    within("settle", queue.is_gone, clause="b")
+
+
+@scenario(
+    "ADM-087", "a terminating ClusterQueue goes on counting",
+    requirement="kep-993#stage-one", shows="SC-087 AC-427", level="may", clauses={"a": "one of two is left"},
+)  # fmt: skip
+def test_terminating_queue_counts(make_queue):
+    queue = make_queue(checks=0)
+    one, other = queue.submit(), queue.submit()
+    within("admit", lambda: one.is_admitted() and other.is_admitted())
+
+    queue.delete()
+    one.finish()
+
+    within("settle", lambda: queue.counts(admitted=1), clause="a")
+
+
+@scenario(
+    "ADM-088", "a ClusterQueue does not wait for Workloads that only hold a reservation",
+    requirement="kep-993#stage-one", shows="SC-088 AC-305 AC-427", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "it is gone", "b": "the reservation is given back"},
+)  # fmt: skip
+def test_reservation_does_not_hold_the_queue(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = queue.submit(form)
+    within("reserve", workload.is_prechecked)
+    always(workload.is_prechecked)
+
+    queue.delete()
+
+    within("settle", queue.is_gone, clause="a")
+    within("evict", workload.is_suspended, clause="b")
+
+
+@scenario(
+    "ADM-089", "a deleted ClusterQueue is gone as soon as its last Workload finishes",
+    requirement="kep-993#stage-one", shows="SC-089", level="may", cases=pairwise(form=FORMS), revision=2,
+    clauses={"a": "it is gone", "b": "it stays until then"},
+)  # fmt: skip
+def test_last_workload_frees_the_queue(make_queue, form):
+    queue = make_queue(checks=0)
+    workload = queue.submit(form)
+    within("admit", workload.is_admitted)
+
+    queue.delete()
+    always(lambda: queue.is_gone().denied(), clause="b")
+    workload.finish()
+
+    within("settle", queue.is_gone, clause="a")
+
+
+@scenario(
+    "ADM-095", "a reservation is given back when its LocalQueue is deleted",
+    requirement="kep-993#hold", shows="AC-305", since="0.8", also=("kep993",), level="should", clauses={"a": "it waits"},
+)  # fmt: skip
+def test_deleted_local_queue_takes_the_reservation(make_queue):
+    queue = make_queue(checks=1)
+    workload = queue.submit()
+    within("reserve", workload.is_prechecked)
+
+    queue.delete_local()
+
+    within("evict", workload.is_suspended, clause="a")
+
+
+@scenario(
+    "ADM-443", "what waits in a LocalQueue that is deleted is not admitted when quota comes, as it is through one that stays",
+    requirement="kep-993#not-reserved-at-first", shows="Q-061 AC-253", cases=pairwise(form=FORMS),
+    clauses={"a": "a later one of another LocalQueue is admitted", "b": "it waits, and says that its queue is missing"},
+)  # fmt: skip
+def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
+    queue = kueue_cluster.queue(cpu="0")
+    workload = queue.submit(form, cpu="1")
+    other = kueue_cluster.in_other_namespace(queue).submit(form, cpu="1")
+    within("settle", lambda: queue.counts(pending=2))
+
+    queue.delete_local()
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")
+    queue.has_quota("2")
+
+    within("admit", other.is_admitted, clause="a")
+    always(
+        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "Inadmissible"), clause="b"
+    )
+
+
+@scenario(
+    "ADM-444", "a ClusterQueue that was deleted admits nothing until it is made again",
+    requirement="kep-993#not-reserved-at-first", shows="Q-064 AC-253", cases=pairwise(form=FORMS),
+    clauses={"a": "one that comes afterwards waits, and says that its queue is missing", "b": "it is admitted when that is made"},
+)  # fmt: skip
+def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
+    queue = kueue_cluster.queue()
+    earlier = queue.submit(form)
+    within("admit", earlier.is_admitted)
+    earlier.delete()
+    queue.delete()
+    within("settle", queue.is_gone)
+
+    workload = queue.submit(form)
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(workload.is_suspended, clause="a")
+    kueue_cluster.cluster_queue_for(queue, [])
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-445", "what was drained is not called queued again because its queue is deleted",
+    requirement="kep-993#hold", shows="AC-306 AC-307", since="0.8", also=("kep993",), level="should",
+    cases=listed("what reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")),
+    clauses={"a": "Requeued stays False for the stop"},
+)  # fmt: skip
+def test_deleted_queue_does_not_go_on(make_queue, what, reason):
+    queue = make_queue()
+    workload = queue.submit("job")
+    within("admit", workload.is_admitted)
+    queue.stops(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.has_condition("Requeued", "False", reason))
+
+    {"cluster-queue": queue.delete, "local-queue": queue.delete_local}[what]()
+    within("settle", lambda: workload.says("QuotaReserved", "doesn't exist"))
+    workload.touch()
+
+    always(lambda: workload.has_condition("Requeued", "False", reason), clause="a")

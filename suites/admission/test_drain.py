@@ -1,0 +1,135 @@
+"""ADM: HoldAndDrain evicts what a queue has admitted (AC-303…307, AC-430…434)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-082", "HoldAndDrain of a ClusterQueue evicts what was admitted and lets it in again afterwards",
+    requirement="kep-993#hold", shows="SC-082 AC-303 AC-306 AC-430 S-035", cases=pairwise(form=FORMS),
+    clauses={"a": "evicted because the ClusterQueue was stopped", "b": "it waits", "c": "admitted again"},
+)  # fmt: skip
+def test_cluster_queue_drains(make_queue, form):
+    queue = make_queue(checks=0)
+    workload = queue.submit(form)
+    within("admit", workload.is_admitted)
+    always(workload.is_admitted)
+
+    queue.drains()
+    within("evict", lambda: workload.was_evicted_for("ClusterQueueStopped"), clause="a")
+    within("evict", workload.is_suspended, clause="b")
+    queue.resumes()
+
+    within("requeue", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-083", "HoldAndDrain of a LocalQueue evicts what was admitted and lets it in again afterwards",
+    requirement="kep-993#hold", shows="SC-083 AC-304 AC-307 AC-432 S-036", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    clauses={"a": "users see why", "b": "evicted because the LocalQueue was stopped", "c": "admitted again"},
+)  # fmt: skip
+def test_local_queue_drains(make_queue, form):
+    queue = make_queue(checks=0)
+    workload = queue.submit(form)
+    within("admit", workload.is_admitted)
+
+    queue.users_drain()
+    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="a")
+    within(
+        "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="b"
+    )
+    queue.users_resume()
+
+    within("requeue", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-084", "a drained Workload is told why it may come back, and not before it may",
+    requirement="kep-993#hold", shows="SC-084 AC-268 AC-306 AC-307", since="0.8", also=("kep993",), level="should", revision=2,
+    cases=listed(
+        "what stopped reason", ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
+        ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
+    ),
+    clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
+)  # fmt: skip
+def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit("job")
+    within("admit", workload.is_admitted)
+
+    queue.stops(what, "HoldAndDrain")
+    within("evict", workload.is_suspended)
+    workload.touch()
+    always(lambda: workload.has_condition("Requeued", "False", stopped), clause="b")
+    queue.goes_on(what)
+
+    within("requeue", lambda: workload.was_told("Requeued", "True", reason), clause="a")
+
+
+@scenario(
+    "ADM-417", "a stop changes nothing for what is evicted already",
+    requirement="kep-993#hold", shows="AC-303 AC-433 AC-434", since="0.9", also=("kep993",), cases=pairwise(what=("cluster-queue", "local-queue")),
+    clauses={"a": "the first reason stays", "b": "it was evicted once"},
+)  # fmt: skip
+def test_drain_of_an_evicted_workload(kueue_cluster, what):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    kueue_cluster.release.pods_are_held = True
+    workload.deactivate()
+    within("evict", workload.is_evicted)
+    before = workload.condition("Evicted")
+
+    queue.stops(what, "HoldAndDrain")
+
+    within("settle", lambda: queue.says_stopped(what))
+    always(lambda: workload.condition("Evicted") == before, clause="a")
+    always(lambda: kueue_cluster.events_of(workload).count_of("EvictedDueTo") == 1, clause="b")
+
+
+@scenario(
+    "ADM-418", "of a stopped LocalQueue and a stopped ClusterQueue the LocalQueue is the reason",
+    requirement="kep-993#hold", shows="AC-304 AC-432", since="0.8", also=("kep993",), level="should",
+    clauses={"a": "evicted because the LocalQueue was stopped", "b": "it waits for both", "c": "admitted again when both go on"},
+)  # fmt: skip
+def test_both_queues_are_stopped(make_queue):
+    queue = make_queue()
+    workload = queue.submit()
+    within("admit", workload.is_admitted)
+
+    queue.stops("local-queue", "Hold")
+    queue.stops("cluster-queue", "Hold")
+    queue.stops("local-queue", "HoldAndDrain")
+    within(
+        "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="a"
+    )
+    queue.goes_on("local-queue")
+    always(workload.is_suspended, clause="b")
+    queue.goes_on("cluster-queue")
+
+    within("requeue", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-424", "what a stop does is told word for word",
+    requirement="kep-993#hold", shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307", since="0.19", level="may",
+    cases=listed(
+        "what stopped restarted",
+        ("cluster-queue", "The ClusterQueue is stopped", "The ClusterQueue was restarted after being stopped"),
+        ("local-queue", "The LocalQueue is stopped", "The LocalQueue was restarted after being stopped"),
+    ),
+    clauses={"a": "Evicted, QuotaReserved and Requeued", "b": "Admitted", "c": "Requeued when the queue goes on"},
+)  # fmt: skip
+def test_texts_of_stops(make_queue, what, stopped, restarted):
+    queue = make_queue()
+    workload = queue.submit("job")
+    within("admit", workload.is_admitted)
+
+    queue.stops(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.says_just("Evicted", stopped), clause="a")
+    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", stopped), clause="a")
+    within("settle", lambda: workload.says_just("Requeued", stopped), clause="a")
+    within("settle", lambda: workload.says_just("Admitted", "The workload has no reservation"), clause="b")
+    queue.goes_on(what)
+
+    within("requeue", lambda: workload.says_just("Requeued", restarted), clause="c")

@@ -1,0 +1,33 @@
+"""ADM: which of several reasons an eviction keeps (AC-294, AC-341, AC-434)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+
+@scenario(
+    "ADM-453", "the first reason of an eviction stays, whatever else comes while its pods are running",
+    requirement="kep-993#stop-admitted", shows="AC-294 AC-341 AC-434", since="0.9", also=("kep993",),
+    cases=listed(
+        "first then", ("drained", "deactivated"), ("drained", "rejected"), ("drained", "retried"), ("retried", "deactivated"), ("retried", "drained"),
+        ("deactivated", "retried"), ("deactivated", "drained"),
+    ),
+    clauses={"a": "evicted for the first one", "b": "Evicted is as it was, and there is no second eviction", "c": "its quota is given back when the pods are gone"},
+)  # fmt: skip
+def test_first_reason_stays(kueue_cluster, first, then):
+    queue = kueue_cluster.queue(checks=1)
+    workload, check = queue.brings_to("admitted"), queue.checks[0]
+    kueue_cluster.release.pods_are_held = True
+    causes = {
+        "drained": queue.drains, "deactivated": workload.deactivate, "retried": lambda: check.answers(workload, "Retry"),
+        "rejected": lambda: check.answers(workload, "Rejected"),
+    }  # fmt: skip
+
+    causes[first]()
+    within("evict", workload.is_evicted, clause="a")
+    evicted = workload.condition("Evicted")
+    causes[then]()
+
+    always(lambda: workload.condition("Evicted") == evicted and workload.was_evicted_times(1), clause="b")
+    kueue_cluster.release.pods_are_held = False
+    workload.touch()
+    within("evict", workload.was_released, clause="c")
+    always(lambda: workload.was_evicted_times(1), clause="b")

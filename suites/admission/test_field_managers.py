@@ -1,0 +1,32 @@
+"""ADM: as which managers Kueue applies the fields of a Workload's status (AC-370, AC-373)."""
+
+from kueue_conformance import scenario, within
+
+KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsReady", "kueue-reclaimable-pods"
+NOBODY_RUNS_PODS = ("virtual time",)
+
+
+@scenario(
+    "ADM-450", "each part of a Workload's status is applied as one manager, whose name tells the part",
+    requirement="kep-993#stage-one", shows="AC-370 AC-373", since="0.19", level="may", needs=NOBODY_RUNS_PODS,
+    clauses={"a": "the reservation", "b": "the admission", "c": "the eviction", "d": "pods that are ready", "e": "pods that are not needed any more"},
+)  # fmt: skip
+def test_field_managers(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", "job", count=2, completions=3)
+    job = kueue_cluster.job_of(workload)
+    within(
+        "settle",
+        lambda: workload.owns_condition(KUEUE, "QuotaReserved") and workload.owns_field(KUEUE, "admission"),
+        clause="a",
+    )
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started)
+    within("settle", lambda: workload.owns_condition(KUEUE, "Admitted"), clause="b")
+
+    job.has_pods(active=1, succeeded=2)
+
+    within("react", lambda: workload.owns_condition(PODS_READY, "PodsReady"), clause="d")
+    within("react", lambda: workload.owns_field(RECLAIMABLE, "reclaimablePods"), clause="e")
+    queue.drains()
+    within("evict", lambda: workload.owns_condition(KUEUE, "Evicted"), clause="c")

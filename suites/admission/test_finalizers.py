@@ -1,0 +1,131 @@
+"""ADM: AdmissionChecks and ResourceFlavors that are in use stay (KEP-993; AC-400…402, AC-406…407)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+
+@scenario(
+    "ADM-103", "an AdmissionCheck in use stays until no ClusterQueue refers to it",
+    requirement="kep-993#check-is-cluster-scoped", shows="SC-103 AC-400 AC-401", level="should", cases=cross(place=(1, 2, 3)), revision=2,
+    clauses={
+        "a": "it has the finalizer", "b": "it stays while in use, and holds back", "c": "it goes when the last queue no longer names it",
+        "d": "the others decide then",
+    },
+)  # fmt: skip
+def test_used_check_is_held(kueue_cluster, place):
+    queue = kueue_cluster.queue(checks=3)
+    check = queue.checks[place - 1]
+    others = [one for one in queue.checks if one is not check]
+    second_queue = kueue_cluster.queue([others[0], check])
+    workload = queue.brings_to("prechecked")
+    [one.answers(workload, "Ready") for one in others]
+    within("settle", check.is_held, clause="a")
+
+    check.delete()
+    always(lambda: check.is_held() and workload.is_prechecked(), clause="b")
+    queue.requires(*others)
+    within("admit", workload.is_admitted, clause="d")
+    always(check.is_held, clause="b")
+    second_queue.requires(others[0])
+
+    within("settle", check.is_gone, clause="c")
+
+
+@scenario(
+    "ADM-104", "an AdmissionCheck goes with the ClusterQueue that used it",
+    requirement="kep-993#check-is-cluster-scoped", shows="SC-104 AC-401", level="should", clauses={"a": "it is gone"},
+)  # fmt: skip
+def test_check_goes_with_its_queue(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    within("settle", queue.checks[0].is_held)
+    queue.checks[0].delete()
+    always(lambda: queue.checks[0].is_gone().denied())
+
+    queue.delete()
+
+    within("settle", queue.checks[0].is_gone, clause="a")
+
+
+@scenario(
+    "ADM-105", "a ResourceFlavor in use stays until no ClusterQueue refers to it",
+    requirement="kep-993#stage-one", shows="SC-105 AC-407", level="should", cases=listed("ends", ("renamed",), ("deleted",)),
+    clauses={"a": "it stays while in use", "b": "it goes afterwards"},
+)  # fmt: skip
+def test_used_flavor_is_held(kueue_cluster, ends):
+    queue, other = kueue_cluster.queue(), kueue_cluster.flavor()
+    within("settle", queue.is_active)
+    end = {"renamed": lambda: queue.offers_only(other), "deleted": queue.delete}[ends]
+
+    kueue_cluster.delete_flavor(*queue.flavors)
+    always(lambda: kueue_cluster.flavor_is_gone(*queue.flavors).denied(), clause="a")
+    end()
+
+    within("settle", lambda: kueue_cluster.flavor_is_gone(*queue.flavors), clause="b")
+
+
+@scenario(
+    "ADM-237", "a deleted check that is still in use goes on gating new Workloads",
+    requirement="docs-2024#list-in-sync", shows="SC-237 AC-402", level="should", clauses={"a": "listed", "b": "it holds back"},
+)  # fmt: skip
+def test_terminating_check_still_gates(make_queue):
+    queue = make_queue(checks=1)
+    within("settle", queue.checks[0].is_held)
+    queue.checks[0].delete()
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.lists_checks(*queue.checks), clause="a")
+    within("settle", workload.is_prechecked, clause="b")
+    always(workload.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-238", "a rule that only changes its flavors keeps holding a deleted check",
+    requirement="kep-993#check-is-cluster-scoped", shows="SC-238 AC-401", since="0.7", level="should", clauses={"a": "it stays"},
+)  # fmt: skip
+def test_changed_flavors_do_not_free_a_check(make_queue):
+    queue = make_queue(checks=1, flavors=2)
+    within("settle", queue.checks[0].is_held)
+    queue.checks[0].delete()
+
+    queue.requires(*queue.checks, on={queue.checks[0].name: queue.flavors[:1]})
+
+    always(lambda: queue.checks[0].is_gone().denied(), clause="a")
+
+
+@scenario(
+    "ADM-321", "a check that is being deleted and still in use counts as it did",
+    requirement="docs-2024#missing-or-inactive-check", shows="AC-402", level="should",
+    clauses={"a": "the queue stays active", "b": "whatever its controller says then", "c": "what is new has to pass it"},
+)  # fmt: skip
+def test_check_that_is_being_deleted(make_queue):
+    queue = make_queue(checks=1)
+    check = queue.checks[0]
+    within("settle", check.is_held)
+
+    check.delete()
+    always(queue.is_active, clause="a")
+    check.becomes_active(False)
+    always(queue.is_active, clause="b")
+
+    workload = queue.brings_to("prechecked")
+    always(workload.is_prechecked, clause="c")
+    check.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-328", "every AdmissionCheck gets its finalizer when it is created, and goes at once if it is not in use",
+    requirement="kep-993#check-is-cluster-scoped", shows="AC-400 AC-401 AC-406", level="should", cases=cross(controller=("the-same", "another")),
+    clauses={"a": "it has the finalizer", "b": "one that is not in use goes", "c": "one that was taken by hand stays away"},
+)  # fmt: skip
+def test_finalizer_of_an_unused_check(kueue_cluster, controller):
+    more = {"the-same": {}, "another": {"controller": "example.com/another"}}[controller]
+    check, stripped = kueue_cluster.check(**more), kueue_cluster.check(**more)
+    within("settle", lambda: check.is_held() and stripped.is_held(), clause="a")
+
+    stripped.is_stripped()
+    stripped.touch()
+    always(lambda: stripped.is_held().denied(), clause="c")
+    check.delete()
+
+    within("settle", check.is_gone, clause="b")

@@ -1,0 +1,67 @@
+"""ADM: gates that keep a Workload out of the queue (AC-163, AC-256, AC-299)."""
+
+from kueue_conformance import always, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-025", "an annotation gate keeps a Workload out of the queue until it is taken away",
+    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299 S-110", since="0.19", cases=pairwise(form=FORMS),
+    clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
+)  # fmt: skip
+def test_gated_workload_waits(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit(form, annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    workload.ungate()
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-038", "a Workload whose gate was taken away says that it waits for quota now",
+    requirement="kep-993#hold", shows="AC-256 AC-299", since="0.19", level="should",
+    clauses={"a": "QuotaReserved is False as for any that waits", "b": "events tell of the gate and of its end, once each", "c": "quota is reserved for it"}, revision=2,
+)  # fmt: skip
+def test_opened_gate_is_told(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+    clock.comes_to_rest()
+    queue.checks[0].becomes_active(False)  # else quota may be reserved before the gate's end is told
+    within("settle", queue.is_inactive_for_inactive_checks)
+
+    workload.ungate()
+
+    within("settle", lambda: workload.was_told("QuotaReserved", "False", "Pending"), clause="a")
+    events = kueue_cluster.events_of(workload)
+    within(
+        "settle", lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b"
+    )
+    queue.checks[0].becomes_active()
+    within("requeue", workload.is_prechecked, clause="c")
+    always(lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b")
+
+
+@scenario(
+    "ADM-422", "a gate that stays keeps a Workload out after others were taken away",
+    requirement="kep-993#hold", shows="AC-163 AC-256 AC-299", since="0.19", clauses={"a": "it waits", "b": "it is admitted without the last one"},
+)  # fmt: skip
+def test_one_of_two_gates(make_queue):
+    queue = make_queue()
+    workload = queue.submit(
+        annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/one,example.com/two"}
+    )
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+
+    workload.changes(metadata={"annotations": {"kueue.x-k8s.io/admission-gated-by": "example.com/two"}})
+    always(
+        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
+    )
+    workload.ungate()
+
+    within("admit", workload.is_admitted, clause="b")

@@ -1,0 +1,176 @@
+"""ADM: stopping a queue takes reservations back (KEP-993; AC-301…304, AC-412, AC-429…432)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+STOPS = (
+    ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold"), ("local-queue", "HoldAndDrain"),
+)  # fmt: skip
+
+
+def one_admitted_and_one_reserved(queue, form):
+    """Submit two Workloads, and have the check pass the first of them."""
+    admitted, reserved = queue.submit(form), queue.submit(form)
+    within("settle", lambda: admitted.lists_checks(*queue.checks) and reserved.lists_checks(*queue.checks))
+    queue.admits(admitted)
+    return admitted, reserved
+
+
+@scenario(
+    "ADM-091", "Hold takes reservations back and lets admitted Workloads run",
+    requirement="kep-993#hold", shows="SC-229 AC-301 AC-302 AC-429 R-08", cases=pairwise(form=FORMS),
+    clauses={"a": "the reserved one waits", "b": "the admitted one runs on", "c": "no eviction took place"},
+)  # fmt: skip
+def test_hold_cancels_reservations(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1)
+    admitted, reserved = one_admitted_and_one_reserved(queue, form)
+
+    queue.holds()
+
+    within("evict", reserved.is_suspended, clause="a")
+    always(admitted.is_admitted, clause="b")
+    always(lambda: reserved.was_ever("Evicted").denied(), clause="c")
+
+
+@scenario(
+    "ADM-092", "a check that passed before a Hold counts when the queue goes on",
+    requirement="docs-2024#admitted-when-ready", shows="SC-229 AC-301 AC-385", since="0.9", level="should",
+    clauses={"a": "the verdict is kept", "b": "admitted at once"},
+)  # fmt: skip
+def test_ready_check_survives_hold(kueue_cluster):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.submit()
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    queue.holds()
+    within("evict", workload.is_suspended)
+    always(lambda: workload.has_states("Ready", queue.checks[0]), clause="a")
+    queue.checks[1].answers(workload, "Ready")
+
+    queue.resumes()
+
+    within("requeue", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-093", "Hold of a LocalQueue takes reservations back and lets admitted Workloads run",
+    requirement="kep-993#hold", shows="AC-304 AC-429 AC-432", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    clauses={"a": "the reserved one waits", "b": "the admitted one runs on"},
+)  # fmt: skip
+def test_local_queue_hold(make_queue, form):
+    queue = make_queue(checks=1)
+    admitted, reserved = one_admitted_and_one_reserved(queue, form)
+
+    queue.users_hold()
+
+    within("evict", reserved.is_suspended, clause="a")
+    always(admitted.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-094", "a new Workload of a stopped queue waits",
+    requirement="kep-993#hold", shows="AC-412 AC-430 AC-431 AC-253", cases=listed("policy", ("Hold",), ("HoldAndDrain",)), revision=2,
+    clauses={"a": "it waits", "b": "the queue says that it is stopped", "c": "it is admitted when the queue goes on", "d": "which is active again"},
+)  # fmt: skip
+def test_new_workload_of_a_stopped_queue(make_queue, policy):
+    queue = make_queue(checks=0, stopPolicy=policy)
+
+    workload = queue.submit()
+
+    within("settle", lambda: queue.is_inactive("Stopped"), clause="b")
+    always(workload.is_suspended, clause="a")
+    queue.resumes()
+    within("admit", workload.is_admitted, clause="c")
+    within("settle", queue.is_active, clause="d")
+
+
+@scenario(
+    "ADM-230", "a Workload is reserved again at once when a Hold ends",
+    requirement="kep-993#hold", shows="SC-229 AC-301", cases=pairwise(form=FORMS), clauses={"a": "it is Prechecked"},
+)  # fmt: skip
+def test_reserved_again_after_hold(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+    queue.holds()
+    within("evict", workload.is_suspended)
+
+    queue.resumes()
+
+    within("requeue", workload.is_prechecked, clause="a")
+
+
+@scenario(
+    "ADM-415", "whatever the policy, a stop takes a reservation back without an eviction, and the checks keep what they said",
+    requirement="kep-993#hold", shows="AC-301 AC-304 AC-398 AC-429 AC-430", since="0.8", also=("kep993",), cases=listed("what policy", *STOPS),
+    clauses={
+        "a": "it waits", "b": "its quota is free", "c": "it was not evicted, and no delay is set", "d": "the verdict stays",
+        "e": "it is reserved again when the queue goes on",
+    },
+)  # fmt: skip
+def test_stop_takes_reservations_back(make_queue, what, policy):
+    queue = make_queue(checks=2)
+    workload = queue.brings_to("prechecked", "job")
+    queue.checks[0].answers(workload, "Ready")
+
+    queue.stops(what, policy)
+
+    within("evict", workload.is_suspended, clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    always(
+        lambda: workload.was_ever("Evicted").denied() and workload.has_condition("Requeued", "").denied(),
+        clause="c",
+    )
+    always(lambda: workload.has_states("Ready", queue.checks[0]), clause="d")
+    queue.goes_on(what)
+    within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="e")
+
+
+@scenario(
+    "ADM-416", "a LocalQueue that is stopped lets nothing in until it goes on",
+    requirement="kep-993#hold", shows="AC-253 AC-432 AC-435 AC-437", since="0.8", also=("kep993",),
+    cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
+    clauses={"a": "what waits stays", "b": "users see why", "c": "it is admitted when the LocalQueue goes on"},
+)  # fmt: skip
+def test_stopped_local_queue(make_queue, policy, when):
+    queue, waiting = make_queue(cpu="1"), []
+    running = queue.submit(cpu="1", priority=10)
+    within("admit", running.is_admitted)
+    submit = lambda: waiting.append(queue.submit(cpu="1"))  # noqa: E731
+    stop = lambda: queue.stops("local-queue", policy)  # noqa: E731
+
+    [act() for act in {"before": (submit, stop), "after": (stop, submit)}[when]]
+    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="b")
+    running.delete()
+    within("settle", lambda: waiting[0].has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(waiting[0].is_suspended, clause="a")
+    queue.goes_on("local-queue")
+
+    within("requeue", waiting[0].is_admitted, clause="c")
+    within("settle", queue.users_see_active, clause="c")
+
+
+@scenario(
+    "ADM-420", "a reservation that is taken back says why",
+    requirement="kep-993#hold", shows="AC-254 AC-305", level="may", since="0.19",
+    cases=listed(
+        "cause text",
+        ("cluster-queue-stopped", "ClusterQueue {} is stopped"), ("local-queue-stopped", "LocalQueue {} is stopped"),
+        ("cluster-queue-deleted", "ClusterQueue {} is terminating or missing"), ("local-queue-deleted", "LocalQueue {} is terminating or missing"),
+    ),
+    clauses={"a": "the message of QuotaReserved at that time"},
+)  # fmt: skip
+def test_texts_of_cancelled_reservations(make_queue, cause, text):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked")
+
+    {
+        "cluster-queue-stopped": lambda: queue.stops("cluster-queue", "Hold"),
+        "local-queue-stopped": lambda: queue.stops("local-queue", "Hold"),
+        "cluster-queue-deleted": queue.delete, "local-queue-deleted": queue.delete_local,
+    }[cause]()  # fmt: skip
+
+    within(
+        "evict",
+        lambda: workload.was_told_in("QuotaReserved", "Inadmissible", text.format(queue.name)),
+        clause="a",
+    )

@@ -1,0 +1,82 @@
+"""ADM: queues that are missing, stopped or for other namespaces keep a Workload out (AC-031, AC-253, AC-281)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+SELECTED = {"kueue-conformance.dev/selected": "yes"}
+
+
+@scenario(
+    "ADM-080", "a Workload whose queue is missing waits, and says which one",
+    requirement="kep-993#not-reserved-at-first", shows="SC-080 AC-253 AC-281 S-102", revision=2, cases=listed(
+        "missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")
+    ),
+    clauses={"a": "Inadmissible", "b": "it waits", "c": "the message has kind and name", "d": "it is admitted when that is made"},
+)  # fmt: skip
+def test_missing_queue(kueue_cluster, missing, kind):
+    queue, complete = kueue_cluster.incomplete_queue(missing)
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(workload.is_suspended, clause="b")
+    always(lambda: workload.says("QuotaReserved", f"{kind} {queue.name} "), clause="c")
+    complete()
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "ADM-081", "granular reasons of waiting",
+    requirement="kep-993#not-reserved-at-first", shows="SC-081", level="may", unsupported="UnadmittedWorkloadsObservability",
+)  # fmt: skip
+def test_granular_reasons(make_queue):
+    raise AssertionError("listed until the alpha gate exists")
+
+
+@scenario(
+    "ADM-404", "a Workload waits for the LocalQueue and the ClusterQueue that it names, and is let in when they are made",
+    requirement="kep-993#not-reserved-at-first", shows="Q-062 Q-064 AC-253", cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
+    clauses={"a": "it waits", "b": "it is admitted"},
+)  # fmt: skip
+def test_queue_is_made_later(kueue_cluster, missing):
+    queue, complete = kueue_cluster.incomplete_queue(missing)
+    workload = queue.submit()
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    complete()
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-405", "a ClusterQueue takes Workloads of the namespaces that it selects",
+    requirement="kep-993#not-reserved-at-first", shows="Q-050 Q-214 AC-031", clauses={"a": "another namespace waits", "b": "until it is selected"},
+)  # fmt: skip
+def test_selected_namespaces(kueue_cluster):
+    queue = kueue_cluster.queue(namespaceSelector={"matchLabels": SELECTED})
+    workload = queue.submit()
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    kueue_cluster.namespace_is_labelled(SELECTED)
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-419", "what keeps a Workload from being queued is told word for word",
+    requirement="kep-993#not-reserved-at-first", shows="AC-253", level="may", since="0.19",
+    cases=listed(
+        "blocker text",
+        ("no-local-queue", "LocalQueue {} doesn't exist"), ("stopped-local-queue", "LocalQueue {} is inactive"),
+        ("no-cluster-queue", "ClusterQueue {} doesn't exist"), ("stopped-cluster-queue", "ClusterQueue {} is inactive"),
+    ),
+    clauses={"a": "the message of QuotaReserved"},
+)  # fmt: skip
+def test_texts_of_blockers(kueue_cluster, blocker, text):
+    queue = kueue_cluster.blocked_queue(blocker)
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
+    always(lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")

@@ -1,0 +1,325 @@
+"""ADM: quota that is reserved before its victims have left (seed 000, lines 203-219, 229-238; AC-440, AC-441, AC-469, AC-470, AC-472, AC-473)."""
+
+from kueue_conformance import always, cross, listed, never, scenario, within
+
+AFTER = "AfterCheckPassedOrOnDemand"
+LOWER = {"withinClusterQueue": "LowerPriority"}
+PRIORITY = "kueue.x-k8s.io/priority-class"
+
+
+def delayed_queue(kueue_cluster, cpu="1", checks=1, **spec):
+    """Return a queue in which more important Workloads preempt others once its checks have passed."""
+    required = [kueue_cluster.check(preemption_policy=AFTER) for _ in range(checks)]
+    return kueue_cluster.queue(required, cpu=cpu, **{"preemption": LOWER, **spec})
+
+
+def waits_for(workload, victims):
+    """Prechecked, and so many victims have to leave first."""
+    return workload.is_prechecked() and workload.waits_for_preemptions(victims)
+
+
+def of_class(kueue_cluster, form, value):
+    """What gives a Workload or a Job a priority."""
+    if form == "workload":
+        return {"priority": value}
+    return {"labels": {PRIORITY: kueue_cluster.priority_class(value)}}
+
+
+@scenario(
+    "ADM-500", "under the KEP quota is reserved before the victims have left, and nothing runs on it",
+    requirement=("kep-993#stage-one", "kep-993#preemption-time"), shows="AC-283 AC-440 D-03", only=("kep993",), level="must",
+    cases=cross(victims=(1, 2), form=("workload", "job")),
+    clauses={
+        "a": "it is Prechecked, with its flavors and its checks", "b": "the victims run on", "c": "it is not admitted before they have left",
+        "d": "it is admitted when its check has passed and they have left",
+    },
+)  # fmt: skip
+def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
+    queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
+    running = queue.is_filled(victims, form, **of_class(kueue_cluster, form, -10))
+
+    workload = queue.submit(form, cpu=f"{victims}", **of_class(kueue_cluster, form, 10))
+
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
+    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    for one in running:
+        never(lambda victim=one: victim.was_ever("Evicted"), clause="b")
+    never(lambda: workload.was_ever("Admitted"), clause="c")
+    queue.admits(workload)
+    for one in running:
+        within("evict", lambda victim=one: victim.was_evicted_for("Preempted"), clause="d")
+        within("settle", one.is_suspended, clause="d")
+
+
+@scenario(
+    "ADM-501", "under the KEP victims hold their quota until they have stopped, and so long nothing is admitted in their place",
+    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"), shows="AC-449 AC-473", only=("kep993",), level="must",
+    cases=cross(victims=(1, 2)),
+    clauses={"a": "all checks have passed, and it is Prechecked while a victim has pods", "b": "the victims' quota is counted", "c": "admitted afterwards"},
+)  # fmt: skip
+def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
+    queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
+    running = queue.is_filled(victims)
+    workload = queue.brings_to("prechecked", cpu=f"{victims}", priority=10)
+    kueue_cluster.release.pods_are_held = True
+
+    queue.checks[0].answers(workload, "Ready")
+
+    for one in running:
+        within("evict", one.is_evicted, clause="a")
+    never(lambda: workload.was_ever("Admitted"), clause="a")
+    always(lambda: waits_for(workload, victims), clause="a")
+    within("settle", lambda: queue.uses(f"{victims}"), clause="b")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", workload.is_admitted, clause="c")
+    always(lambda: workload.waits_for_preemptions(0), clause="c")
+
+
+@scenario(
+    "ADM-502", "under the KEP no more is reserved than fits together once the victims have left",
+    requirement="kep-993#reservation-fits-quota", shows="AC-441 AC-469", only=("kep993",), level="must",
+    cases=cross(strategy=("BestEffortFIFO", "StrictFIFO"), priority=(0, 10)),
+    clauses={"a": "as many are reserved as fit", "b": "one more waits, whatever it could do", "c": "those that are reserved run in the end"},
+)  # fmt: skip
+def test_limit_on_reservations(kueue_cluster, strategy, priority):
+    queue = delayed_queue(kueue_cluster, cpu="3", queueingStrategy=strategy)
+    queue.is_filled(3)
+    waiting = [queue.brings_to("prechecked", cpu="1", priority=10) for _ in range(3)]
+
+    late = queue.submit(cpu="1", priority=priority)
+
+    within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="b")
+    for one in waiting:
+        always(lambda held=one: waits_for(held, 1), clause="a")
+    always(late.is_suspended, clause="b")
+    for one in waiting:
+        queue.admits(one)
+    always(lambda: late.was_ever("QuotaReserved").denied(), clause="b")
+    for one in waiting:
+        always(one.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-503", "under the KEP nobody uses what is free only because a preemption is planned",
+    requirement="kep-993#reservation-fits-quota", shows="AC-469 AC-441", only=("kep993",), level="must", cases=cross(checks=(0, 1)),
+    clauses={"a": "another one waits while the victim runs", "b": "it gets what is left when the victim has gone", "c": "the one that was first is admitted"},
+)  # fmt: skip
+def test_planned_capacity_is_not_free(kueue_cluster, checks):
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    queue = delayed_queue(kueue_cluster, cpu="4", flavors=[flavor], cohortName=cohort)
+    beside = kueue_cluster.queue(checks, flavors=[flavor], cpu="0", cohortName=cohort)
+    (victim,) = queue.is_filled(cpu="4")
+    workload = queue.brings_to("prechecked", cpu="3", priority=10)
+
+    other = beside.submit(cpu="1")
+
+    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(other.is_suspended, clause="a")
+    always(victim.is_admitted, clause="a")
+    queue.admits(workload)
+    within("reserve", lambda: beside.has_let_in(other), clause="b")
+    always(workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-504", "under the KEP what is free before and after a planned preemption is there for others",
+    requirement="kep-993#reservation-fits-quota", shows="AC-469", only=("kep993",), level="must", clauses={"a": "it is admitted beside the victim", "b": "and beside its preemptor"},
+)  # fmt: skip
+def test_free_capacity_is_used(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, cpu="6")
+    (victim,) = queue.is_filled(cpu="4")
+    workload = queue.brings_to("prechecked", cpu="3", priority=10)
+
+    other = queue.brings_to("prechecked", cpu="1")
+
+    queue.admits(other)
+    always(lambda: victim.is_admitted() and waits_for(workload, 1), clause="a")
+    queue.admits(workload)
+    always(lambda: other.is_admitted() and workload.is_admitted(), clause="b")
+
+
+@scenario(
+    "ADM-505", "under the KEP a Workload is the planned victim of one reservation at most",
+    requirement="kep-993#reservation-fits-quota", shows="AC-469 AC-443", only=("kep993",), level="must", cases=cross(first=(0, 1)),
+    clauses={"a": "each waits for one victim", "b": "the one whose check passes makes one leave", "c": "the other one leaves for the other"},
+)  # fmt: skip
+def test_one_victim_for_one_reservation(kueue_cluster, first):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    running = queue.is_filled(2)
+    waiting = [queue.brings_to("prechecked", cpu="1", priority=10) for _ in range(2)]
+    for one in waiting:
+        within("settle", lambda held=one: waits_for(held, 1), clause="a")
+
+    queue.admits(waiting[first])
+
+    gone = [one for one in running if one.was_ever("Evicted")]
+    stays = [one for one in running if one not in gone]
+    assert len(gone) == len(stays) == 1, f"b: {len(gone)} victims have left for one reservation"
+    always(stays[0].is_admitted, clause="b")
+    always(lambda: waits_for(waiting[1 - first], 1), clause="b")
+    queue.admits(waiting[1 - first])
+    within("settle", stays[0].is_suspended, clause="c")
+    always(waiting[first].is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-506", "under the KEP a planned victim that ends by itself is not waited for any more",
+    requirement="kep-993#final-recheck", shows="AC-470 AC-489", only=("kep993",), level="must",
+    cases=listed("end", ("finishes",), ("is deleted",), ("is sent back by its check",), ("is deactivated",)),
+    clauses={"a": "nothing is waited for, and the reservation stands", "b": "admitted when its check passes", "c": "no preemption took place"},
+)  # fmt: skip
+def test_victim_ends_by_itself(kueue_cluster, end):
+    queue = delayed_queue(kueue_cluster)
+    (victim,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    within("settle", lambda: waits_for(workload, 1))
+
+    {
+        "finishes": victim.finish, "is deleted": victim.delete, "is deactivated": victim.deactivate,
+        "is sent back by its check": lambda: queue.checks[0].answers(victim, "Retry"),
+    }[end]()  # fmt: skip
+
+    within("settle", lambda: waits_for(workload, 0), clause="a")
+    always(lambda: workload.was_reserved(1), clause="a")
+    queue.admits(workload)
+    never(lambda: victim.was_evicted_for("Preempted"), clause="c")
+    always(workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-507", "under the KEP a Workload that only holds a reservation can be a planned victim",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-447 AC-448 AC-472 AC-482 D-11", only=("kep993",), level="must",
+    cases=cross(said=("Pending", "Ready")),
+    clauses={"a": "it keeps its reservation until then", "b": "it has no quota then", "c": "no verdict on it is left", "d": "the other one is admitted"},
+)  # fmt: skip
+def test_reservation_is_planned_victim(kueue_cluster, said):
+    queue = delayed_queue(kueue_cluster, checks=2)
+    victim = queue.brings_to("prechecked", cpu="1", priority=-10)
+    queue.checks[0].answers(victim, said)
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    always(lambda: victim.is_prechecked() and waits_for(workload, 1), clause="a")
+
+    for check in queue.checks:
+        check.answers(workload, "Ready")
+
+    within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
+    within("evict", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="c")
+    within("admit", workload.is_admitted, clause="d")
+    always(lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="c")
+
+
+@scenario(
+    "ADM-508", "under the KEP a reservation that waits for victims gives way to a more important Workload, and so do its plans",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-472 AC-448 AC-469", only=("kep993",), level="must",
+    clauses={
+        "a": "the important one need not wait for the other's check", "b": "the reservation is gone, and no verdict is left",
+        "c": "its victim leaves for the important one", "d": "who gave way is not admitted",
+    },
+)  # fmt: skip
+def test_planned_reservation_gives_way(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, checks=2)
+    (victim,) = queue.is_filled()
+    middle = queue.brings_to("prechecked", cpu="1", priority=0)
+    queue.checks[0].answers(middle, "Ready")
+    always(lambda: waits_for(middle, 1))
+
+    high = queue.brings_to("prechecked", cpu="1", priority=10)
+
+    within("evict", lambda: middle.is_suspended() and middle.has_no_verdicts(), clause="b")
+    always(lambda: waits_for(high, 1) and victim.is_admitted(), clause="c")
+    for check in queue.checks:
+        check.answers(high, "Ready")
+    within("evict", lambda: victim.was_evicted_for("Preempted"), clause="c")
+    within("admit", high.is_admitted, clause="a")
+    never(lambda: middle.was_ever("Admitted"), clause="d")
+
+
+@scenario(
+    "ADM-509", "under the KEP what takes the victim of a reservation leaves it its quota where it still fits",
+    requirement="kep-993#reserved-is-victim", shows="AC-470 AC-472", only=("kep993",), level="must",
+    clauses={"a": "both have their quota reserved", "b": "the check of the more important one decides when the victim leaves", "c": "both run in the end"},
+)  # fmt: skip
+def test_victim_is_taken_over(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, cpu="10")
+    (victim,) = queue.is_filled(cpu="10")
+    middle = queue.brings_to("prechecked", cpu="6", priority=0)
+    within("settle", lambda: waits_for(middle, 1))
+
+    high = queue.brings_to("prechecked", cpu="4", priority=10)
+
+    always(lambda: high.is_prechecked() and middle.is_prechecked(), clause="a")
+    always(victim.is_admitted, clause="a")
+    queue.admits(high)
+    always(lambda: victim.is_suspended() and middle.is_prechecked(), clause="b")
+    queue.admits(middle)
+    always(high.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-510", "under the KEP planned victims are found in the queues of the cohort, too",
+    requirement=("kep-993#stage-one", "kep-993#reserved-is-victim"), shows="AC-440 AC-447 AC-449", only=("kep993",), level="must",
+    cases=cross(policy=("Any", "LowerPriority")), clauses={"a": "reserved while the borrower runs", "b": "the borrower leaves when the check has passed", "c": "then it is admitted"},
+)  # fmt: skip
+def test_planned_reclamation(kueue_cluster, policy):
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    owner = delayed_queue(
+        kueue_cluster,
+        flavors=[flavor],
+        cpu="2",
+        cohortName=cohort,
+        preemption={"reclaimWithinCohort": policy},
+    )
+    borrower = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
+    (victim,) = borrower.is_filled(cpu="2")
+
+    workload = owner.brings_to("prechecked", cpu="2", priority=10)
+
+    always(lambda: waits_for(workload, 1) and victim.is_admitted(), clause="a")
+    owner.checks[0].answers(workload, "Ready")
+    within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-511", "under the KEP a queue without checks preempts first, and reserves and admits by one write",
+    requirement="kep-993#admitted-without-checks", shows="AC-477 AC-284", only=("kep993",), level="must",
+    clauses={"a": "nothing is reserved while the victim has pods", "b": "it is admitted by one write"},
+)  # fmt: skip
+def test_without_checks_preemption_goes_first(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1", preemption=LOWER)
+    (victim,) = queue.is_filled()
+    kueue_cluster.release.pods_are_held = True
+
+    workload = queue.submit(cpu="1", priority=10)
+
+    within("evict", victim.is_evicted, clause="a")
+    always(workload.is_suspended, clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", workload.is_admitted, clause="b")
+    always(workload.was_admitted_in_one_write, clause="b")
+
+
+@scenario(
+    "ADM-512", "under the KEP a restart of the control plane loses no planned preemption, and evicts nobody twice",
+    requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"), shows="AC-440 AC-469 AC-471", only=("kep993",), level="must",
+    needs=("restart of Kueue",), cases=cross(when=("before the check has passed", "while a victim stops")),
+    clauses={"a": "the reservations are as they were", "b": "the victim is evicted once", "c": "the preemptor is admitted"},
+)  # fmt: skip
+def test_restart_keeps_plans(kueue_cluster, when):
+    queue = delayed_queue(kueue_cluster, cpu="3")
+    beside = queue.brings_to("prechecked", cpu="1")
+    (victim,) = queue.is_filled(cpu="2")
+    workload = queue.brings_to("prechecked", cpu="2", priority=10)
+    kueue_cluster.release.pods_are_held = True
+    if when == "while a victim stops":
+        queue.checks[0].answers(workload, "Ready")
+        within("evict", victim.is_evicted)
+
+    kueue_cluster.control_plane_restarts()
+
+    always(lambda: beside.is_prechecked() and waits_for(workload, 1), clause="a")
+    queue.checks[0].answers(workload, "Ready")
+    within("evict", victim.is_evicted)
+    kueue_cluster.release.pods_are_held = False
+    within("admit", workload.is_admitted, clause="c")
+    always(lambda: victim.was_evicted_times(1) and beside.was_evicted_times(0), clause="b")

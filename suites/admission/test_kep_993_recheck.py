@@ -1,0 +1,211 @@
+"""ADM: quota is looked at again before anything is admitted (seed 000, lines 229-238, 272-273; AC-447…449, AC-471…476, C-03)."""
+
+from kueue_conformance import always, cross, listed, never, scenario, within
+
+AFTER = "AfterCheckPassedOrOnDemand"
+LOWER = {"withinClusterQueue": "LowerPriority"}
+
+
+def delayed_queue(kueue_cluster, cpu="1", **spec):
+    """Return a queue in which more important Workloads preempt others once its check has passed."""
+    return kueue_cluster.queue(
+        [kueue_cluster.check(preemption_policy=AFTER)], cpu=cpu, **{"preemption": LOWER, **spec}
+    )
+
+
+def went_back(workload):
+    """No quota, no verdict, and no eviction: it waits in its queue."""
+    return (
+        workload.is_suspended()
+        and workload.has_no_verdicts()
+        and workload.has_reason("QuotaReserved", "Pending")
+        and workload.was_ever("Evicted").denied()
+    )
+
+
+@scenario(
+    "ADM-540", "under the KEP no more victims leave than are needed when they are told to",
+    requirement="kep-993#final-recheck", shows="AC-471", only=("kep993",), level="must", cases=listed("quota leave", ("3", 1), ("4", 0)),
+    clauses={"a": "as many leave as are needed by then", "b": "the Workload is admitted"},
+)  # fmt: skip
+def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    running = queue.is_filled(2)
+    workload = queue.brings_to("prechecked", cpu="2", priority=10)
+    always(lambda: workload.waits_for_preemptions(2))
+    queue.has_quota(quota)
+    within("settle", lambda: workload.waits_for_preemptions(leave), clause="a")
+
+    queue.admits(workload)
+
+    gone = sum(bool(one.was_ever("Evicted")) for one in running)
+    assert gone == leave, f"a: {gone} of 2 have left"
+    always(workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-541", "under the KEP nobody leaves who may not be preempted any more; the reservation goes back",
+    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"), shows="AC-471 AC-474", only=("kep993",), level="must",
+    clauses={"a": "the victim runs on", "b": "the reservation is given back without an eviction", "c": "it can be preempted again as soon as it may be"},
+)  # fmt: skip
+def test_victim_that_became_important(kueue_cluster):
+    queue = delayed_queue(kueue_cluster)
+    (victim,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    always(lambda: workload.waits_for_preemptions(1))
+
+    victim.has_priority(100)
+    queue.checks[0].answers_if_listed(workload, "Ready")
+    workload.touch()
+
+    within("evict", lambda: went_back(workload), clause="b")
+    never(lambda: victim.was_ever("Evicted"), clause="a")
+    victim.has_priority(-10)
+    queue.has_quota("1500m")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="c")
+
+
+@scenario(
+    "ADM-542", "under the KEP preemptions that are needed only now are planned for a reservation that stands",
+    requirement="kep-993#final-recheck", shows="AC-449 AC-474 AC-476", only=("kep993",), level="must", cases=cross(passed=(False, True)),
+    clauses={"a": "the reservation is kept", "b": "the victim leaves when the check has passed", "c": "then the Workload is admitted"},
+)  # fmt: skip
+def test_newly_identified_preemptions(kueue_cluster, passed):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    (running,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    kueue_cluster.release.pods_are_held = True
+
+    queue.has_quota("1")
+
+    within("settle", lambda: workload.waits_for_preemptions(1), clause="a")
+    always(lambda: workload.is_prechecked() and running.is_admitted(), clause="a")
+    queue.checks[0].answers(workload, "Ready")
+    within("evict", lambda: running.was_evicted_for("Preempted"), clause="b")
+    never(lambda: workload.was_ever("Admitted"), clause="c")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-543", "under the KEP a reservation goes back when not even preemptions make room for it any more",
+    requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-quota", "kep-993#prechecked-to-suspended-flavors"),
+    shows="AC-449 AC-474 AC-476 SC-202 SC-203", only=("kep993",), level="must",
+    cases=listed("change", ("less quota",), ("another flavor",), ("the cohort is left",)),
+    clauses={"a": "it is given back without an eviction", "b": "its victim runs on", "c": "it is reserved again when there is room"},
+)  # fmt: skip
+def test_plan_that_is_impossible(kueue_cluster, change):
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    lender = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
+    queue = delayed_queue(
+        kueue_cluster, cpu="2", flavors=[flavor], cohortName=cohort,
+        preemption={**LOWER, "reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}},
+    )  # fmt: skip
+    (victim,) = queue.is_filled(cpu="4")
+    workload = queue.brings_to("prechecked", cpu="4", priority=10)
+    always(lambda: workload.waits_for_preemptions(1))
+    other = kueue_cluster.flavor()
+
+    {
+        "less quota": lambda: queue.has_quota("1"), "another flavor": lambda: queue.offers_only(other, cpu="0"),
+        "the cohort is left": lambda: lender.changes(cohortName=None),
+    }[change]()  # fmt: skip
+
+    within("evict", lambda: went_back(workload), clause="a")
+    always(lambda: went_back(workload), clause="a")
+    always(victim.is_admitted, clause="b")
+    queue.offers_only(flavor, cpu="8")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="c")
+    queue.admits(workload)
+
+
+@scenario(
+    "ADM-544", "under the KEP the last positive answer admits nothing for which its victims would have to leave in vain",
+    requirement="kep-993#final-recheck", shows="AC-449 AC-471 AC-474", only=("kep993",), level="must",
+    clauses={"a": "the victim runs on", "b": "nothing is admitted"},
+)  # fmt: skip
+def test_last_answer_of_an_impossible_plan(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    (victim,) = queue.is_filled(cpu="2")
+    workload = queue.brings_to("prechecked", cpu="2", priority=10)
+
+    queue.has_quota("1")
+    queue.checks[0].answers_if_listed(workload, "Ready")
+
+    never(lambda: workload.was_ever("Admitted"), clause="b")
+    never(lambda: victim.was_ever("Evicted"), clause="a")
+
+
+@scenario(
+    "ADM-545", "under the KEP what a check has asked for is forgotten with the reservation",
+    requirement=("kep-993#preemption-clears-checks", "kep-993#preemption-time"), shows="AC-448 AC-467 AC-481 AC-482", only=("kep993",), level="must",
+    cases=listed("loss", ("preempted",), ("sent back",)),
+    clauses={"a": "the request is gone", "b": "for the next reservation nobody leaves before it is made again", "c": "but then the victim leaves"},
+)  # fmt: skip
+def test_requests_are_forgotten(kueue_cluster, loss):
+    checks = [kueue_cluster.check(preemption_policy=AFTER, retry_delay_minutes=0) for _ in range(2)]
+    queue = kueue_cluster.queue(checks, cpu="2", preemption=LOWER)
+    (victim,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    checks[0].asks_for_preemption(workload)
+    if loss == "preempted":
+        high = queue.brings_to("admitted", cpu="2", priority=100)
+        within("evict", lambda: workload.was_released() and victim.is_suspended())
+        high.finish()
+        within("reserve", lambda: victim.is_prechecked() and victim.has_states("Pending"))
+        queue.admits(victim)
+    else:
+        checks[1].answers(workload, "Retry")
+        within("evict", workload.was_released)
+    within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+    left = {"preempted": 1, "sent back": 0}[loss]
+    reason = workload.check_entry(checks[0]).get("reason", "")
+    assert not reason, f"a: {reason}"
+
+    queue.has_quota("1")
+
+    within("settle", lambda: workload.waits_for_preemptions(1), clause="b")
+    always(lambda: workload.waits_for_preemptions(1) and victim.was_evicted_times(left), clause="b")
+    checks[0].asks_for_preemption(workload)
+    within("evict", lambda: victim.was_evicted_times(left + 1), clause="c")
+
+
+@scenario(
+    "ADM-546", "under the KEP a reservation that lost its flavor is never admitted unchecked",
+    requirement=("kep-993#final-recheck", "kep-993#every-check-required", "kep-993#prechecked-to-suspended-flavors"),
+    shows="AC-449 AC-474 AC-350 C-03 SC-203", only=("kep993",), level="must", cases=cross(checks=(1, 2)),
+    clauses={"a": "it goes back", "b": "it is asked about again", "c": "it is never admitted before all have passed"},
+)  # fmt: skip
+def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
+    queue = kueue_cluster.queue(checks)
+    workload = queue.brings_to("prechecked")
+    other = kueue_cluster.flavor()
+
+    queue.offers_only(other)
+    workload.touch()
+
+    within("evict", workload.was_released, clause="a")
+    within(
+        "reserve", lambda: workload.uses_flavor(other) and workload.lists_checks(*queue.checks), clause="b"
+    )
+    never(lambda: workload.was_ever("Admitted"), clause="c")
+    queue.admits(workload)
+
+
+@scenario(
+    "ADM-547", "v0.19 admits a Workload unchecked on a flavor that its queue has lost, or keeps asking",
+    requirement="kep-993#best-effort-decisions", shows="C-03 AC-350 AC-492 D-04", since="0.7", level="may", cases=cross(checks=(1, 2)),
+    clauses={"a": "it keeps the flavor, admitted or not", "b": "once its checks have passed, or are not listed any more, it is admitted"},
+)  # fmt: skip
+def test_lost_flavor_in_releases(kueue_cluster, checks):
+    queue = kueue_cluster.queue(checks)
+    workload = queue.brings_to("prechecked")
+
+    queue.offers_only(kueue_cluster.flavor())
+    workload.touch()
+
+    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    for check in queue.checks:
+        check.answers_if_listed(workload, "Ready")
+    workload.touch()
+    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")

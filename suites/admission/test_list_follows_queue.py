@@ -1,0 +1,171 @@
+"""ADM: the list of checks follows the ClusterQueue (documentation, "AdmissionCheckStates"; AC-356…359, AC-376)."""
+
+from kueue_conformance import always, cross, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-006", "a check added to the queue is added to its Workloads as Pending",
+    requirement="docs-2024#added-is-pending", shows="AC-280 AC-357 AC-376", cases=cross(added=(1, 2), form=FORMS), revision=2,
+    clauses={"a": "it is listed", "b": "it is Pending", "c": "it has to pass like the others"},
+)  # fmt: skip
+def test_added_check_is_listed(kueue_cluster, added, form):
+    queue = kueue_cluster.queue(checks=1, cpu="0")
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)
+    *between, last = [kueue_cluster.check() for _ in range(added)]
+
+    queue.requires(*queue.checks, *between, last)
+
+    within("settle", lambda: workload.lists_checks(*queue.checks, *between, last), clause="a")
+    always(lambda: workload.has_states("Pending", *between, last), clause="b")
+    queue.has_quota("5")
+    within("reserve", workload.is_prechecked)
+    [check.answers(workload, "Ready") for check in (*queue.checks, *between)]
+    always(workload.is_prechecked, clause="c")
+    last.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-007", "removing every check from the queue empties the list",
+    requirement="docs-2024#list-in-sync", shows="SC-007 AC-358", cases=cross(checks=(1, 3), state=("Pending", "Ready", "Retry")), revision=2,
+    clauses={"a": "nothing is listed, whatever was said", "b": "nothing holds the admission back"},
+)  # fmt: skip
+def test_list_can_become_empty(make_queue, checks, state):
+    queue = make_queue(checks=checks)
+    queue.holds()
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    [check.answers(workload, state) for check in queue.checks]
+
+    queue.requires()
+
+    within("settle", workload.lists_checks, clause="a")
+    always(workload.is_suspended)
+    queue.resumes()
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-016", "a Workload moved into another queue by its user lists that queue's checks",
+    requirement="docs-2024#list-in-sync", shows="AC-096 AC-356", cases=cross(state=("Pending", "Ready", "Retry")), revision=2,
+    clauses={"a": "the new queue's checks are listed", "b": "they decide, whatever the old ones said"},
+)  # fmt: skip
+def test_pending_workload_may_change_its_queue(kueue_cluster, state):
+    old, new = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=2)
+    old.holds()
+    workload = old.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*old.checks))
+    old.checks[0].answers(workload, state)
+    new.holds()
+    within("settle", lambda: new.is_inactive("Stopped"))
+
+    workload.moves_to(new)
+
+    within("settle", lambda: workload.lists_checks(*new.checks), clause="a")
+    new.resumes()  # not before: what still lists a Retry is not tried, nor again when the list is changed (Q-032)
+    within("reserve", workload.is_prechecked, clause="b")
+    always(workload.is_prechecked, clause="b")
+    [check.answers(workload, "Ready") for check in new.checks]
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-311", "the lists of all Workloads of a ClusterQueue follow, wherever they wait",
+    requirement=("docs-2024#list-in-sync", "docs-2024#added-is-pending"), shows="AC-328 AC-356 AC-357", cases=cross(change=("added", "removed")),
+    clauses={"a": "in each LocalQueue, those that wait and those that hold quota"},
+)  # fmt: skip
+def test_all_lists_follow(kueue_cluster, change):
+    queue = kueue_cluster.queue(checks=2, cpu="2")
+    elsewhere = kueue_cluster.in_other_namespace(queue)
+    here, there = ([place.submit(cpu="1") for _ in range(3)] for place in (queue, elsewhere))
+    workloads = [*here, *there]
+    within("settle", lambda: queue.counts(reserving=2, pending=4))
+    within("settle", lambda: all(one.lists_checks(*queue.checks) for one in workloads))
+    always(lambda: queue.counts(reserving=2, pending=4))
+    after = {"added": (*queue.checks, kueue_cluster.check()), "removed": queue.checks[:1]}[change]
+
+    queue.requires(*after)
+
+    for one in workloads:
+        within("settle", lambda one=one: one.lists_checks(*after), clause="a")
+
+
+@scenario(
+    "ADM-314", "the list of a Workload stays when its ClusterQueue is gone, and follows the next one of that name",
+    requirement="docs-2024#list-in-sync", shows="AC-325 AC-356 AC-376", level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "what was said stays", "b": "the new ClusterQueue's checks are listed"},
+)  # fmt: skip
+def test_list_without_a_cluster_queue(kueue_cluster, form):
+    queue, next_check = kueue_cluster.queue(checks=2, cpu="0"), kueue_cluster.check()
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    kept = [workload.check_entry(check) for check in queue.checks]
+
+    queue.delete()
+
+    within("settle", queue.is_gone)
+    always(lambda: [workload.check_entry(check) for check in queue.checks] == kept, clause="a")
+    workload.touch()
+    always(lambda: [workload.check_entry(check) for check in queue.checks] == kept, clause="a")
+    kueue_cluster.cluster_queue_for(queue, [queue.checks[0], next_check])
+    within("settle", lambda: workload.lists_checks(queue.checks[0], next_check), clause="b")
+
+
+@scenario(
+    "ADM-315", "the list of a deactivated Workload follows too",
+    requirement="docs-2024#list-in-sync", shows="AC-376", level="should", since="0.8", also=("kep993",), clauses={"a": "it follows"},
+)  # fmt: skip
+def test_list_of_a_deactivated_workload(kueue_cluster):
+    queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
+    workload = queue.brings_to("prechecked")
+    workload.deactivate()
+    within("evict", workload.is_suspended)
+
+    queue.requires(*queue.checks, added)
+
+    within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="a")
+
+
+@scenario(
+    "ADM-316", "the lists of a stopped LocalQueue follow when it goes on",
+    requirement="docs-2024#list-in-sync", shows="AC-376 AC-432", since="0.8", also=("kep993",), level="may",
+    clauses={"a": "they stay meanwhile", "b": "they follow then"},
+)  # fmt: skip
+def test_list_of_a_stopped_local_queue(kueue_cluster):
+    queue, added = kueue_cluster.queue(checks=1, cpu="0"), kueue_cluster.check()
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    queue.users_hold()
+    within("settle", lambda: queue.users_see_inactive("Stopped"))
+
+    queue.requires(*queue.checks, added)
+    workload.touch()
+
+    always(lambda: workload.lists_checks(*queue.checks), clause="a")
+    queue.users_resume()
+    within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="b")
+
+
+@scenario(
+    "ADM-449", "a change of the list is a write of its own, which changes nothing else and is told by no event",
+    requirement="docs-2024#list-in-sync", shows="AC-357 AC-359", since="0.9", also=("kep993",), level="should",
+    cases=pairwise(stage=("prechecked", "admitted"), form=FORMS),
+    clauses={"a": "the list changes", "b": "spec and status are otherwise as they were", "c": "no event tells of it"},
+)  # fmt: skip
+def test_list_is_written_alone(kueue_cluster, stage, form):
+    queue = kueue_cluster.queue(checks=2)
+    workload, added = queue.brings_to(stage, form), kueue_cluster.check()
+    events = kueue_cluster.events_of(workload)
+    within("settle", lambda: events.tell("QuotaReserved"))
+    before, told = workload.state_without_entries(), events.count_of("")
+
+    queue.requires(queue.checks[0], added)
+
+    within("settle", lambda: workload.lists_checks(queue.checks[0], added), clause="a")
+    always(lambda: workload.state_without_entries() == before, clause="b")
+    always(lambda: events.count_of("") == told, clause="c")

@@ -1,0 +1,192 @@
+"""ADM: which checks are listed where some are for some flavors only (documentation, "Checks per flavor"; AC-350…353, C-04)."""
+
+from kueue_conformance import always, cross, never, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-003", "after reservation only the checks of the assigned flavor are listed",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#checks-for-all"), shows="SC-003 SC-006 AC-351",
+    since="0.7", also=("kep993",), cases=pairwise(form=FORMS), revision=2,
+    clauses={"a": "the second flavor is assigned", "b": "its checks are listed", "c": "they hold the admission back", "d": "and admit when they pass"},
+)  # fmt: skip
+def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
+    reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
+    check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    rules = {check1.name: [on_demand], check3.name: [reservation]}
+    queue = kueue_cluster.queue(
+        [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
+    )
+
+    workload = queue.submit(form, cpu="3")
+
+    within("reserve", lambda: workload.uses_flavor(on_demand), clause="a")
+    within("settle", lambda: workload.lists_checks(check1, check2), clause="b")
+    always(workload.is_prechecked, clause="c")
+    check1.answers(workload, "Ready")
+    check2.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "ADM-004", "moving checks to other flavors changes the list of a reserved Workload",
+    requirement="docs-2024#checks-per-flavor", shows="SC-004 SC-005 AC-351 AC-357", since="0.7", also=("kep993",),
+    clauses={"a": "the list follows", "b": "the remaining checks admit"},
+)  # fmt: skip
+def test_list_follows_a_changed_strategy(kueue_cluster):
+    reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
+    check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    rules = {check1.name: [on_demand], check3.name: [reservation]}
+    queue = kueue_cluster.queue(
+        [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
+    )
+    workload = queue.submit(cpu="3")
+    within("settle", lambda: workload.lists_checks(check1, check2))
+
+    queue.requires(check1, check2, check3, on={check1.name: [on_demand], check2.name: [reservation]})
+    within("settle", lambda: workload.lists_checks(check1, check3), clause="a")
+    check1.answers(workload, "Ready")
+    check3.answers(workload, "Ready")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-005", "before reservation only the checks that cover every flavor are listed",
+    requirement="docs-2024#checks-per-flavor", shows="SC-006 AC-350", since="0.7", also=("kep993",), revision=2,
+    clauses={"a": "a check for one flavor is not listed", "b": "one that names every flavor is", "c": "those that are admit it on the other flavor"},
+)  # fmt: skip
+def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
+    one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_both, for_one = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    rules = {for_both.name: [one, other], for_one.name: [one]}
+    queue = kueue_cluster.queue([for_all, for_both, for_one], flavors=[one, other], cpu="0", on=rules)
+
+    workload = queue.submit(cpu="3")
+
+    within("settle", lambda: workload.lists_checks(for_all, for_both), clause="b")
+    always(lambda: workload.lists_any(for_one).denied(), clause="a")
+    queue.has_quotas("0", "5")
+    within("reserve", lambda: workload.uses_flavor(other), clause="c")
+    always(lambda: workload.lists_checks(for_all, for_both), clause="b")
+    [check.answers(workload, "Ready") for check in (for_all, for_both)]
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-009", "a Workload that asks for nothing is admitted without any check",
+    requirement="docs-2024#checks-per-flavor", shows="SC-226 AC-352 R-09", since="0.7", level="should",
+    cases=pairwise(form=FORMS), clauses={"a": "it is admitted", "b": "no check is listed"},
+)  # fmt: skip
+def test_no_flavor_means_no_check(make_queue, form):
+    queue = make_queue(checks=1)
+
+    workload = queue.submit_requests_nothing(form)
+
+    within("admit", workload.is_admitted, clause="a")
+    within("settle", workload.lists_checks, clause="b")
+
+
+@scenario(
+    "ADM-227", "a retry is counted for a check of every flavor when its Workload waits",
+    requirement="kep-993#retry-or-reject", shows="SC-227 AC-353 C-04", since="0.15", level="may",
+    clauses={"a": "the check for every flavor keeps its count", "b": "the check of one flavor is no longer listed"},
+)  # fmt: skip
+def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
+    one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_one = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue(
+        [for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]}
+    )
+    workload = queue.brings_to("prechecked", cpu="1")
+    rival = queue.submit(cpu="1")
+    clock.ticks()
+
+    workload.is_judged({for_all: "Retry", for_one: "Retry"})
+    within("evict", workload.was_released)
+
+    within("requeue", lambda: workload.is_suspended() and rival.is_prechecked())
+    within("settle", lambda: workload.has_retried(for_all, 1), clause="a")
+    within("settle", lambda: workload.lists_any(for_one).denied(), clause="b")
+
+
+@scenario(
+    "ADM-303", "before a reservation only the checks that cover the flavors of every resource are listed",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350", since="0.7", also=("kep993",), cases=cross(group=(1, 2)),
+    clauses={"a": "a check for one resource's flavors is not listed", "b": "one that names the flavors of both is"},
+)  # fmt: skip
+def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
+    cpu, other_cpu, memory = (kueue_cluster.flavor() for _ in range(3))
+    for_each, for_group, for_all = (kueue_cluster.check() for _ in range(3))
+    named = {1: [cpu, other_cpu], 2: [memory]}[group]
+    queue = kueue_cluster.queue(
+        [for_each, for_group, for_all],
+        flavors=[cpu, other_cpu, memory],
+        on={for_each.name: [cpu, other_cpu, memory], for_group.name: named},
+        resourceGroups=[
+            kueue_cluster.group("cpu", cpu, other_cpu, amount="0"),
+            kueue_cluster.group("memory", memory, amount="0"),
+        ],
+    )
+
+    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
+
+    within("settle", lambda: workload.lists_checks(for_each, for_all), clause="b")
+    always(lambda: workload.lists_any(for_group).denied(), clause="a")
+    for_each.answers(workload, "Ready")
+    for_all.answers(workload, "Ready")
+    never(lambda: workload.was_ever("Admitted"), clause="a")
+
+
+@scenario(
+    "ADM-306", "a Workload that lost its reservation and waits lists what a pending one lists",
+    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 AC-398 C-04", since="0.7", also=("kep993",), level="should",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "the check of the flavor is dropped, that of all flavors keeps what it said", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
+)  # fmt: skip
+def test_list_after_a_reservation_was_lost(kueue_cluster, form):
+    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    for_all, for_flavor, waiting = (kueue_cluster.check() for _ in range(3))
+    checks, of_flavor = (for_all, for_flavor, waiting), (for_flavor, waiting)
+    queue = kueue_cluster.queue(
+        checks, flavors=[flavor, other], on={check.name: [flavor] for check in of_flavor}
+    )
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(*checks))
+    for_flavor.answers(workload, "Ready")
+    for_all.answers(workload, "Ready", message=kueue_cluster.names.message())
+    kept = workload.check_entry(for_all)
+
+    queue.holds()
+    within("evict", workload.is_suspended)
+    within("settle", lambda: workload.lists_checks(for_all), clause="a")
+    always(lambda: workload.check_entry(for_all) == kept, clause="a")
+    queue.resumes()
+
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks))
+    always(lambda: workload.has_states("Pending", *of_flavor), clause="b")
+    waiting.answers(workload, "Ready")
+    always(workload.is_prechecked, clause="c")
+    for_flavor.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-307", "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"), shows="AC-351 AC-376 AC-377", since="0.7", also=("kep993",),
+    clauses={"a": "the check that became this flavor's is listed", "b": "it stays admitted"},
+)  # fmt: skip
+def test_list_of_an_admitted_workload_follows(kueue_cluster):
+    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    check, moved = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue([check, moved], flavors=[flavor, other], on={moved.name: [other]})
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(check))
+    check.answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    queue.requires(check, moved, on={moved.name: [flavor]})
+
+    within("settle", lambda: workload.lists_checks(check, moved), clause="a")
+    always(workload.is_admitted, clause="b")

@@ -1,0 +1,152 @@
+"""ADM: what the pods of a Workload need (KEP-993, "Reserve quota"; AC-441, Q-081…Q-085, Q-185)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+
+def container(name="main", more=None, **resources):
+    """Return a container with requests and limits."""
+    return {"name": name, "image": "registry.k8s.io/pause:3.10", "resources": resources, **(more or {})}
+
+
+def pods(name="main", count=1, *, spec=None, **requests):
+    """Return one pod set whose pods ask for something."""
+    body = {"restartPolicy": "Never", "containers": [container(requests=requests)], **(spec or {})}
+    return {"name": name, "count": count, "template": {"spec": body}}
+
+
+@scenario(
+    "ADM-392", "a pod counts with what Kubernetes would give it",
+    requirement="kep-993#reservation-fits-quota", shows="Q-081 Q-083 AC-441",
+    cases=listed(
+        "what pod_set needs",
+        ("each-of-several-pods", pods(count=3, cpu="1"), 3),
+        ("two-containers", pods(spec={"containers": [container("a", requests={"cpu": "1"}), container("b", requests={"cpu": "2"})]}), 3),
+        ("init-container-is-larger", pods(cpu="1", spec={"initContainers": [container("i", requests={"cpu": "3"})]}), 3),
+        ("init-container-is-smaller", pods(cpu="3", spec={"initContainers": [container("i", requests={"cpu": "1"})]}), 3),
+        ("init-containers-one-by-one", pods(cpu="1", spec={"initContainers": [container("i", requests={"cpu": "2"}), container("j", requests={"cpu": "3"})]}), 3),
+        ("sidecar", pods(cpu="1", spec={"initContainers": [container("s", {"restartPolicy": "Always"}, requests={"cpu": "2"})]}), 3),
+        ("sidecar-beside-init", pods(cpu="1", spec={"initContainers": [container("s", {"restartPolicy": "Always"}, requests={"cpu": "1"}), container("i", requests={"cpu": "2"})]}), 3),
+        ("limit-without-request", pods(spec={"containers": [container(limits={"cpu": "3"})]}), 3),
+        ("request-below-limit", pods(spec={"containers": [container(requests={"cpu": "3"}, limits={"cpu": "9"})]}), 3),
+        ("overhead", pods(cpu="1", spec={"overhead": {"cpu": "2"}}), 3),
+    ),
+    clauses={"a": "it waits while there is a thousandth too little", "b": "it is admitted when there is enough"},
+)  # fmt: skip
+def test_what_a_pod_needs(make_queue, what, pod_set, needs):
+    queue = make_queue(cpu=f"{needs * 1000 - 1}m")
+
+    workload = queue.submit(podSets=[pod_set])
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+    queue.has_quota(f"{needs}")
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-393", "the pod sets of a Workload fit together or not at all",
+    requirement="kep-993#reservation-fits-quota", shows="Q-153 Q-155 AC-441", cases=listed("place", ("first",), ("last",)),
+    clauses={"a": "it waits while they do not fit together", "b": "nothing of it is reserved", "c": "then all of it is"},
+)  # fmt: skip
+def test_pod_sets_fit_together(make_queue, place):
+    queue = make_queue(cpu="3")
+    sizes = {"first": ("2", "1", "1"), "last": ("1", "1", "2")}[place]
+
+    workload = queue.submit(podSets=[pods(f"pods-{number}", cpu=cpu) for number, cpu in enumerate(sizes)])
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(lambda: workload.is_suspended() and queue.reserves("0"), clause="b")
+    queue.has_quota("4")
+
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-396", "a resource that no group of the queue covers keeps a Workload out",
+    requirement="kep-993#reservation-fits-quota", shows="Q-151 M-050", clauses={"a": "it waits", "b": "one that does not ask for it is admitted"},
+)  # fmt: skip
+def test_uncovered_resource(make_queue):
+    queue = make_queue()
+
+    odd = queue.submit(podSets=[pods(**{"cpu": "1", "example.com/gpu": "1"})])
+    within("settle", lambda: odd.has_reason("QuotaReserved", "Pending"), clause="a")
+    usual = queue.submit(cpu="1")
+
+    within("admit", usual.is_admitted, clause="b")
+    always(odd.is_suspended, clause="a")
+
+
+@scenario(
+    "ADM-403", "a Workload that waits and is made smaller gets in",
+    requirement="kep-993#not-reserved-at-first", shows="Q-032 AC-161", cases=listed("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
+    clauses={"a": "it is admitted"},
+)  # fmt: skip
+def test_made_smaller(make_queue, clock, strategy):
+    queue = make_queue(cpu="1", queueingStrategy=strategy)
+    workload = queue.submit(podSets=[pods(cpu="2")])
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    always(workload.is_suspended)
+    clock.passes_budget("react")
+
+    workload.changes(spec={"podSets": [pods(cpu="1")]})
+
+    within("admit", workload.is_admitted, clause="a")
+
+
+@scenario(
+    "ADM-406", "pods that are not needed any more leave their quota to others",
+    requirement="kueue-api#reclaimable-pods", shows="Q-083 Q-085 AC-115", level="should",
+    clauses={"a": "so much less is used", "b": "another Workload takes it"},
+)  # fmt: skip
+def test_pods_that_are_given_back(make_queue, clock):
+    queue = make_queue(cpu="6")
+    workload = queue.submit(cpu="2", count=3)
+    within("admit", workload.is_admitted)
+    waiting = queue.submit(cpu="4")
+    always(waiting.is_suspended)
+    clock.passes_budget("react")
+
+    workload.gives_back(1)
+    within("settle", lambda: queue.reserves("4") and queue.uses("4"), clause="a")
+    always(waiting.is_suspended, clause="a")
+    clock.passes_budget("react")
+    workload.gives_back(2)
+
+    within("admit", waiting.is_admitted, clause="b")
+    within("settle", lambda: queue.reserves("6"), clause="a")
+
+
+@scenario(
+    "ADM-412", "a Workload that may run with fewer pods is admitted with as many as fit",
+    requirement="kep-993#stage-one", shows="Q-185 Q-186 AC-336", since="0.9", level="should", revision=2,
+    cases=listed(
+        "what count cpu expected", ("all", 4, "4", 4), ("some", 4, "3", 3), ("the-fewest", 4, "2", 2), ("most-of-many", 8, "6", 6)
+    ),
+    clauses={"a": "so many are counted", "b": "the Job starts with so many", "c": "stopped, it asks for all again"},
+)  # fmt: skip
+def test_fewer_pods(kueue_cluster, what, count, cpu, expected):
+    queue = kueue_cluster.queue(cpu=cpu)
+    workload = queue.submit(
+        "job", cpu="1", count=count, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"}
+    )
+    job = kueue_cluster.job_of(workload)
+
+    within("admit", lambda: workload.has_admission(queue, main={"count": expected}), clause="a")
+    within("admit", lambda: job.is_started() and job.runs_at_once(expected), clause="b")
+    queue.drains()
+
+    within("evict", lambda: job.is_suspended() and job.runs_at_once(count), clause="c")
+
+
+@scenario(
+    "ADM-413", "a Workload that would do with fewer pods waits while not even those fit",
+    requirement="kep-993#reservation-fits-quota", shows="Q-185 Q-187", since="0.9", clauses={"a": "it waits", "b": "it is admitted with the fewest"},
+)  # fmt: skip
+def test_too_few_pods(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    workload = queue.submit("job", cpu="1", count=4, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    queue.has_quota("2")
+
+    within("admit", lambda: workload.has_admission(queue, main={"count": 2}), clause="b")

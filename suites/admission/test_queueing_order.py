@@ -1,0 +1,102 @@
+"""ADM: which of the Workloads that wait is let in first (AC-319, AC-441, Q-001…Q-032)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+
+@scenario(
+    "ADM-245", "a strict queue does not let a small Workload overtake a large one",
+    requirement="kep-993#reservation-fits-quota", shows="AC-441 Q-001", level="should",
+    cases=listed("strategy", ("StrictFIFO",), ("BestEffortFIFO",)), clauses={"a": "the small one waits only in the strict queue"},
+)  # fmt: skip
+def test_queueing_strategy(make_queue, strategy):
+    queue = make_queue(checks=0, cpu="2", queueingStrategy=strategy)
+    running = queue.submit(cpu="1")
+    within("admit", running.is_admitted)
+    large = queue.submit(cpu="2", priority=10)
+    always(large.is_suspended)
+
+    small = queue.submit(cpu="1")
+
+    expected = {"StrictFIFO": small.is_suspended, "BestEffortFIFO": small.is_admitted}[strategy]
+    within("settle", expected, clause="a")
+    always(expected, clause="a")
+
+
+@scenario(
+    "ADM-401", "among equals the oldest is let in first",
+    requirement="kep-993#reservation-fits-quota", shows="Q-006 Q-021", clauses={"a": "one after the other, in the order of their creation"},
+)  # fmt: skip
+def test_order_of_age(kueue_cluster, clock):
+    queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
+    line = [
+        queue.submit(cpu="1", name=name)
+        for name in clock.in_turn(kueue_cluster.names.name("workload") for _ in range(6))
+    ]
+    always(lambda: line[0].is_suspended() and line[-1].is_suspended())
+
+    queue.resumes()
+
+    for next_one in line:
+        within("admit", next_one.is_admitted, clause="a")
+        next_one.finish()
+
+
+@scenario(
+    "ADM-402", "the priority of a Workload that waits can be raised",
+    requirement="kep-993#reservation-fits-quota", shows="Q-005 Q-021 Q-032 AC-098", clauses={"a": "it is let in first", "b": "the other waits"},
+)  # fmt: skip
+def test_raised_priority(make_queue):
+    queue = make_queue(cpu="1")
+    running = queue.submit(cpu="1")
+    within("admit", running.is_admitted)
+    high, low = queue.submit(cpu="1", priority=10), queue.submit(cpu="1", priority=1)
+    within(
+        "settle",
+        lambda: high.has_reason("QuotaReserved", "Pending") and low.has_reason("QuotaReserved", "Pending"),
+    )
+    low.has_priority(100)
+    always(lambda: high.is_suspended() and low.is_suspended())
+
+    running.finish()
+
+    within("admit", low.is_admitted, clause="a")
+    always(high.is_suspended, clause="b")
+
+
+@scenario(
+    "ADM-410", "what a check sent back stands behind its equals",
+    requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.9", level="should", revision=2,
+    clauses={"a": "the younger one is reserved", "b": "the one that was sent back waits"},
+)  # fmt: skip
+def test_place_after_a_retry(make_queue, clock):
+    queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
+
+    queue.sends_back(older, "retry")
+
+    within("requeue", younger.is_prechecked, clause="a")
+    always(older.is_suspended, clause="b")
+
+
+@scenario(
+    "ADM-492", "what a stop sent back keeps its place before younger ones",
+    requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.19", level="should",
+    cases=cross(what=("cluster-queue-stopped", "local-queue-stopped")),
+    clauses={"a": "it is reserved again", "b": "the younger one waits"},
+)  # fmt: skip
+def test_place_after_a_stop(make_queue, clock, what):
+    queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
+
+    queue.sends_back(older, what)
+
+    within("requeue", older.is_prechecked, clause="a")
+    always(younger.is_suspended, clause="b")
+
+
+def _one_admitted_one_waiting(make_queue, clock):
+    queue = make_queue(checks=1, cpu="1")
+    older = queue.brings_to("admitted", cpu="1")
+    clock.ticks()
+    younger = queue.submit(cpu="1")
+    within("settle", lambda: younger.has_reason("QuotaReserved", "Pending"))
+    clock.passes_budget("react")
+    return queue, older, younger

@@ -1,0 +1,74 @@
+"""ADM: quota that a Workload loses, and what it says then (AC-259…261, AC-301, AC-305; D-18)."""
+
+from kueue_conformance import always, cross, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+
+
+@scenario(
+    "ADM-440", "a ClusterQueue that drains takes reservations back as one on hold does, in every release",
+    requirement="kep-993#hold", shows="AC-301 AC-430", cases=cross(policy=("Hold", "HoldAndDrain"), form=FORMS),
+    clauses={"a": "the reservation is given back", "b": "without an eviction", "c": "it is reserved again when the queue goes on, and admitted"},
+)  # fmt: skip
+def test_drain_takes_reservations_back(make_queue, policy, form):
+    queue = make_queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+
+    queue.stops("cluster-queue", policy)
+
+    within("evict", workload.is_suspended, clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="a")
+    always(lambda: workload.is_suspended() and workload.was_ever("Evicted").denied(), clause="b")
+    queue.goes_on("cluster-queue")
+    within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="c")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-441", "Admitted is not told of a Workload before it was admitted, and why it no longer is stays until it is again",
+    requirement="docs-2024#admitted-when-ready", shows="AC-260 AC-264 D-18", since="0.9", also=("kep993",), level="should", cases=pairwise(form=FORMS),
+    clauses={"a": "no condition before", "b": "the reason of the loss, while quota is reserved anew", "c": "admitted again"},
+)  # fmt: skip
+def test_admitted_follows_admissions(make_queue, form):
+    queue = make_queue(checks=1, cpu="0")
+    workload = queue.submit(form, cpu="1")
+    within(
+        "settle",
+        lambda: workload.lists_checks(*queue.checks) and workload.has_reason("QuotaReserved", "Pending"),
+    )
+    always(lambda: workload.lacks("Admitted"), clause="a")
+    queue.has_quota("1")
+    within("reserve", workload.is_prechecked)
+    always(lambda: workload.lacks("Admitted"), clause="a")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+
+    queue.drains()
+    within("evict", workload.is_suspended)
+    queue.resumes()
+
+    within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+    always(lambda: workload.has_condition("Admitted", "False", "NoReservationUnsatisfiedChecks"), clause="b")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "ADM-442", "in v0.6 a Job that lost its quota says whether a check had not passed",
+    requirement="docs-2024#retry-releases", shows="AC-259 AC-260 D-18", until="0.6.2", level="should",
+    cases=listed("checks what reason", (0, "stopped", "NoReservation"), (1, "stopped", "NoReservation"), (1, "retried", "NoReservationNoChecks")),
+    clauses={"a": "Admitted is False for this reason"},
+)  # fmt: skip
+def test_v06_reasons_of_a_loss(make_queue, checks, what, reason):
+    queue = make_queue(checks=checks)
+    workload = queue.brings_to("admitted", "job")
+
+    {"stopped": queue.drains, "retried": lambda: queue.checks[0].answers(workload, "Retry")}[what]()
+
+    within(
+        "evict",
+        lambda: workload.is_suspended() and workload.has_condition("Admitted", "False", reason),
+        clause="a",
+    )
+    always(lambda: workload.has_condition("Admitted", "False", reason), clause="a")

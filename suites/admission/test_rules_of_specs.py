@@ -1,0 +1,197 @@
+"""ADM: fields that contradict each other or are ill-formed are refused (AC-030…046, AC-080…094, AC-131, AC-160, AC-162, AC-180, AC-185)."""
+
+from kueue_conformance import cross, scenario, within
+
+WEBHOOKS = ("webhooks",)
+GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
+
+
+def quota(resource="cpu", **more):
+    return {"name": resource, "nominalQuota": 1, **more}
+
+
+def group(*resources, covered=(), flavor="f"):
+    """Return a resource group with one flavor of these quotas, which covers the same resources unless told otherwise."""
+    names = list(covered) or [one["name"] for one in resources]
+    return {"coveredResources": names, "flavors": [{"name": flavor, "resources": list(resources)}]}
+
+
+def many(flavors, groups):
+    """Return groups with so many flavors each."""
+    return [
+        {"coveredResources": [f"r{at}"], "flavors": [{"name": f"f{at}-{each}", "resources": [quota(f"r{at}")]} for each in range(flavors)]}
+        for at in range(groups)
+    ]  # fmt: skip
+
+
+def offers(*groups, **more):
+    return {"resourceGroups": list(groups), **more}
+
+
+def taint(key="k", effect="NoSchedule", value="v"):
+    return {"key": key, "value": value, "effect": effect}
+
+
+def pods(requests=None, metadata=None, **more):
+    container = {
+        "name": "c",
+        "image": "registry.k8s.io/pause:3.10",
+        "resources": {"requests": requests or {}},
+    }
+    return {"name": "main", "count": 2, "template": {"metadata": metadata or {}, "spec": {"containers": [container]}}, **more}  # fmt: skip
+
+
+def works(*pod_sets):
+    return {"podSets": list(pod_sets)}
+
+
+BORROWS, LENDS = quota(borrowingLimit=1), quota(lendingLimit=2)
+NEXT = dict.fromkeys(("whenCanBorrow", "whenCanPreempt"), "TryNextFlavor")
+PREFERS = {"preference": "PreemptionOverBorrowing"}
+WHOLE = {"reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}}
+MODE = {"admissionMode": "NoAdmissionFairSharing"}
+# What is wrong → the kind, a spec that is, one beside it that is not, the code, and the field that is named.
+RULES = {
+    "fewer-resources": ("ClusterQueue", offers(group(quota(), covered=("cpu", "memory"))), offers(group(quota(), quota("memory"))), 422, f"{GROUPS}[0]"),
+    "other-order": (
+        "ClusterQueue", offers(group(quota("memory"), quota(), covered=("cpu", "memory"))), offers(group(quota(), quota("memory"))), 403,
+        f"{GROUPS}[0].flavors[0].resources[0].name",
+    ),
+    "resource-twice": (
+        "ClusterQueue", offers(group(quota()), group(quota(), flavor="g")), offers(group(quota()), group(quota("memory"), flavor="g")), 403,
+        f"{GROUPS}[1].coveredResources[0]",
+    ),
+    "flavor-twice": (
+        "ClusterQueue", offers(group(quota()), group(quota("memory"))), offers(group(quota()), group(quota("memory"), flavor="g")), 403,
+        f"{GROUPS}[1].flavors[0].name",
+    ),
+    "resource-name": ("ClusterQueue", offers(group(quota("bad name"))), offers(group(quota("example.com/gpu"))), 403, f"{GROUPS}[0].coveredResources[0]"),
+    "flavor-name": ("ClusterQueue", offers(group(quota(), flavor="Bad")), offers(group(quota(), flavor="a.b")), 422, f"{GROUPS}[0].flavors[0].name"),
+    "too-many-flavors": ("ClusterQueue", offers(*many(52, 5)), offers(*many(51, 5)), 403, GROUPS),
+    "preference": ("ClusterQueue", {"flavorFungibility": PREFERS}, {"flavorFungibility": {**NEXT, **PREFERS}}, 422, "spec.flavorFungibility"),
+    "reclaims-nothing": ("ClusterQueue", {"preemption": {**WHOLE, "reclaimWithinCohort": "Never"}}, {"preemption": WHOLE}, 422, "spec.preemption"),
+    "negative-weight": ("ClusterQueue", {"fairSharing": {"weight": "-1"}}, {"fairSharing": {"weight": "0"}}, 403, "spec.fairSharing"),
+    "tiny-weight": ("ClusterQueue", {"fairSharing": {"weight": "1n"}}, {"fairSharing": {"weight": "2n"}}, 403, "spec.fairSharing"),
+    "no-mode": ("ClusterQueue", {"admissionScope": {}}, {"admissionScope": MODE}, 422, "spec.admissionScope.admissionMode"),
+    "orphan-borrows": ("Cohort", offers(group(BORROWS)), offers(group(BORROWS), parentName="p"), 403, f"{GROUPS}[0].flavors[0].resources[0].borrowingLimit"),
+    "orphan-lends": ("Cohort", offers(group(LENDS)), offers(group(LENDS), parentName="p"), 403, f"{GROUPS}[0].flavors[0].resources[0].lendingLimit"),
+    "parent-name": ("Cohort", {"parentName": "Bad"}, {"parentName": "a.b"}, 422, "spec.parentName"),
+    "node-label": (FLAVOR, {"nodeLabels": {"k": "bad value!"}}, {"nodeLabels": {"k": "v"}}, 403, "spec.nodeLabels"),
+    "taint-effect": (FLAVOR, {"nodeTaints": [taint(effect="Never")]}, {"nodeTaints": [taint(effect="PreferNoSchedule")]}, 422, "spec.nodeTaints"),
+    "taint-twice": (
+        FLAVOR, {"nodeTaints": [taint(), taint(value="w")]}, {"nodeTaints": [taint(), taint(effect="NoExecute")]}, 403, "spec.nodeTaints[1]",
+    ),
+    "taint-key": (FLAVOR, {"nodeTaints": [taint("bad key!")]}, {"nodeTaints": [taint("example.com/k")]}, 403, "spec.nodeTaints[0].key"),
+    "toleration": (FLAVOR, {"tolerations": [{"operator": "Equal", "value": "v"}]}, {"tolerations": [{"operator": "Exists"}]}, 422, "spec.tolerations"),
+    "toleration-key": (FLAVOR, {"tolerations": [{"key": "bad key!", "value": "v"}]}, {"tolerations": [{"key": "k", "value": "v"}]}, 403, "spec.tolerations[0].key"),
+    "no-template": ("Workload", works({"name": "main", "count": 1}), works(pods()), 422, f"{PODS}[0].template"),
+    "resource-pods": ("Workload", works(pods({"pods": 1})), works(pods({"cpu": 1})), 403, f"{PODS}[0].template.spec.containers[0].resources.requests[pods]"),
+    "negative-request": ("Workload", works(pods({"cpu": "-1"})), works(pods({"cpu": "0"})), 403, f"{PODS}[0].template.spec.containers[0].resources.requests[cpu]"),
+    "template-label": ("Workload", works(pods(metadata={"labels": {"k": "bad value!"}})), works(pods(metadata={"labels": {"k": "v"}})), 403, f"{PODS}[0].template"),
+    "pod-set-name": ("Workload", works(pods(name="a.b")), works(pods(name="a-b")), 422, f"{PODS}[0].name"),
+    "negative-count": ("Workload", works(pods(count=-1)), works(pods(count=0)), 422, f"{PODS}[0].count"),
+    "smallest-count": ("Workload", works(pods(minCount=0)), works(pods(minCount=1)), 422, f"{PODS}[0].minCount"),
+    "more-at-least": ("Workload", works(pods(minCount=3)), works(pods(minCount=2)), 422, f"{PODS}[0]"),
+    "two-at-least": (
+        "Workload", works(pods(minCount=1), pods(name="other", minCount=1)), works(pods(minCount=1), pods(name="other")), 403, PODS,
+    ),
+}  # fmt: skip
+
+
+@scenario(
+    "ADM-461", "a spec that breaks a rule is refused by the definition or by a webhook, one beside it is taken",
+    requirement="kueue-api#rules", since="0.15", needs=WEBHOOKS, cases=cross(what=tuple(RULES)),
+    shows="AC-030 AC-032 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
+    clauses={"a": "422 or 403, naming the field", "b": "the right one is taken"},
+)  # fmt: skip
+def test_rule(kueue_cluster, what):
+    kind, wrong, right, code, field = RULES[what]
+
+    refused, taken = (kueue_cluster.tries_to_make(kind, spec=spec) for spec in (wrong, right))
+
+    assert refused.is_invalid(field) if code == 422 else refused.was_denied(field), f"a: {refused}"
+    assert taken.is_taken, f"b: {taken}"
+
+
+@scenario(
+    "ADM-462", "a change of the spec is judged together with the status that is there",
+    requirement="kueue-api#rules", shows="AC-160", since="0.15", needs=WEBHOOKS,
+    clauses={"a": "fewer pods than were given back are refused", "b": "as many are taken"},
+)  # fmt: skip
+def test_spec_and_status_together(kueue_cluster):
+    workload = kueue_cluster.makes("Workload", spec=works(pods(count=4)))
+    given_back = workload.changes(status={"reclaimablePods": [{"name": "main", "count": 3}]})
+
+    fewer, as_many = (workload.changes(spec=works(pods(count=count))) for count in (2, 3))
+
+    assert fewer.was_denied("status.reclaimablePods[main].count"), f"a: {fewer}"
+    assert (given_back.is_taken, as_many.is_taken) == (True, True), f"b: {given_back} {as_many}"
+
+
+@scenario(
+    "ADM-463", "the cluster of a Workload is one that was nominated, and stays",
+    requirement="kueue-api#rules", shows="AC-131 AC-162", since="0.15", needs=WEBHOOKS,
+    clauses={"a": "another one is refused", "b": "not both at once", "c": "one of them is taken", "d": "it does not change"},
+)  # fmt: skip
+def test_cluster_of_a_workload(kueue_cluster):
+    workload = kueue_cluster.makes("Workload", spec=works(pods()))
+    workload.changes(status={"nominatedClusterNames": ["one", "two"]})
+
+    other = workload.changes(status={"clusterName": "three", "nominatedClusterNames": None})
+    both = workload.changes(status={"clusterName": "two"})
+    nominated = workload.changes(status={"clusterName": "two", "nominatedClusterNames": None})
+    moved = workload.changes(status={"clusterName": "one"})
+
+    assert other.was_denied("status.clusterName"), f"a: {other}"
+    assert both.is_invalid("status"), f"b: {both}"
+    assert nominated.is_taken, f"c: {nominated}"
+    assert moved.is_invalid("status"), f"d: {moved}"
+
+
+@scenario(
+    "ADM-464", "how several flavors are tried at once is said at the creation of a ClusterQueue",
+    requirement="kueue-api#rules", shows="AC-046", since="0.18", needs=WEBHOOKS,
+    clauses={"a": "it cannot be changed or taken away", "b": "nor added later"},
+)  # fmt: skip
+def test_concurrent_admission_is_immutable(kueue_cluster):
+    policy = lambda mode: {"concurrentAdmissionPolicy": {"migration": {"mode": mode}}}  # noqa: E731
+    with_one = kueue_cluster.makes("ClusterQueue", spec=policy("RetainFirstAdmission"))
+    without = kueue_cluster.makes("ClusterQueue", spec={})
+
+    changed = with_one.changes(spec=policy("TryPreferredFlavors"))
+    taken_away = with_one.changes(spec={"concurrentAdmissionPolicy": None})
+    added = without.changes(spec=policy("RetainFirstAdmission"))
+
+    assert changed.was_denied("spec.concurrentAdmissionPolicy"), f"a: {changed}"
+    assert taken_away.was_denied("spec.concurrentAdmissionPolicy"), f"a: {taken_away}"
+    assert added.was_denied("spec.concurrentAdmissionPolicy"), f"b: {added}"
+
+
+@scenario(
+    "ADM-465", "the value of a priority class is a number that may change, and reaches the Workloads that use it",
+    requirement="kueue-api#rules", shows="AC-180", since="0.15",
+    clauses={
+        "a": "a class needs a value, and its description has a limit", "b": "the value may change", "c": "Workloads of the class get it",
+        "d": "those of another class do not",
+    },
+)  # fmt: skip
+def test_priority_class(kueue_cluster):
+    made, other = (kueue_cluster.makes("WorkloadPriorityClass", value=value) for value in (100, 200))
+    workloads = [
+        kueue_cluster.makes("Workload", spec={
+            **works(pods()), "priority": one.object["value"],
+            "priorityClassRef": {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": one.name},
+        })
+        for one in (made, other)
+    ]  # fmt: skip
+
+    nothing = kueue_cluster.tries_to_make("WorkloadPriorityClass")
+    long = kueue_cluster.tries_to_make("WorkloadPriorityClass", value=1, description="a" * 2049)
+    limit = kueue_cluster.tries_to_make("WorkloadPriorityClass", value=1, description="a" * 2048)
+    changed = made.changes(value=300)
+
+    assert nothing.is_invalid("value"), f"a: {nothing}"
+    assert (long.is_invalid("description"), limit.is_taken) == (True, True), f"a: {long} {limit}"
+    assert changed.is_taken, f"b: {changed}"
+    within("react", lambda: workloads[0].has(priority=300), clause="c")
+    within("settle", lambda: workloads[1].has(priority=200), clause="d")

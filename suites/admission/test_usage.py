@@ -1,0 +1,114 @@
+"""ADM: what queues tell of their Workloads and of their quota (AC-049, AC-074, AC-075)."""
+
+from kueue_conformance import pairwise, scenario, within
+
+
+@scenario(
+    "ADM-107", "counters of a LocalQueue: reserving at reservation, admitted when the checks have passed",
+    requirement="docs-2024#all-positive", shows="SC-107 AC-074", level="should", revision=2, cases=pairwise(form=("workload", "job")),
+    clauses={"b": "one waits, one reserves", "c": "admitted"},
+)  # fmt: skip
+def test_local_queue_counters(make_queue, form):
+    queue = make_queue(checks=1, cpu="1")
+    workload = queue.brings_to("prechecked", form, cpu="1")
+    queue.submit(form, cpu="1")
+    within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=0), clause="b")
+
+    queue.checks[0].answers(workload, "Ready")
+
+    within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=1), clause="c")
+
+
+@scenario(
+    "ADM-108", "reserved and used quota of a ClusterQueue are counted apart",
+    requirement="docs-2024#all-positive", shows="SC-108 AC-049", level="should",
+    clauses={"a": "reserved at reservation", "b": "used at admission", "c": "nothing after the end"},
+)  # fmt: skip
+def test_usage_of_a_cluster_queue(make_queue):
+    queue = make_queue(checks=1)
+    workload = queue.submit(cpu="3")
+    within("settle", lambda: queue.reserves("3") and queue.uses("0"), clause="a")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    queue.checks[0].answers(workload, "Ready")
+    within("settle", lambda: queue.uses("3"), clause="b")
+    workload.finish()
+
+    within("settle", lambda: queue.reserves("0") and queue.uses("0"), clause="c")
+
+
+@scenario(
+    "ADM-329", "usage of a ClusterQueue and of its LocalQueues is told for each flavor and resource",
+    requirement="docs-2024#all-positive", shows="AC-049 AC-075", level="should",
+    clauses={"a": "reserved and used apart", "b": "of each LocalQueue its own", "c": "nothing of a flavor that is not used"},
+)  # fmt: skip
+def test_usage_of_each_flavor(kueue_cluster):
+    near, far, memory = (kueue_cluster.flavor() for _ in range(3))
+    groups = [kueue_cluster.group("cpu", near, far), kueue_cluster.group("memory", memory)]
+    queue = kueue_cluster.queue(checks=1, flavors=[near, far, memory], resourceGroups=groups)
+    elsewhere = kueue_cluster.in_other_namespace(queue)
+    here = queue.brings_to("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="2")])
+    elsewhere.brings_to("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="3", memory="1")])
+
+    queue.checks[0].answers(here, "Ready")
+
+    within(
+        "settle",
+        lambda: (
+            queue.usage("flavorsReservation")
+            == {near: {"cpu": "5"}, far: {"cpu": "0"}, memory: {"memory": "1"}}
+        ),
+        clause="a",
+    )
+    within(
+        "settle",
+        lambda: (
+            queue.usage("flavorsUsage") == {near: {"cpu": "2"}, far: {"cpu": "0"}, memory: {"memory": "0"}}
+        ),
+        clause="c",
+    )
+    within(
+        "settle",
+        lambda: (
+            elsewhere.users_usage("flavorsReservation")
+            == {near: {"cpu": "3"}, far: {"cpu": "0"}, memory: {"memory": "1"}}
+        ),
+        clause="b",
+    )
+    within(
+        "settle",
+        lambda: (
+            queue.users_usage("flavorsUsage")
+            == {near: {"cpu": "2"}, far: {"cpu": "0"}, memory: {"memory": "0"}}
+        ),
+        clause="b",
+    )
+    within(
+        "settle",
+        lambda: (
+            elsewhere.users_usage("flavorsUsage")
+            == {near: {"cpu": "0"}, far: {"cpu": "0"}, memory: {"memory": "0"}}
+        ),
+        clause="b",
+    )
+    within("settle", lambda: queue.counts(pending=0, reserving=2, admitted=1), clause="a")
+    within("settle", lambda: elsewhere.users_count(pending=0, reserving=1, admitted=0), clause="b")
+
+
+@scenario(
+    "ADM-330", "what is borrowed from a cohort is told apart",
+    requirement="docs-2024#all-positive", shows="AC-049", level="should",
+    clauses={"a": "what is beyond the queue's own quota", "b": "nothing is borrowed within it"},
+)  # fmt: skip
+def test_borrowed_usage(kueue_cluster):
+    flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
+    borrower, lender = (
+        kueue_cluster.queue(checks=1, flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("2", "6")
+    )
+
+    borrower.brings_to("admitted", cpu="5")
+    lender.brings_to("prechecked", cpu="1")
+
+    within("settle", lambda: borrower.borrows("flavorsUsage", "3"), clause="a")
+    within("settle", lambda: borrower.borrows("flavorsReservation", "3"), clause="a")
+    within("settle", lambda: lender.borrows("flavorsReservation", "0"), clause="b")

@@ -1,0 +1,243 @@
+"""QUE: what gets quota, and what has to wait for it (Q-060…Q-067, Q-140…Q-147, Q-150…Q-177, Q-210…Q-215)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+SPOT = {"nodeTaints": [{"key": "instance", "value": "spot", "effect": "NoSchedule"}]}
+TOLERATES = {"key": "instance", "operator": "Equal", "value": "spot", "effect": "NoSchedule"}
+
+
+def pods(cpu="1", **spec):
+    """Return the one pod set of a Workload, whose pods have more fields."""
+    container = {
+        "name": "main",
+        "image": "registry.k8s.io/pause:3.10",
+        "resources": {"requests": {"cpu": cpu}},
+    }
+    return [
+        {
+            "name": "main",
+            "count": 1,
+            "template": {"spec": {"restartPolicy": "Never", "containers": [container], **spec}},
+        }
+    ]
+
+
+@scenario(
+    "QUE-004", "quota is used flavor by flavor, given back at the end, and counted all the time",
+    requirement=("kueue-docs#quota", "kueue-docs#flavors-in-order", "queueing#status"), shows="S-001 S-005 S-015 Q-158 Q-176 Q-370 Q-371 Q-372",
+    clauses={
+        "a": "a tainted flavor is passed over", "b": "what does not fit waits and is counted", "c": "no pods need no quota",
+        "d": "another queue has its own flavor", "e": "what waited is let in when the first ends",
+    },
+)  # fmt: skip
+def test_first_scenario(kueue_cluster):
+    queues = kueue_cluster.topology(
+        "all { prod tainted:5 borrows<=5 demand:5 }, dev plain:5 demand:5", flavors={"tainted": SPOT}
+    )
+    prod = queues["prod"]
+
+    first = queues.submit("prod: first(0)2")
+    within("admit", lambda: first.is_admitted() and queues.uses("first", "demand"), clause="a")
+    second = queues.submit("prod: second(0)5")
+    within(
+        "settle",
+        lambda: (
+            second.has_reason("QuotaReserved", "Pending") and prod.counts(pending=1, reserving=1, admitted=1)
+        ),
+        clause="b",
+    )
+    always(second.is_suspended, clause="b")
+    nothing = queues.submit("prod: nothing(0)0x1")
+    within(
+        "admit", lambda: nothing.is_admitted() and prod.counts(pending=1, reserving=2, admitted=2), clause="c"
+    )
+    other = queues.submit("dev: other(0)5")
+    within("admit", lambda: other.is_admitted() and queues.uses("other", "plain"), clause="d")
+    first.finish()
+
+    within("admit", lambda: second.is_admitted() and queues.uses("second", "demand"), clause="e")
+    within("settle", lambda: prod.counts(pending=0, reserving=2, admitted=2), clause="e")
+
+
+@scenario(
+    "QUE-007", "a flavor serves what tolerates its taints and selects its labels",
+    requirement="kueue-docs#flavors-in-order", shows="S-024 S-025 Q-158 Q-159",
+    clauses={"a": "one that tolerates it takes the tainted flavor", "b": "one that does not the next", "c": "a label that no flavor has does not matter"},
+)  # fmt: skip
+def test_taints_and_labels(kueue_cluster):
+    queues = kueue_cluster.topology("q tainted:5 plain:5", flavors={"tainted": SPOT})
+    queue = queues["q"]
+
+    tolerant = queue.submit(podSets=pods("5", tolerations=[TOLERATES]))
+    within(
+        "admit",
+        lambda: tolerant.is_admitted() and tolerant.uses_flavor(queues.flavors["tainted"]),
+        clause="a",
+    )
+    plain = queue.submit(podSets=pods("1"))
+    within("admit", lambda: plain.is_admitted() and plain.uses_flavor(queues.flavors["plain"]), clause="b")
+    foreign = queue.submit(podSets=pods("1", nodeSelector={"example.com/foo": "bar"}))
+    within(
+        "admit", lambda: foreign.is_admitted() and foreign.uses_flavor(queues.flavors["plain"]), clause="c"
+    )
+
+
+@scenario(
+    "QUE-008", "a strict queue is not held up by a Workload of a namespace that it does not select",
+    requirement=("kueue-docs#namespace-selector", "kueue-docs#strict-fifo"), shows="S-026 S-042 Q-065 Q-214",
+    clauses={"a": "it waits", "b": "what stands behind it is let in", "c": "it is let in when its namespace is selected"},
+)  # fmt: skip
+def test_foreign_namespace(kueue_cluster):
+    team = {"example.com/team": kueue_cluster.namespace}
+    queues = kueue_cluster.topology("q 5 StrictFIFO", namespaceSelector={"matchLabels": team})
+    first = queues.submit("q: first(10)2")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"), clause="a")
+    queue = kueue_cluster.in_other_namespace(queues["q"])
+    foreign = queue.submit(cpu="5", priority=5)
+    within("settle", lambda: foreign.has_reason("QuotaReserved", "Pending"), clause="a")
+
+    kueue_cluster.namespace_is_labelled(team)
+
+    within("admit", first.is_admitted, clause="c")
+    behind = queues.submit("q: behind(1)1")
+    within("admit", behind.is_admitted, clause="b")
+    always(foreign.is_suspended, clause="a")
+
+
+ORDERS = {
+    "flavor last": "local workload cluster flavor", "cluster queue last": "workload local flavor cluster",
+    "local queue last": "workload flavor cluster local", "workload last": "flavor cluster local workload",
+}  # fmt: skip
+
+
+@scenario(
+    "QUE-009", "a Workload is let in whatever is made first",
+    requirement="kueue-docs#any-order", shows="S-022 S-027 S-028 S-029 S-030 Q-062 Q-064 Q-145 Q-156", cases=cross(order=tuple(ORDERS)),
+    clauses={"a": "it waits while something is missing", "b": "it is let in when all is there"},
+)  # fmt: skip
+def test_order_of_making(kueue_cluster, order):
+    pieces = kueue_cluster.pieces()
+    *before, last = ORDERS[order].split()
+    for one in before:
+        pieces.make(one)
+    if "workload" in before:
+        always(pieces.workload.is_suspended, clause="a")
+
+    pieces.make(last)
+
+    within("admit", pieces.workload.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-015", "what is borrowed from a queue that is deleted is gone with it",
+    requirement=("kueue-docs#borrowing", "kueue-docs#quota"), shows="S-049c S-034 Q-132 Q-147", since="0.19", also=("kep993",),
+    clauses={"a": "while it is there its quota is lent", "b": "afterwards what would borrow it waits", "c": "what fits otherwise is let in"},
+)  # fmt: skip
+def test_lender_is_deleted(kueue_cluster):
+    queues = kueue_cluster.topology("all { lender 8, q 1 }")
+    queues.lets_in("q: first(0)8")
+    within("settle", lambda: queues["q"].borrows("flavorsReservation", "7"), clause="a")
+    queues.ends("first")
+
+    queues["lender"].delete()
+    within("settle", queues["lender"].is_gone)
+    second = queues.submit("q: second(0)8")
+
+    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(second.is_suspended, clause="b")
+    within("admit", queues.submit("q: third(0)1").is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-016", "a queue that is being deleted keeps what it has let in, and lets nothing more in",
+    requirement=("kueue-docs#quota", "queueing#status"), shows="S-034 Q-147 M-002", since="0.19", also=("kep993",),
+    clauses={"a": "what was let in stays", "b": "what comes later waits", "c": "it is gone when the last has ended"},
+)  # fmt: skip
+def test_queue_is_being_deleted(kueue_cluster):
+    queues = kueue_cluster.topology("q 2")
+    queues.lets_in("q: running(0)1")
+
+    queues["q"].delete()
+    within("settle", lambda: queues["q"].is_inactive("Terminating"))
+    late = queues.submit("q: late(0)1")
+
+    always(late.is_suspended, clause="b")
+    always(lambda: queues.let_in("running"), clause="a")
+    queues.ends("running")
+    within("settle", queues["q"].is_gone, clause="c")
+
+
+@scenario(
+    "QUE-017", "equals that do not fit hold up none that does, however many they are",
+    requirement="kueue-docs#best-effort-fifo", shows="S-090 Q-009 Q-034 Q-045",
+    clauses={"a": "the small one is let in", "b": "the others are counted as waiting"},
+)  # fmt: skip
+def test_many_equals(kueue_cluster):
+    queues = kueue_cluster.topology("q 2")
+    for _ in range(10):
+        queues["q"].submit(cpu="10")
+
+    small = queues.submit("q: small(0)1")
+
+    within("admit", small.is_admitted, clause="a")
+    within("settle", lambda: queues["q"].counts(pending=10, reserving=1), clause="b")
+
+
+@scenario(
+    "QUE-018", "pods count where a queue has quota for them",
+    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
+    clauses={"a": "as many as there is quota for", "b": "more wait", "c": "until others have ended"},
+)  # fmt: skip
+def test_quota_of_pods(kueue_cluster, what, queues):
+    queues = kueue_cluster.topology(queues)
+    cpu = {"with cpu": "2", "alone": ""}[what]
+    queue = queues["q"]
+    three = queue.submit(cpu=cpu, count=3)
+    within("admit", three.is_admitted, clause="a")
+    more = queue.submit(cpu=cpu, count=3)
+    within("settle", lambda: more.has_reason("QuotaReserved", "Pending"), clause="b")
+    two = queue.submit(cpu=cpu, count=2)
+    within("admit", two.is_admitted, clause="a")
+    always(more.is_suspended, clause="b")
+
+    three.finish()
+
+    within("admit", more.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-019", "a resource of which nothing is asked for needs no quota",
+    requirement="kueue-docs#resource-groups", shows="S-013 S-023 Q-086 Q-151 Q-177",
+    clauses={"a": "it is let in, by borrowing", "b": "and nothing is said of that resource"},
+)  # fmt: skip
+def test_nothing_of_a_resource(kueue_cluster):
+    queues = kueue_cluster.topology("all { q 0, other 10 }")
+    workload = queues.submit("q: w(0)5,memory=0")
+
+    within("admit", workload.is_admitted, clause="a")
+    default = queues.flavors["default"]
+    within(
+        "settle",
+        lambda: workload.has_admission(
+            queues["q"], main={"flavors": {"cpu": default}, "resourceUsage": {"cpu": "5"}}
+        ),
+        clause="b",
+    )
+
+
+@scenario(
+    "QUE-020", "what fits no more after a quota was taken away stays, and no one else is let in over it",
+    requirement="kueue-docs#quota", shows="S-049d G-T14 Q-130 Q-132", since="0.19", also=("kep993",),
+    clauses={"a": "what was let in stays", "b": "what would need quota that is not there waits", "c": "until enough is given back"},
+)  # fmt: skip
+def test_quota_is_taken_away(kueue_cluster):
+    queues = kueue_cluster.topology("all { one 1, other 1 }")
+    queues.lets_in("one: over(0)2")
+
+    queues["one"].has_quota("0")
+    new = queues.submit("other: new(0)1")
+
+    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(lambda: queues.let_in("over"), clause="a")
+    queues.ends("over")
+    within("admit", new.is_admitted, clause="c")

@@ -1,0 +1,121 @@
+"""QUE: Workloads that need less than they say: pods given back, and fewer pods from the start (KEP-78, KEP-420; Q-083…Q-088, Q-185…Q-187)."""
+
+from kueue_conformance import always, listed, scenario, table, within
+
+
+@scenario(
+    "QUE-100", "pods that are given back before quota is reserved are not asked for",
+    requirement="queueing#reclaimable-pods", shows="S-010 Q-083 Q-088", clauses={"a": "the whole does not fit", "b": "the rest gets quota for the rest"},
+)  # fmt: skip
+def test_given_back_before(kueue_cluster):
+    queues = kueue_cluster.topology("q 5")
+    workload = queues.submit("q: w(0)2x3")
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    workload.gives_back(1)
+
+    default = queues.flavors["default"]
+    rest = {"flavors": {"cpu": default}, "resourceUsage": {"cpu": "3"}, "count": 1}
+    within(
+        "admit", lambda: workload.is_admitted() and workload.has_admission(queues["q"], main=rest), clause="b"
+    )
+
+
+@scenario(
+    "QUE-101", "a Workload that is preempted asks for what it still needs when it is tried again",
+    requirement=("queueing#reclaimable-pods", "kep-83#within-cluster-queue"), shows="S-009 S-011 Q-085", since="0.19", also=("kep993",),
+    clauses={"a": "it goes for a higher one", "b": "it is let in again beside that when both need less"},
+)  # fmt: skip
+def test_given_back_by_a_victim(kueue_cluster):
+    queues = kueue_cluster.topology("q 3 within=LowerPriority")
+    (low,) = queues.lets_in("q: low(0)1+1+1")
+    low.gives_back(1, "pods-3")
+    within("settle", lambda: queues["q"].reserves("2"))
+
+    high = queues.submit("q: high(100)1+1+1")
+    within("admit", high.is_admitted, clause="a")
+    within("settle", lambda: low.was_evicted_times(1) and low.is_suspended(), clause="a")
+    high.changes(status={"reclaimablePods": [{"name": "pods-1", "count": 1}, {"name": "pods-2", "count": 1}]})
+
+    within("admit", lambda: queues.let_in("low", "high"), clause="b")
+    within("settle", lambda: queues["q"].reserves("3"), clause="b")
+
+
+COUNTS = table(
+    """
+    case                     | queues | asks                 | counts
+    as many as fit           | q 40   | q: w(0)50x1>=20      | 40
+    not fewer than needed    | q 20   | q: w(0)50x1>=20      | 20
+    all where all fit        | q 50   | q: w(0)50x1>=20      | 50
+    beside others            | q 35   | q: w(0)20x1+30x1>=10 | 20 15
+    in steps of its size     | q 7    | q: w(0)4x2>=1        | 3
+    what can be borrowed     | all { q 2, other 3 } | q: w(0)9x1>=1 | 5
+    of the first flavor with room for some | q one:1 two:3 | q: w(0)5x1>=2 | 3
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-102", "a Workload that can do with fewer pods is let in with as many as fit",
+    requirement="kep-420#partial-admission", shows="Q-087 Q-185 Q-186 Q-187", cases=COUNTS.cases, since="0.19", also=("kep993",),
+    clauses={"a": "with so many", "b": "its spec stays as it is", "c": "the rest of the quota is not used"},
+)  # fmt: skip
+def test_partial_admission(kueue_cluster, case):
+    line = COUNTS[case]
+    queues = kueue_cluster.topology(line.queues)
+    counts = [int(one) for one in line.counts.split()]
+
+    workload = queues.submit(line.asks)
+
+    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", *counts), clause="a")
+    size = 2 if "4x2" in line.asks else 1
+    within("settle", lambda: queues["q"].reserves(f"{size * sum(counts)}"), clause="c")
+    asked = [int(one.split("x")[0]) for one in line.asks.partition(")")[2].split("+")]
+    always(lambda: queues.asks_for_counts("w", *asked), clause="b")
+
+
+@scenario(
+    "QUE-103", "a Workload that needs more pods than fit waits, and is let in whole when they do",
+    requirement="kep-420#partial-admission", shows="Q-185 Q-186", since="0.19", also=("kep993",), clauses={"a": "it waits", "b": "it is let in with all that fit then"},
+)  # fmt: skip
+def test_too_few(kueue_cluster):
+    queues = kueue_cluster.topology("q 19")
+    workload = queues.submit("q: w(0)50x1>=20")
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    queues["q"].has_quota("30")
+
+    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 30), clause="b")
+
+
+@scenario(
+    "QUE-104", "a Workload that can do with fewer pods preempts for all of them before it does with fewer",
+    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"), shows="Q-185 Q-187", since="0.19", also=("kep993",),
+    cases=listed("what policy counts goes", ("all by preemption", "LowerPriority", 3, "low"), ("fewer where none may go", "Never", 2, "")),
+    clauses={"a": "it is let in with so many", "b": "for these that went"},
+)  # fmt: skip
+def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts, goes):
+    queues = kueue_cluster.topology(f"q 3 within={policy}")
+    queues.lets_in("q: low(0)1")
+
+    workload = queues.submit("q: w(5)3x1>=1")
+
+    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", counts), clause="a")
+    always(lambda: queues.were_preempted(*goes.split()), clause="b")
+
+
+@scenario(
+    "QUE-105", "a Workload preempts for fewer pods where it cannot for all",
+    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"), shows="Q-186 Q-187", since="0.19", also=("kep993",),
+    clauses={"a": "it is let in with those for which others had to go", "b": "and only these went"},
+)  # fmt: skip
+def test_preempts_for_fewer(kueue_cluster):
+    queues = kueue_cluster.topology("q 4 within=LowerPriority")
+    queues.lets_in("q: low(0)3 high(9)1")
+
+    workload = queues.submit("q: w(5)4x1>=2")
+
+    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 3), clause="a")
+    always(lambda: queues.were_preempted("low"), clause="b")

@@ -1,0 +1,79 @@
+"""QUE: who goes first of several queues that could have the same quota (Q-203, Q-220…Q-229)."""
+
+from kueue_conformance import always, cross, scenario, table, within
+
+ORDER = table(
+    """
+    case                               | queues                                                 | holding     | waiting                            | goes
+    the owner before the borrower      | all { one 2 StrictFIFO, two 0 StrictFIFO }             | one: x(0)2  | two: early(9)1; one: own(0)2       | own
+    the more important of borrowers    | all { a 0, b 0, bank 2 }                               | bank: x(0)2 | a: low(1)2; b: high(5)2            | high
+    the older of equals                | all { a 0, b 0, bank 2 }                               | bank: x(0)2 | b: older(0)2; a: newer(0)2         | older
+    all that fit together              | all { a 0, b 0, bank 2 }                               | bank: x(0)2 | a: one(1)1; b: two(5)1             | one two
+    one goes on when another is too large | all { a 0, b 0, bank 2 }                            | bank: x(0)2 | a: large(9)3; b: small(1)2         | small
+    who borrows less far               | r { c { q 0, bank 2 }, far 0 }                         | bank: x(0)2 | far: high(9)2; q: near(0)2         | near
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-005", "of queues that compete the one that borrows least goes first, then the more important and the older Workload",
+    requirement=("kueue-docs#nominal-before-borrowing", "queueing#one-cycle"), shows="Q-129 Q-203 Q-220 Q-224 Q-228 Q-229 S-019 S-020",
+    cases=ORDER.cases, since="0.19", also=("kep993",), clauses={"a": "these get the quota that came free", "b": "and no others"},
+)  # fmt: skip
+def test_order_of_a_cycle(kueue_cluster, case):
+    line = ORDER[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+    waiting = queues.submits(line.waiting)
+    for one in waiting:
+        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
+    always(lambda: queues.let_in("x"))
+
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in(*line.goes.split()), clause="a")
+    always(lambda: queues.let_in(*line.goes.split()), clause="b")
+
+
+@scenario(
+    "QUE-006", "quota that the first of a queue waits for is kept free, unless it could be reclaimed",
+    requirement="queueing#kept-free", shows="S-043 S-044 S-043a Q-226 T-13", since="0.19", also=("kep993",), level="should",
+    cases=cross(reclaim=("Any", "LowerPriority", "Never")),
+    clauses={"a": "another queue borrows only what can be reclaimed", "b": "the first gets its quota when what was before it ends", "c": "and the other has none then"},
+)  # fmt: skip
+def test_kept_free(kueue_cluster, reclaim):
+    queues = kueue_cluster.topology(f"all {{ found 2 StrictFIFO reclaim={reclaim}, effort 0 }}")
+    queues.lets_in("found: f1(0)1")
+    first = queues.submit("found: f2(0)2")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+
+    queues.submits("effort: b1(0)1 b2(0)1")
+
+    borrowing = ("b1",) if reclaim == "Any" else ()
+    within("settle", lambda: queues.let_in("f1", *borrowing), clause="a")
+    always(lambda: queues.let_in("f1", *borrowing), clause="a")
+    queues.ends("f1")
+    within("admit", first.is_admitted, clause="b")
+    always(lambda: queues.let_in("f2"), clause="c")
+
+
+@scenario(
+    "QUE-031", "the quota of a strict queue is kept for its first while others borrow from the rest",
+    requirement=("queueing#kept-free", "kueue-docs#borrowing"), shows="S-043a Q-226", since="0.19", also=("kep993",), level="should",
+    clauses={"a": "what fits into the rest is let in", "b": "the first of the strict queue and what would take its quota wait", "c": "the first gets it when there is enough"},
+)  # fmt: skip
+def test_others_borrow_from_the_rest(kueue_cluster):
+    queues = kueue_cluster.topology("all { strict 5 borrows<=0 StrictFIFO, team 5, shared 5 }")
+    queues.lets_in("strict: s1(10)3; team: t1(1)5")
+    queues["team"].holds()
+    within("react", lambda: queues["team"].is_inactive("Stopped"))
+    first = queues.submit("strict: s2(99)3")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    queues.submits("team: t2(11)5 t3(10)1")
+
+    queues["team"].resumes()
+
+    within("admit", lambda: queues.let_in("s1", "t1", "t2"), clause="a")
+    always(lambda: queues.let_in("s1", "t1", "t2"), clause="b")
+    queues.ends("s1")
+    within("admit", first.is_admitted, clause="c")

@@ -1,0 +1,111 @@
+"""QUE: the shares that statuses tell where quota is shared fairly (KEP-1714; Q-272, Q-376, QC-12)."""
+
+from kueue_conformance import always, scenario, table, within
+
+FAIR = "fair sharing"
+TOLD = {"a": "shares are those of the document, rounded up"}
+
+BORROWED = table(
+    """
+    case                     | queues                                       | holding          | shares
+    one of twelve            | all { a 2, b 10 }                            | a: x(0)3         | a 84, b 0
+    two of twelve            | all { a 2, b 10 }                            | a: x(0)4         | a 167, b 0
+    two of six               | all 6 { a, b }                               | a: x(0)2         | a 334, b 0
+    five of six              | all 6 { a, b }                               | a: x(0)5         | a 834, b 0
+    all of it                | all 6 { a, b }                               | a: x(0)6         | a 1000
+    no more than its own     | all { a 2, b 10 }                            | a: x(0)2         | a 0
+    what is lent counts      | all { a 2, b 8 lends<=2 }                    | a: x(0)3         | a 250
+    its own part of it       | all { a 2 lends<=0, b 4 }                    | a: x(0)3         | a 250
+    over two flavors         | all { a one:0 two:0, b one:4 two:4 }         | a: x(0)2/one y(0)1/two | a 375
+    the larger resource      | all { a 0 memory/default:0, b 10 memory/default:4 } | a: x(0)5,memory=3 | a 750
+    both borrow              | all 9 { a, b }                               | a: x(0)2; b: y(0)4 | a 223, b 445
+    without a cohort         | a 4                                          | a: x(0)3         | a 0
+    """
+)
+
+
+@scenario(
+    "QUE-200", "the share of a queue is what it borrows of what its cohort can lend",
+    requirement="kep-1714#share", shows="Q-272 Q-376 QC-12 AC-050", since="0.19", needs=(FAIR,), cases=BORROWED.cases, clauses=TOLD,
+)  # fmt: skip
+def test_share_of_a_queue(kueue_cluster, case):
+    line = BORROWED[case]
+    queues = kueue_cluster.topology(line.queues)
+
+    queues.lets_in(line.holding)
+
+    within("settle", lambda: queues.has_shares(line.shares), clause="a")
+
+
+WEIGHTS = table(
+    """
+    case             | weight | used | share
+    one              | 1      | 3    | 100
+    two              | 2      | 3    | 50
+    a half           | 0.5    | 3    | 200
+    a third          | 0.333  | 3    | 301
+    a thousandth     | 1m     | 3    | 100000
+    nothing          | 0      | 3    | 9223372036854775807
+    nothing, unused  | 0      | 2    | 0
+    """
+)
+
+
+@scenario(
+    "QUE-201", "the share of a queue is divided by its weight, and infinite where it weighs nothing and borrows",
+    requirement="kep-1714#share", shows="Q-272 QC-12 AC-044", since="0.19", needs=(FAIR,), cases=WEIGHTS.cases, clauses=TOLD,
+)  # fmt: skip
+def test_weight_of_a_queue(kueue_cluster, case):
+    line = WEIGHTS[case]
+    queues = kueue_cluster.topology(f"all {{ a 2 weight={line.weight}, b 2, d 6 }}")
+
+    queues.lets_in(f"a: x(0){line.used}")
+
+    within("settle", lambda: queues.has_shares(f"a {line.share}"), clause="a")
+
+
+COHORTS = table(
+    """
+    case                      | queues                                            | holding            | shares
+    of a tree                 | root 8 { left { a, b }, right { c } }             | a: x(0)2; c: y(0)4 | root 0, left 250, right 500, a 250, b 0, c 500
+    with weights              | root 8 { left weight=2 { a weight=0.5 }, right { c } } | a: x(0)2       | root 0, left 125, a 500
+    within its own            | root 8 { left 2 { a }, right { c } }              | a: x(0)2           | root 0, left 0, a 200
+    behind a limit            | root 8 { left 0 borrows<=4 { a }, right { c } }   | a: x(0)2           | left 250, a 500
+    that weighs nothing       | root 8 { left weight=0 { a }, right { c } }       | a: x(0)2           | left 9223372036854775807, a 250
+    """
+)
+
+
+@scenario(
+    "QUE-202", "a cohort has a share of its own of what its parent can lend, and a root has none",
+    requirement="kep-1714#share", shows="Q-376 QC-12 AC-185", since="0.19", needs=(FAIR,), cases=COHORTS.cases, clauses=TOLD,
+)  # fmt: skip
+def test_share_of_a_cohort(kueue_cluster, case):
+    line = COHORTS[case]
+    queues = kueue_cluster.topology(line.queues)
+
+    queues.lets_in(line.holding)
+
+    within("settle", lambda: queues.has_shares(line.shares), clause="a")
+
+
+@scenario(
+    "QUE-203", "shares are told from the beginning, and follow usage and weights",
+    requirement="kep-1714#share", shows="Q-376 QC-12 AC-050", since="0.19", needs=(FAIR,),
+    clauses={
+        "a": "at first everything has a share of nothing", "b": "the share of who borrows is told, above it too", "c": "another weight counts",
+        "d": "what ends is borrowed no more",
+    },
+)  # fmt: skip
+def test_shares_follow(kueue_cluster):
+    queues = kueue_cluster.topology("root 8 { left { a }, b }")
+    within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="a")
+
+    queues.lets_in("a: x(0)2")
+    within("settle", lambda: queues.has_shares("root 0, left 250, a 250, b 0"), clause="b")
+    queues["a"].weighs("2")
+    within("settle", lambda: queues.has_shares("left 250, a 125"), clause="c")
+    queues.ends("x")
+
+    within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")
+    always(lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")

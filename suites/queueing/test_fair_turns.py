@@ -1,0 +1,119 @@
+"""QUE: whose turn it is where quota is shared fairly (KEP-1714; Q-220, Q-221, Q-272)."""
+
+from kueue_conformance import always, scenario, table, within
+
+FAIR = "fair sharing"
+TURNS = {"a": "when quota comes free these get it", "b": "and no others"}
+
+
+def decide(kueue_cluster, line):
+    """Let Workloads wait behind one that holds everything, end it, and see who gets its quota."""
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+    queues.lets_in(line.first)
+    queues.submits(line.waits)
+    within("settle", lambda: queues.have_been_tried(*line.tried.split()))
+
+    queues.ends("all")
+
+    staying = [name for name in queues.workloads if name not in line.out.split()]
+    within("admit", lambda: queues.let_in(*staying), clause="a")
+    always(lambda: queues.let_in(*staying), clause="b")
+
+
+LOWEST = table(
+    """
+    case                        | queues              | holding  | first       | waits                        | tried | out
+    who borrows less            | pool                | c: all(0)2 | a: a1(0)2 | a: a2(9)2; b: b1(0)2         | a2 b1 | a2
+    priority does not help      | pool                | c: all(0)2 | a: a1(-9)2 | a: a2(9)2; b: b1(-9)2       | a2 b1 | a2
+    age does not help           | pool                | c: all(0)2 | b: b1(0)2 | b: b2(0)2; a: a1(0)2         | b2 a1 | b2
+    priority among equals       | pool                | c: all(0)4 | -         | a: a1(0)4; b: b1(5)4         | a1 b1 | a1
+    age among equals            | pool                | c: all(0)4 | -         | b: b1(0)4; a: a1(0)4         | b1 a1 | a1
+    who would borrow less       | pool                | c: all(0)4 | -         | a: a1(0)4; b: b1(0)2         | a1 b1 | a1
+    twice the weight            | double              | c: all(0)3 | a: a1(0)1; b: b1(0)1 | a: a2(0)3; b: b2(0)3 | a2 b2 | a2
+    who weighs nothing is last  | nothing             | c: all(0)4 | -         | a: a1(9)4; b: b1(0)4         | a1 b1 | a1
+    """,
+    pool="all 4 { a, b, c }", double="all 5 { a, b weight=2, c }", nothing="all 4 { a weight=0, b, c }",
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-220", "of queues that compete the one goes first that would have the smallest share",
+    requirement="kep-1714#lowest-share-first", shows="Q-220 Q-221 Q-272", since="0.19", needs=(FAIR,), cases=LOWEST.cases, clauses=TURNS,
+)  # fmt: skip
+def test_lowest_share(kueue_cluster, case):
+    decide(kueue_cluster, LOWEST[case])
+
+
+SIDES = table(
+    """
+    case                     | queues  | holding    | first                 | waits                      | tried | out
+    the side that has less   | tree    | d: all(0)4 | a: a1(0)4             | b: b1(9)4; c: c1(0)4       | b1 c1 | b1
+    though its queue has more | tree   | d: all(0)2 | a: a1(0)4; c: c1(0)2  | b: b1(9)2; c: c2(0)2       | b1 c2 | b1
+    inside of a side         | tree    | d: all(0)2 | a: a1(0)4; c: c1(0)2  | a: a2(9)2; b: b1(0)2       | a2 b1 | a2
+    a heavier side           | heavy   | d: all(0)4 | a: a1(0)2; c: c1(0)2  | a: a2(0)4; c: c2(0)4       | a2 c2 | c2
+    """,
+    tree="root 8 { left { a, b }, right { c }, d }", heavy="root 8 { left weight=2 { a, b }, right { c }, d }",
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-221", "in a tree of cohorts sides compete level by level",
+    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.19", needs=(FAIR,), cases=SIDES.cases, clauses=TURNS,
+)  # fmt: skip
+def test_sides_in_turn(kueue_cluster, case):
+    decide(kueue_cluster, SIDES[case])
+
+
+@scenario(
+    "QUE-222", "who stays within its own quota goes before who borrows, whatever its share of another flavor is",
+    requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"), shows="Q-221 Q-272", level="should", since="0.19", needs=(FAIR,),
+    clauses={"a": "it gets its own quota back", "b": "the other waits"},
+)  # fmt: skip
+def test_nominal_first(kueue_cluster):
+    queues = kueue_cluster.topology("all { a one:2 two:0, b one:0 two:0, c one:0 two:8 }")
+    queues.lets_in("c: all(0)2/one")
+    queues.lets_in("a: greedy(0)6/two")
+    queues.submits("b: borrows(9)2/one; a: own(0)2/one")
+    within("settle", lambda: queues.have_been_tried("borrows", "own"))
+
+    queues.ends("all")
+
+    within("admit", lambda: queues.let_in("greedy", "own"), clause="a")
+    always(lambda: queues.let_in("greedy", "own"), clause="b")
+
+
+@scenario(
+    "QUE-223", "queues take turns as long as there is quota",
+    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.19", needs=(FAIR,),
+    clauses={"a": "each gets half, whoever came first", "b": "and no more"},
+)  # fmt: skip
+def test_turns(kueue_cluster):
+    queues = kueue_cluster.topology("all 6 { a, b, c }")
+    queues.lets_in("c: all(0)6")
+    queues.submits("a: a1(9)1 a2(9)1 a3(9)1 a4(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1")
+    within("settle", lambda: queues.have_been_tried("a1", "b1"))
+
+    queues.ends("all")
+
+    half = ("a1", "a2", "a3", "b1", "b2", "b3")
+    within("admit", lambda: queues.let_in(*half), clause="a")
+    always(lambda: queues.let_in(*half), clause="b")
+
+
+@scenario(
+    "QUE-224", "piece by piece a queue with twice the weight gets twice as much",
+    requirement=("kep-1714#lowest-share-first", "kep-1714#share"), shows="Q-221 Q-272 QC-12", since="0.19", needs=(FAIR,),
+    clauses={"a": "each piece goes where the share would be smaller", "b": "shares are equal in the end"},
+)  # fmt: skip
+def test_turns_by_weight(kueue_cluster):
+    queues = kueue_cluster.topology("all 6 { a, b weight=2, c }")
+    queues.lets_in("c: c1(0)1 c2(0)1 c3(0)1 c4(0)1 c5(0)1 c6(0)1")
+    queues.submits("a: a1(9)1 a2(9)1 a3(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1 b5(0)1")
+    within("settle", lambda: queues.have_been_tried("a1", "b1"))
+
+    for piece, next_one in zip(range(1, 7), ("b1", "a1", "b2", "b3", "a2", "b4"), strict=True):
+        queues.ends(f"c{piece}")
+        within("admit", queues.workloads[next_one].is_admitted, clause="a")
+
+    within("settle", lambda: queues.has_shares("a 334, b 334"), clause="b")

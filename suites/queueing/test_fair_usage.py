@@ -1,0 +1,168 @@
+"""QUE: what LocalQueues have used comes before priority, where a ClusterQueue admits by usage (KEP-4136; Q-021, Q-262, AC-045, AC-077)."""
+
+import pytest
+
+from kueue_conformance import always, listed, scenario, within
+
+BY_USAGE = "admission fair sharing"
+SCOPE = {"admissionMode": "UsageBasedAdmissionFairSharing"}
+HALF_LIVES_SECONDS = 4500
+"""Seven half-lives and more of ten minutes: almost everything is forgotten."""
+
+
+@pytest.fixture
+def make_scope(kueue_cluster):
+    """Return what makes a ClusterQueue with the LocalQueues `q`, `other` and `third`, and a check or none."""
+
+    def make(text="q 4", checks=None, scope=SCOPE, **more):
+        fields = {"admissionScope": scope} if scope else {}
+        queues = kueue_cluster.topology(text, checks=checks, **fields, **more)
+        queues.joined(**{name: kueue_cluster.queue_beside(queues["q"]) for name in ("other", "third")})
+        return queues
+
+    return make
+
+
+def lets_wait(queues, text):
+    """Have Workloads wait in the stopped ClusterQueue before the first of them is tried."""
+    queues["q"].stops("cluster-queue", "Hold")
+    within("react", lambda: queues["q"].says_stopped("cluster-queue"))
+    queues.submits(text)
+    queues["q"].goes_on("cluster-queue")
+
+
+@scenario(
+    "QUE-230", "Workloads of the LocalQueue that has used less go first, whatever their priority and age",
+    requirement="kep-4136#usage-first", shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
+    clauses={"a": "the other LocalQueue's is let in", "b": "the more important one waits"},
+)  # fmt: skip
+def test_less_used_first(make_scope):
+    queues = make_scope()
+    queues.lets_in("q: x(0)4")
+    queues.submits("q: high(9)4; other: low(0)4")
+
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in("low"), clause="a")
+    always(lambda: queues.let_in("low"), clause="b")
+
+
+@scenario(
+    "QUE-231", "a reservation counts at once, so that LocalQueues take turns",
+    requirement=("kep-4136#entry-penalty", "kep-4136#usage-first"), shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
+    cases=listed("checked", (False,), (True,)), clauses={"a": "each gets half", "b": "and no more"},
+)  # fmt: skip
+def test_turns_by_penalty(kueue_cluster, make_scope, checked):
+    queues = make_scope(checks={"": [kueue_cluster.check()]} if checked else None)
+
+    lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1; other: b1(0)1 b2(0)1 b3(0)1")
+
+    within("reserve", lambda: queues.let_in("a1", "a2", "b1", "b2"), clause="a")
+    always(lambda: queues.let_in("a1", "a2", "b1", "b2"), clause="b")
+
+
+@scenario(
+    "QUE-232", "what a LocalQueue has used counts by its weight",
+    requirement=("kep-4136#weights", "kep-4136#usage-first"), shows="Q-021 AC-072", since="0.19", needs=(BY_USAGE,),
+    clauses={"a": "twice the weight gets twice as much", "b": "and no more"},
+)  # fmt: skip
+def test_weight_of_a_local_queue(make_scope):
+    queues = make_scope("q 6")
+    queues["other"].users_weigh("2")
+
+    lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1; other: b1(0)1 b2(0)1 b3(0)1 b4(0)1 b5(0)1")
+
+    fair = ("a1", "a2", "b1", "b2", "b3", "b4")
+    within("admit", lambda: queues.let_in(*fair), clause="a")
+    always(lambda: queues.let_in(*fair), clause="b")
+
+
+@scenario(
+    "QUE-233", "without a scope, or with one that says so, usage decides nothing",
+    requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"), shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
+    cases=listed("scope", ("none",), ("off",)), clauses={"a": "the most important are let in", "b": "the others wait"},
+)  # fmt: skip
+def test_no_scope(make_scope, scope):
+    queues = make_scope(scope={"none": None, "off": {"admissionMode": "NoAdmissionFairSharing"}}[scope])
+
+    lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1 a4(9)1; other: b1(0)1 b2(0)1")
+
+    within("admit", lambda: queues.let_in("a1", "a2", "a3", "a4"), clause="a")
+    always(lambda: queues.let_in("a1", "a2", "a3", "a4"), clause="b")
+
+
+@scenario(
+    "QUE-234", "what a LocalQueue has used is told, and forgotten when it uses nothing any more",
+    requirement="kep-4136#decay", shows="AC-077", since="0.19", needs=(BY_USAGE, "virtual time"),
+    clauses={
+        "a": "at first nothing is used", "b": "what is used for long is told in full", "c": "soon after the end most of it is remembered",
+        "d": "long after the end it is forgotten",
+    },
+)  # fmt: skip
+def test_decay(clock, make_scope):
+    queues = make_scope()
+    queue = queues["q"]
+    within("settle", lambda: queue.has_used(0, 0), clause="a")
+
+    queues.lets_in("q: x(0)4")
+    queues.workloads["x"].has_pods_ready(True, "PodsReady")
+    clock.passes(HALF_LIVES_SECONDS)
+    within("settle", lambda: queue.has_used(3.9, 4), clause="b")
+    queues.ends("x")
+    clock.passes_budget("steady")
+    within("settle", lambda: queue.has_used(3, 4), clause="c")
+    clock.passes(HALF_LIVES_SECONDS)
+
+    within("settle", lambda: queue.has_used(0, 0.1), clause="d")
+
+
+@scenario(
+    "QUE-235", "a Workload that goes before its admission costs nothing",
+    requirement="kep-4136#entry-penalty", shows="SC-180", since="0.19", needs=(BY_USAGE,),
+    clauses={"a": "its LocalQueue goes first", "b": "the other waits"},
+)  # fmt: skip
+def test_lost_reservation(kueue_cluster, make_scope):
+    queues = make_scope(checks={"": [kueue_cluster.check()]})
+    queues.lets_in("q: v(0)1; other: w(0)3")
+    queues.ends("w")
+    queues.lets_in("third: x(0)3")
+    queues.submits("q: high(9)3; other: low(0)3")
+
+    queues.ends("x")
+
+    within("reserve", lambda: queues.let_in("low", "v"), clause="a")
+    always(lambda: queues.let_in("low", "v"), clause="b")
+
+
+@scenario(
+    "QUE-236", "of equals in a queue those of the LocalQueue that has used more have to go first",
+    requirement="kep-4136#usage-first", shows="Q-262", level="should", since="0.19", needs=(BY_USAGE,),
+    clauses={"a": "that one is preempted, though another is newer", "b": "and no other"},
+)  # fmt: skip
+def test_victims_by_usage(kueue_cluster, make_scope):
+    queues = make_scope("q 4 within=LowerPriority")
+    queues.lets_in("q: x1(0)2 x2(0)1; other: y(0)1")
+    kueue_cluster.release.pods_are_held = True
+
+    queues.submits("other: new(5)1")
+
+    within("settle", lambda: queues.has_preempted("x2 InClusterQueue"), clause="a")
+    always(lambda: queues.has_preempted("x2 InClusterQueue"), clause="b")
+
+
+@scenario(
+    "QUE-237", "what waits is listed in the order in which it is let in",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-964", since="0.19",
+    needs=(BY_USAGE, "pending-workloads API"), clauses={"a": "who used less first, by priority among equals", "b": "the first of the list is let in"},
+)  # fmt: skip
+def test_listed_by_usage(make_scope):
+    queues = make_scope()
+    queues.lets_in("q: x(0)4")
+    high, low, mid = queues.submits("q: high(9)4; other: low(0)4; third: mid(5)4")
+
+    within("settle", lambda: queues["q"].pending().lists(mid, low, high), clause="a")
+    always(lambda: queues["q"].pending().lists(mid, low, high), clause="a")
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in("mid"), clause="b")
+    always(lambda: queues.let_in("mid"), clause="b")

@@ -1,0 +1,211 @@
+"""QUE: cohorts that form a circle, absurd amounts, victims that never end: refused or waited for, never a loop or a wrong admission (Q-080, Q-131)."""
+
+from kueue_conformance import always, cross, scenario, within
+
+
+@scenario(
+    "QUE-120", "while cohorts form a circle nothing below them is let in, and everything is when it is undone",
+    requirement=("kep-79#cycles", "queueing#odd-input"), shows="Q-131 Q-212 T-12", since="0.19", also=("kep993",), cases=cross(cohorts=(1, 2, 3)),
+    clauses={"a": "what comes while there is one waits", "b": "other queues go on", "c": "it is let in when the circle is undone"},
+)  # fmt: skip
+def test_circle_of_cohorts(kueue_cluster, cohorts):
+    text = {
+        1: "root { a 1 { q 1 } }",
+        2: "root { a 1 { b { q 1 } } }",
+        3: "root { a 1 { b { c { q 1 } } } }",
+    }[cohorts]
+    queues = kueue_cluster.topology(f"{text}, free 1")
+    lowest = {1: "a", 2: "b", 3: "c"}[cohorts]
+    queues.cohort_moves("a", lowest)
+
+    new = queues.submit("q: new(0)1")
+    free = queues.submit("free: free(0)1")
+
+    within("admit", free.is_admitted, clause="b")
+    always(new.is_suspended, clause="a")
+    queues.cohort_moves("a", "root")
+    within("requeue", new.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-121", "a Workload that ends while its cohorts form a circle does not stop Kueue",
+    requirement=("kep-79#cycles", "queueing#odd-input"), shows="QC-01 Q-131", since="0.19", also=("kep993",), needs=("virtual time",),
+    cases=cross(how=("finished", "deleted", "deactivated")),
+    clauses={"a": "other queues go on", "b": "and those below when the circle is undone"},
+)  # fmt: skip
+def test_end_in_a_circle(kueue_cluster, how):
+    queues = kueue_cluster.topology("root { a 1 { b { q 1 } } }, free 1")
+    (holder,) = queues.lets_in("q: holder(0)1")
+    queues.cohort_moves("a", "b")
+
+    {"finished": holder.finish, "deleted": holder.delete, "deactivated": holder.deactivate}[how]()
+
+    within("admit", queues.submit("free: free(0)1").is_admitted, clause="a")
+    queues.cohort_moves("a", "root")
+    within("requeue", queues.submit("q: new(0)2").is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-122", "a preemptor waits for a victim that never ends, and holds up nobody who does not need its quota",
+    requirement=("queueing#odd-input", "kep-83#waits-for-victims"), shows="Q-293 Q-294", since="0.19", also=("kep993",),
+    clauses={"a": "no one else is preempted meanwhile", "b": "a queue of its own goes on", "c": "it gets its quota in the end"},
+)  # fmt: skip
+def test_victim_that_never_ends(kueue_cluster, clock):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority, free 1")
+    queues.lets_in("q: low(0)1 other(1)1")
+    kueue_cluster.release.pods_are_held = True
+    new = queues.submit("q: new(5)1")
+    within("settle", lambda: queues.has_preempted("low InClusterQueue"))
+
+    clock.passes_budget("hold")
+
+    always(lambda: queues.has_preempted("low InClusterQueue") and new.is_suspended(), clause="a")
+    within("admit", queues.submit("free: free(0)1").is_admitted, clause="b")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", lambda: queues.let_in("new", "other", "free"), clause="c")
+
+
+AMOUNTS = {
+    "thousandths": ("1m", "1m", "2m"), "very much": ("9000000000000000", "8999999999999999", "9000000000000000500m"),
+    "exponents": ("1e3", "1000", "1001"), "binary": ("1Ki", "1024", "1025"),
+}  # fmt: skip
+
+
+@scenario(
+    "QUE-123", "amounts at the ends of what can be told are counted right",
+    requirement="queueing#odd-input", shows="Q-080 AC-031", since="0.19", also=("kep993",),
+    cases=cross(what=tuple(AMOUNTS)),
+    clauses={"a": "one that is too large waits", "b": "one that fits is let in"},
+)  # fmt: skip
+def test_ends_of_amounts(kueue_cluster, what):
+    quota, fits, large = AMOUNTS[what]
+    queue = kueue_cluster.queue(cpu=quota)
+    larger = queue.submit(cpu=large)
+    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(larger.is_suspended, clause="a")
+
+    within("admit", queue.submit(cpu=fits).is_admitted, clause="b")
+
+
+BEYOND = {
+    "many pods": ("9223372036854775", 2147483647), "one pod": ("9223372036854775807", 1),
+    "a sum that is 0 in 64 bits": ("4611686018427387904m", 4),
+}  # fmt: skip
+
+
+@scenario(
+    "QUE-124", "requests beyond what can be counted are larger than any quota, and do not wrap around",
+    requirement="queueing#odd-input", shows="Q-080", since="0.19", also=("kep993",),
+    cases=cross(what=tuple(BEYOND)),
+    clauses={"a": "it waits", "b": "the next is let in"},
+)  # fmt: skip
+def test_requests_do_not_wrap_around(kueue_cluster, what):
+    cpu, count = BEYOND[what]
+    queue = kueue_cluster.queue(cpu="100")
+    absurd = queue.submit(cpu=cpu, count=count)
+    within("settle", lambda: absurd.has_reason("QuotaReserved", "Pending"), clause="a")
+
+    within("admit", queue.submit(cpu="100").is_admitted, clause="b")
+    always(absurd.is_suspended, clause="a")
+
+
+ABSURD = {
+    "a quota below zero": {"nominalQuota": "-1"}, "borrowing below zero": {"nominalQuota": "1", "borrowingLimit": "-1"},
+    "lending below zero": {"nominalQuota": "1", "lendingLimit": "-1"}, "more lent than there is": {"nominalQuota": "1", "lendingLimit": "2"},
+}  # fmt: skip
+
+
+@scenario(
+    "QUE-125", "quotas and limits below zero, and limits that make no sense, are refused",
+    requirement="queueing#odd-input", shows="Q-111 Q-113 AC-032 AC-034", since="0.19", also=("kep993",), needs=("webhooks",),
+    cases=cross(what=tuple(ABSURD)),
+    clauses={"a": "they are refused", "b": "what is at the limit is taken"},
+)  # fmt: skip
+def test_absurd_quotas(kueue_cluster, what):
+    queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
+
+    refused = queue.changes(resourceGroups=_group(queue, ABSURD[what]))
+    taken = queue.changes(
+        resourceGroups=_group(queue, {"nominalQuota": "1", "borrowingLimit": "0", "lendingLimit": "1"})
+    )
+
+    assert not refused.is_taken, f"a: {refused}"
+    assert taken.is_taken, f"b: {taken}"
+    within("admit", queue.submit(cpu="1").is_admitted, clause="b")
+
+
+def _group(queue, quota):
+    return [
+        {
+            "coveredResources": ["cpu"],
+            "flavors": [{"name": queue.flavors[0], "resources": [{"name": "cpu", **quota}]}],
+        }
+    ]
+
+
+CONTRADICTING = {
+    "borrowing without reclaiming": {
+        "reclaimWithinCohort": "Never",
+        "borrowWithinCohort": {"policy": "LowerPriority"},
+    },
+    "an unknown word": {"withinClusterQueue": "Always"},
+}
+
+
+@scenario(
+    "QUE-126", "policies of preemption that contradict each other are refused",
+    requirement=("queueing#odd-input", "kep-1337#borrow-within-cohort"), shows="Q-113 AC-039 AC-040", since="0.19", also=("kep993",),
+    cases=cross(what=tuple(CONTRADICTING)),
+    clauses={"a": "they are refused", "b": "those that do not are taken"},
+)  # fmt: skip
+def test_contradicting_policies(kueue_cluster, what):
+    queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
+
+    refused = queue.changes(preemption=CONTRADICTING[what])
+    taken = queue.changes(
+        preemption={"reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}}
+    )
+
+    assert not refused.is_taken, f"a: {refused}"
+    assert taken.is_taken, f"b: {taken}"
+    within("admit", queue.submit(cpu="2").is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-127", "a resource for which a queue has no quota holds up those that ask for it, and no others",
+    requirement=("kueue-docs#resource-groups", "queueing#odd-input"), shows="Q-112 Q-151 M-050", clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
+)  # fmt: skip
+def test_uncovered_resource(kueue_cluster):
+    queues = kueue_cluster.topology("q 5")
+    asks = queues.submit("q: asks(5)1,memory=1Gi")
+    within("settle", lambda: asks.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("admit", queues.submit("q: other(0)1").is_admitted, clause="b")
+    always(asks.is_suspended, clause="a")
+
+    quotas = {queues.flavors["default"]: {"cpu": "5", "memory": "1Gi"}}
+    queues["q"].changes(resourceGroups=[kueue_cluster.resource_group(quotas)])
+
+    within("admit", asks.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and nobody gets quota in it",
+    requirement="queueing#odd-input", shows="Q-145 Q-156 Q-146", since="0.19", also=("kep993",),
+    clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
+)  # fmt: skip
+def test_flavor_disappears(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queues.lets_in("q: low(0)2")
+    kueue_cluster.release.pods_are_held = True
+    new = queues.submit("q: new(5)2")
+    within("settle", lambda: queues.has_preempted("low InClusterQueue"))
+
+    flavor = queues.flavors["default"]
+    kueue_cluster.lose_flavor(flavor)
+    within("react", lambda: queues["q"].is_inactive("FlavorNotFound"))
+    kueue_cluster.release.pods_are_held = False
+
+    within("evict", queues.let_in, clause="a")
+    always(new.is_suspended, clause="a")
+    kueue_cluster.create_flavor(flavor)
+    within("requeue", new.is_admitted, clause="b")

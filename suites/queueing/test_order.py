@@ -1,0 +1,94 @@
+"""QUE: in which order the Workloads of a queue are tried, and whom a strict queue holds up (Q-020…Q-026, Q-041…Q-045)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+
+@scenario(
+    "QUE-001", "what waits in a stopped queue is let in by priority when the queue goes on",
+    requirement=("kueue-docs#queueing-order", "kueue-docs#stop-policy"), shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062", since="0.8", also=("kep993",),
+    cases=listed("what", ("cluster-queue",), ("local-queue",)),
+    clauses={
+        "a": "the ClusterQueue counts what waits, but not what waits in a stopped LocalQueue", "b": "the highest two are let in",
+        "c": "then the next two", "d": "then the last",
+    },
+)  # fmt: skip
+def test_stopped_queue(kueue_cluster, what):
+    queues = kueue_cluster.topology("q 5")
+    queue, waiting = queues["q"], {"cluster-queue": 5, "local-queue": 0}[what]
+    queue.stops(what, "Hold")
+    within("react", lambda: queue.says_stopped(what))
+    queues.submits("q: none(0)2 ten(10)2 ten2(10)2 most(100)2 most2(100)2")
+    within("settle", lambda: queue.counts(pending=waiting, reserving=0), clause="a")
+
+    queue.goes_on(what)
+
+    within("admit", lambda: queues.let_in("most", "most2"), clause="b")
+    always(lambda: queues.let_in("most", "most2"), clause="b")
+    queues.ends("most", "most2")
+    within("admit", lambda: queues.let_in("ten", "ten2"), clause="c")
+    always(lambda: queues.let_in("ten", "ten2"), clause="c")
+    queues.ends("ten", "ten2")
+    within("admit", lambda: queues.let_in("none"), clause="d")
+
+
+@scenario(
+    "QUE-002", "a strict queue holds up what stands behind a Workload that does not fit",
+    requirement="kueue-docs#strict-fifo", shows="S-038 S-041 Q-042 Q-043",
+    clauses={
+        "a": "the first is let in", "b": "the second waits", "c": "the third waits", "d": "both are counted",
+        "e": "the second goes in when it fits", "f": "then the third",
+    },
+)  # fmt: skip
+def test_strict_queue(kueue_cluster):
+    queues = kueue_cluster.topology("q 5 StrictFIFO")
+    queues.lets_in("q: first(100)2")
+    second, third = queues.submits("q: second(10)5 third(1)1")
+
+    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(lambda: queues.let_in("first"), clause="a")
+    always(third.is_suspended, clause="c")
+    within("settle", lambda: queues["q"].counts(pending=2, reserving=1), clause="d")
+    queues.ends("first")
+    within("admit", lambda: queues.let_in("second"), clause="e")
+    always(lambda: queues.let_in("second"), clause="e")
+    queues.ends("second")
+    within("admit", third.is_admitted, clause="f")
+
+
+@scenario(
+    "QUE-003", "the strategy of a queue may change while Workloads wait in it",
+    requirement=("kueue-docs#strict-fifo", "kueue-docs#best-effort-fifo"), shows="S-039 Q-025 Q-051",
+    clauses={
+        "a": "strict, nothing overtakes", "b": "changed, what fits is let in", "c": "changed back, nothing overtakes again",
+        "d": "all that waits is counted",
+    },
+)  # fmt: skip
+def test_changed_strategy(kueue_cluster):
+    queues = kueue_cluster.topology("q 5 StrictFIFO")
+    queue = queues["q"]
+    queues.lets_in("q: first(100)2")
+    queues.submits("q: large(10)5 small(1)1")
+    within("settle", lambda: queue.counts(pending=2), clause="d")
+    always(lambda: queues.let_in("first"), clause="a")
+
+    queue.changes(queueingStrategy="BestEffortFIFO")
+    within("admit", lambda: queues.let_in("first", "small"), clause="b")
+    queue.changes(queueingStrategy="StrictFIFO")
+    queues.submits("q: late(1)1")
+
+    within("settle", lambda: queue.counts(pending=2), clause="d")
+    always(lambda: queues.let_in("first", "small"), clause="c")
+
+
+@scenario(
+    "QUE-026", "what a strict queue holds up is not told why, since it was never tried",
+    requirement=("kueue-docs#strict-fifo", "queueing#status"), shows="S-041 Q-243 T-05", only=("v0.6", "docs-2024", "v0.19"), level="should",
+    clauses={"a": "the one before it is told", "b": "it says nothing of quota"},
+)  # fmt: skip
+def test_never_tried(kueue_cluster):
+    queues = kueue_cluster.topology("q 5 StrictFIFO")
+
+    large, behind = queues.submits("q: large(10)6 behind(1)1")
+
+    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(lambda: behind.lacks("QuotaReserved"), clause="b")

@@ -1,0 +1,140 @@
+"""QUE: what a priority decides, and what happens when it changes (Q-005, Q-021, Q-051; T-15)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+
+
+@scenario(
+    "QUE-021", "without a priority a Workload counts as one of priority 0, for its place and for preemption",
+    requirement="kueue-docs#priority", shows="Q-005 Q-250", since="0.19", also=("kep993",),
+    clauses={"a": "it goes before one below 0", "b": "and has to go for one above 0"},
+)  # fmt: skip
+def test_no_priority(kueue_cluster):
+    queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
+    queues.submits("q: below(-1)1 none()1")
+
+    queues["q"].resumes()
+    within("admit", lambda: queues.let_in("none"), clause="a")
+    always(lambda: queues.let_in("none") and queues.were_preempted(), clause="a")
+    queues.submit("q: above(1)1")
+
+    within("admit", lambda: queues.let_in("above"), clause="b")
+
+
+@scenario(
+    "QUE-022", "priorities at the ends of their range are compared as numbers",
+    requirement=("kueue-docs#priority", "queueing#odd-input"), shows="Q-005 Q-021 Q-250", since="0.19", also=("kep993",),
+    clauses={"a": "the highest goes first", "b": "the lowest has to go for any other, and for the highest alone all others"},
+)  # fmt: skip
+def test_ends_of_the_range(kueue_cluster):
+    queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
+    queues.submits(f"q: lowest({LOWEST})1 middle(0)1 highest({HIGHEST})1")
+    queues["q"].resumes()
+    within("admit", lambda: queues.let_in("highest"), clause="a")
+    always(lambda: queues.let_in("highest") and queues.were_preempted(), clause="a")
+    queues.ends("highest", "middle")
+    within("admit", lambda: queues.let_in("lowest"))
+
+    queues.submit(f"q: next({LOWEST + 1})1")
+    within("admit", lambda: queues.let_in("next"), clause="b")
+    queues.submit(f"q: last({HIGHEST})1")
+
+    within("admit", lambda: queues.let_in("last"), clause="b")
+
+
+@scenario(
+    "QUE-023", "a Workload whose priority is raised while it waits may preempt then",
+    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"), shows="Q-032 Q-051", since="0.19", also=("kep993",),
+    clauses={"a": "as an equal it waits", "b": "raised it gets the quota of the other"},
+)  # fmt: skip
+def test_raised_while_it_waits(kueue_cluster):
+    queues = kueue_cluster.topology("q 1 within=LowerPriority")
+    queues.lets_in("q: running(1)1")
+    waiting = queues.submit("q: waiting(1)1")
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(lambda: queues.let_in("running"), clause="a")
+
+    waiting.has_priority(2)
+
+    within("admit", lambda: queues.let_in("waiting"), clause="b")
+
+
+@scenario(
+    "QUE-024", "the value of a WorkloadPriorityClass decides who has to go for a Job",
+    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"), shows="Q-005 Q-250 Q-051", since="0.19", also=("kep993",),
+    clauses={"a": "the Job of the higher class is let in", "b": "the other is suspended again", "c": "and gets its quota back when its class is raised"},
+)  # fmt: skip
+def test_priority_classes(kueue_cluster):
+    queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
+    low_class, high_class = (kueue_cluster.priority_class(value) for value in (10, 20))
+    label = "kueue.x-k8s.io/priority-class"
+    low = queue.submit("job", cpu="1", labels={label: low_class})
+    within("admit", low.is_admitted)
+
+    high = queue.submit("job", cpu="1", labels={label: high_class})
+    within("admit", high.is_admitted, clause="a")
+    within("evict", low.is_suspended, clause="b")
+    kueue_cluster.priority_class_changes(low_class, 30)
+
+    within("admit", low.is_admitted, clause="c")
+    within("evict", high.is_suspended, clause="c")
+
+
+@scenario(
+    "QUE-025", "an admitted Workload whose class falls has to go for one that waits",
+    requirement=("kueue-docs#priority", "kueue-docs#tried-again"), shows="Q-051 T-15 QC-05", since="0.19", also=("kep993",), level="should",
+    clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},
+)  # fmt: skip
+def test_class_of_an_admitted_one_falls(kueue_cluster):
+    queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
+    falls = kueue_cluster.priority_class(20)
+    running = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": falls})
+    within("admit", running.is_admitted)
+    waiting = queue.submit(cpu="1", priority=10)
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(waiting.is_suspended, clause="a")
+
+    kueue_cluster.priority_class_changes(falls, 5)
+
+    within("admit", waiting.is_admitted, clause="b")
+    within("evict", running.is_suspended, clause="b")
+
+
+@scenario(
+    "QUE-064", "a queue gets its own quota back from whoever borrows it, however important that is",
+    requirement="kep-83#reclaim-within-cohort", shows="S-059 S-061 Q-250 Q-251", since="0.19", also=("kep993",),
+    cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
+    clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},
+)  # fmt: skip
+def test_reclaim_from_higher(kueue_cluster, policy, goes):
+    queues = kueue_cluster.topology(f"all {{ alpha 2 StrictFIFO, beta 2 reclaim={policy} }}")
+    queues.lets_in("alpha: high(1)4")
+    _, own = queues.submits("alpha: behind(0)1; beta: own(-1)1")
+
+    within(
+        "settle",
+        lambda: own.has_condition("QuotaReserved", "") and queues.were_preempted(*goes.split()),
+        clause="a",
+    )
+    within("admit", lambda: own.is_admitted() if goes else queues.let_in("high"), clause="a")
+    always(lambda: queues.were_preempted(*goes.split()), clause="b")
+
+
+@scenario(
+    "QUE-065", "a victim that has quota elsewhere preempts there in turn",
+    requirement=("kep-83#reclaim-within-cohort", "kep-582#fungibility"), shows="S-064 Q-256", since="0.19", also=("kep993",),
+    clauses={"a": "the owner gets its flavor back", "b": "what borrowed it takes the other flavor from one that is lower"},
+)  # fmt: skip
+def test_chain_of_preemptions(kueue_cluster):
+    words = "canBorrow=TryNextFlavor canPreempt=TryNextFlavor within=LowerPriority reclaim=Any borrow=LowerPriority"
+    queues = kueue_cluster.topology(f"all {{ one f1:0 f2:1 {words}, two f1:1 f2:0 {words} }}")
+    queues.lets_in("one: low(0)1")
+    within("settle", lambda: queues.uses("low", "f2"))
+    queues.lets_in("one: high(9)1")
+    within("settle", lambda: queues.uses("high", "f1"))
+
+    queues.submit("two: mid(5)1")
+
+    within("admit", lambda: queues.uses("mid", "f1"), clause="a")
+    within("admit", lambda: queues.uses("high", "f2") and queues.let_in("mid", "high"), clause="b")

@@ -1,0 +1,178 @@
+"""QUE: what v0.19.2 was seen to do where its documents say otherwise, or nothing: either is taken, and the report tells which was seen (QC-01…QC-11)."""
+
+from kueue_conformance import always, cross, either, scenario, within
+
+STUCK = "Workload no longer fits after processing another workload"
+
+
+@scenario(
+    "QUE-130", "what waits below a Cohort object that is no root is told anew what it lacks when another Workload has taken some of it",
+    requirement="queueing#quirks", shows="QC-03 QC-04", since="0.19", level="may", cases=cross(tree=("objects", "names")),
+    clauses={"a": "the condition is that of now, or that of the last attempt", "b": "the event as well, or it is folded into the one before"},
+)  # fmt: skip
+def test_fresh_messages(kueue_cluster, clock, tree):
+    queues = kueue_cluster.topology({"objects": "r { m 0 { q 4 } }", "names": "r { q 4 }"}[tree])
+    queues.lets_in("q: first(9)2")
+    waits = queues.submit("q: waits(5)3")
+    within("settle", lambda: waits.says("QuotaReserved", "1 more needed"))
+
+    queues.lets_in("q: small(1)1")
+    clock.passes_budget("react")
+
+    told = either(
+        "settle",
+        {
+            "it is told anew": lambda: waits.says("QuotaReserved", "2 more needed"),
+            "it says what it said": lambda: waits.says("QuotaReserved", "1 more needed"),
+        },
+        clause="a",
+    )
+    newest = {"it is told anew": "2 more needed", "it says what it said": "1 more needed"}[told]
+    events = kueue_cluster.events_of(waits)
+    either(
+        "settle",
+        {
+            "the event says so too": lambda: events.mention("Pending", newest),
+            "it is folded into the one before": lambda: events.mention("Pending", "1 more needed"),
+        },
+        clause="b",
+    )
+
+
+@scenario(
+    "QUE-131", "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
+    requirement="queueing#quirks", shows="QC-05 T-15", since="0.19", level="may",
+    clauses={"a": "without a WorkloadPriorityClass nobody may be woken", "b": "at the next occasion it is"},
+)  # fmt: skip
+def test_priority_without_a_class_falls(kueue_cluster, clock):
+    queues = kueue_cluster.topology("q 3 within=LowerPriority")
+    running, _ = queues.lets_in("q: running(20)2 other(30)1")
+    waits = queues.submit("q: waits(10)2")
+    within("settle", lambda: waits.has_reason("QuotaReserved", "Pending"))
+
+    running.has_priority(5)
+    clock.passes_budget("react")
+
+    either(
+        "settle",
+        {
+            "it preempts at once": waits.is_admitted,
+            "it is not woken": lambda: waits.is_suspended() and queues.let_in("running", "other"),
+        },
+        clause="a",
+    )
+    queues.ends("other")
+    within("admit", waits.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-132", "a preemptor that lacks pods preempts as many as it needs, or finds too few and waits",
+    requirement="queueing#quirks", shows="QC-06 Q-253", since="0.19", level="may",
+    clauses={"a": "both have to go, or it is stuck", "b": "it is let in when one more ends"},
+)  # fmt: skip
+def test_preemption_for_pods(kueue_cluster, clock):
+    queues = kueue_cluster.topology("q cpu/default:10 pods/default:5 within=LowerPriority")
+    queues.lets_in("q: three(0)3x1 two(0)2x1")
+    new = queues.submit("q: new(5)4x1")
+    clock.passes_budget("react")
+
+    seen = either(
+        "admit",
+        {
+            "both go": new.is_admitted,
+            "it is stuck": lambda: new.says("QuotaReserved", STUCK) and queues.let_in("three", "two"),
+        },
+        clause="a",
+    )
+    queues.ends("three", "two")
+
+    within("admit", new.is_admitted, clause="b")
+    assert seen, "a: one of the two was seen"
+
+
+@scenario(
+    "QUE-133", "with PreemptionOverBorrowing one that borrows one resource and preempts for another is let in, or never preempts",
+    requirement="queueing#quirks", shows="QC-07 Q-154 Q-170", since="0.19", level="may",
+    clauses={"a": "the lower one goes, or it is stuck", "b": "it is let in when the lower one ends"},
+)  # fmt: skip
+def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
+    words = "within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing"
+    queues = kueue_cluster.topology(f"all {{ q cpu/f:1 memory/f:2 {words}, other cpu/f:1 memory/f:0 }}")
+    queues.lets_in("q: low(0)memory=2")
+    new = queues.submit("q: new(5)2,memory=2")
+    clock.passes_budget("react")
+
+    seen = either(
+        "admit",
+        {
+            "the lower one goes": new.is_admitted,
+            "it is stuck": lambda: new.says("QuotaReserved", STUCK) and queues.let_in("low"),
+        },
+        clause="a",
+    )
+    if seen == "it is stuck":
+        queues.ends("low")
+    within("admit", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-134", "what a stopped queue has borrowed is reclaimed, or only when the queue goes on",
+    requirement="queueing#quirks", shows="QC-08 Q-146", since="0.19", level="may",
+    clauses={"a": "at once, or not as long as the queue is stopped", "b": "afterwards"},
+)  # fmt: skip
+def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
+    queues = kueue_cluster.topology("all { owner 2 reclaim=Any, held 0 }")
+    queues.lets_in("held: low(0)2")
+    queues["held"].holds()
+    within("react", lambda: queues["held"].is_inactive("Stopped"))
+    new = queues.submit("owner: new(0)2")
+    clock.passes_budget("react")
+
+    either(
+        "admit",
+        {"it is reclaimed": new.is_admitted, "it waits": lambda: new.is_suspended() and queues.let_in("low")},
+        clause="a",
+    )
+    queues["held"].resumes()
+
+    within("admit", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-135", "at most one pod set of a Workload can do with fewer pods",
+    requirement=("kep-420#partial-admission", "queueing#odd-input"), shows="QC-09 Q-187", since="0.19", level="should", needs=("webhooks",),
+    clauses={"a": "two are refused", "b": "one is taken"},
+)  # fmt: skip
+def test_two_least_counts(kueue_cluster):
+    queue = kueue_cluster.topology("q 5")["q"]
+
+    def spec(*least):
+        pod_sets = [
+            kueue_cluster.pod_set(f"p{at}", 2, cpu="1") | {"minCount": one} for at, one in enumerate(least)
+        ]
+        return {"queueName": queue.name, "podSets": [*pod_sets, kueue_cluster.pod_set("rest", cpu="1")]}
+
+    refused = kueue_cluster.answer_to("Workload", spec(1, 1))
+    taken = kueue_cluster.answer_to("Workload", spec(1))
+
+    assert not refused.is_taken, f"a: {refused}"
+    assert taken.is_taken, f"b: {taken}"
+    within("settle", lambda: queue.counts(reserving=1), clause="b")
+
+
+@scenario(
+    "QUE-136", "what a stopped queue holds goes on to count in its cohort",
+    requirement=("kueue-docs#stop-policy", "kueue-docs#borrowing"), shows="Q-146 Q-321 Q-323", since="0.19", also=("kep993",),
+    clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
+)  # fmt: skip
+def test_quota_of_a_stopped_queue(kueue_cluster):
+    queues = kueue_cluster.topology("all { q 1, held 3 }")
+    queues.lets_in("held: running(0)1")
+    queues["held"].holds()
+    within("react", lambda: queues["held"].is_inactive("Stopped"))
+
+    large, fits = queues.submits("q: large(9)4 fits(0)3")
+
+    within("admit", fits.is_admitted, clause="a")
+    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(lambda: queues.let_in("running", "fits"), clause="c")

@@ -1,0 +1,146 @@
+"""QUE: what the cluster adds to what pods ask for, and which requests are refused (Q-081…Q-093; M-042…M-045)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+
+def pods(requests=None, limits=None, count=1, **spec):
+    """Return the one pod set of a Workload, with requests and limits of cpu."""
+    resources = {
+        name: {"cpu": value} for name, value in (("requests", requests), ("limits", limits)) if value
+    }
+    container = {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": resources}
+    return [
+        {
+            "name": "main",
+            "count": count,
+            "template": {"spec": {"restartPolicy": "Never", "containers": [container], **spec}},
+        }
+    ]
+
+
+@scenario(
+    "QUE-040", "the overhead of a RuntimeClass is asked for with the pods",
+    requirement="kueue-docs#resources", shows="S-107 Q-090", clauses={"a": "it is counted", "b": "a class that is not there has none"},
+    cases=listed("what uses", ("it is there", "2"), ("it is missing", "1")),
+)  # fmt: skip
+def test_overhead(kueue_cluster, what, uses):
+    queue = kueue_cluster.queue(cpu="5")
+    name = "nobody"
+    if what == "it is there":
+        name = kueue_cluster.makes("RuntimeClass", handler="kata", overhead={"podFixed": {"cpu": "1"}}).name
+
+    # What the API server's own admission writes into pods it does not write into the template of a Workload.
+    workload = queue.submit(podSets=pods("1", runtimeClassName=name))
+
+    within("admit", workload.is_admitted, clause="b")
+    within("settle", lambda: queue.reserves(uses), clause="a")
+
+
+@scenario(
+    "QUE-041", "defaults of the namespace, and limits, are asked for where requests are left out",
+    requirement="kueue-docs#resources", shows="S-108 S-109 Q-090 Q-091", clauses={"a": "they are counted", "b": "what is written in the Workload stays as it was"},
+    cases=listed("what requests limits uses", ("a default", "", "", "3"), ("a request of its own", "1", "", "1"), ("a limit", "", "2", "2")),
+)  # fmt: skip
+def test_defaults(kueue_cluster, what, requests, limits, uses):
+    queue = kueue_cluster.queue(cpu="5")
+    if what != "a limit":
+        kueue_cluster.makes(
+            "LimitRange", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "3"}}]}
+        )
+    asked = pods(requests, limits)
+
+    workload = queue.submit(podSets=asked)
+
+    within("admit", workload.is_admitted, clause="a")
+    within("settle", lambda: queue.reserves(uses), clause="a")
+    before = asked[0]["template"]["spec"]["containers"][0]["resources"]
+    within(
+        "settle",
+        lambda: (
+            workload.object["spec"]["podSets"][0]["template"]["spec"]["containers"][0].get("resources", {})
+            == before
+        ),
+        clause="b",
+    )
+
+
+BOUNDS = {
+    "beyond its own limit": ({}, "3", "2", "resources validation failed"),
+    "above the most": (
+        {"type": "Container", "max": {"cpu": "1"}},
+        "2",
+        "3",
+        "resources didn't satisfy LimitRange constraints",
+    ),
+    "below the least": (
+        {"type": "Container", "min": {"cpu": "3"}},
+        "2",
+        "",
+        "resources didn't satisfy LimitRange constraints",
+    ),
+    "a pod above the most": (
+        {"type": "Pod", "max": {"cpu": "1"}},
+        "2",
+        "",
+        "resources didn't satisfy LimitRange constraints",
+    ),
+    "a pod below the least": (
+        {"type": "Pod", "min": {"cpu": "3"}},
+        "2",
+        "",
+        "resources didn't satisfy LimitRange constraints",
+    ),
+}
+
+
+@scenario(
+    "QUE-042", "requests beyond their limits or those of the namespace get no quota",
+    requirement="kueue-docs#resources", shows="S-105 Q-093 M-042 M-043 M-044 M-045", cases=listed("what", *((one,) for one in BOUNDS)), since="0.19", also=("kep993",),
+    clauses={"a": "they wait, and are told why", "b": "good ones are let in beside them"},
+)  # fmt: skip
+def test_requests_out_of_bounds(kueue_cluster, what):
+    limit, requests, limits, says = BOUNDS[what]
+    queue = kueue_cluster.queue(cpu="5")
+    if limit:
+        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+
+    wrong = queue.submit(podSets=pods(requests, limits))
+
+    within("settle", lambda: wrong.says("QuotaReserved", says), clause="a")
+    good = {"below the least": "3", "a pod below the least": "3"}.get(what, "1")
+    within("admit", queue.submit(podSets=pods(good)).is_admitted, clause="b")
+    always(wrong.is_suspended, clause="a")
+
+
+@scenario(
+    "QUE-043", "what a pod asks for as a whole stands over what its containers do",
+    requirement="kueue-docs#resources", shows="S-106 Q-081", since="0.19", also=("kep993",),
+    clauses={"a": "the whole is counted", "b": "the next waits"},
+)  # fmt: skip
+def test_resources_of_a_pod(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="3")
+    first, second = (
+        queue.submit(podSets=pods("500m", resources={"requests": {"cpu": "2"}})) for _ in range(2)
+    )
+
+    within("settle", lambda: queue.reserves("2") and queue.counts(pending=1, reserving=1), clause="a")
+    always(lambda: first.is_suspended() or second.is_suspended(), clause="b")
+
+
+@scenario(
+    "QUE-044", "what waits is tried again when a flavor is changed so that it suits",
+    requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"), shows="S-096 Q-051 Q-158",
+    clauses={"a": "it waits", "b": "it is let in"},
+)  # fmt: skip
+def test_changed_flavor(kueue_cluster):
+    taint = {"key": "instance", "value": "spot", "effect": "NoSchedule"}
+    queues = kueue_cluster.topology("q spot:5", flavors={"spot": {"nodeTaints": [taint]}})
+    many = [queues["q"].submit(cpu="1") for _ in range(3)]
+    for one in many:
+        within("settle", lambda: queues["q"].counts(pending=3, reserving=0), clause="a")
+        always(one.is_suspended, clause="a")
+
+    kueue_cluster.change_flavor(queues.flavors["spot"], nodeTaints=None)
+
+    for one in many:
+        within("admit", one.is_admitted, clause="b")

@@ -1,0 +1,205 @@
+"""QUE: what is told of it: counters, metrics, events and messages (Q-370…Q-380, EV-001…EV-012, M-020…M-060, MT-010…MT-031)."""
+
+from kueue_conformance import always, scenario, table, within
+
+METRICS = "metrics of the control plane"
+
+
+@scenario(
+    "QUE-110", "counters and usage follow what waits, what has quota and what ends",
+    requirement="queueing#status", shows="Q-370 Q-371 Q-372 Q-373 Q-378 Q-380", since="0.19", also=("kep993",),
+    clauses={"a": "what waits", "b": "what has quota, and how much of it is borrowed", "c": "nothing when all has ended", "d": "also for users"},
+)  # fmt: skip
+def test_counters(kueue_cluster):
+    queues = kueue_cluster.topology("all { q 2 within=LowerPriority, other 3 }")
+    queue = queues["q"]
+    queues.lets_in("q: a(0)1 b(1)3")
+    queues.submit("q: c(0)2")
+
+    within("settle", lambda: queue.counts(pending=1, reserving=2, admitted=2), clause="a")
+    within(
+        "settle",
+        lambda: queue.uses("4") and queue.reserves("4") and queue.borrows("flavorsReservation", "2"),
+        clause="b",
+    )
+    within(
+        "settle",
+        lambda: queue.users_count(pending=1, reserving=2, admitted=2) and queue.users_reserve("4"),
+        clause="d",
+    )
+    within(
+        "settle",
+        lambda: queues["other"].counts(pending=0, reserving=0, admitted=0) and queues["other"].reserves("0"),
+        clause="b",
+    )
+    queues.ends("c", "a", "b")
+    within(
+        "settle",
+        lambda: queue.counts(pending=0, reserving=0, admitted=0) and queue.reserves("0") and queue.uses("0"),
+        clause="c",
+    )
+
+
+@scenario(
+    "QUE-111", "a victim that still has its pods counts as admitted, and its quota as used",
+    requirement=("queueing#status", "kep-83#waits-for-victims"), shows="Q-004 Q-140 Q-293 Q-371", since="0.19", also=("kep993",),
+    clauses={"a": "as long as it holds on", "b": "no longer when it has let go"},
+)  # fmt: skip
+def test_counters_while_a_victim_holds_on(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queue = queues["q"]
+    queues.lets_in("q: low(0)2")
+    kueue_cluster.release.pods_are_held = True
+    queues.submit("q: high(5)1")
+    within("settle", lambda: queues.has_preempted("low InClusterQueue"))
+
+    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1) and queue.uses("2"), clause="a")
+    always(lambda: queue.counts(pending=1, reserving=1, admitted=1), clause="a")
+    kueue_cluster.release.pods_are_held = False
+
+    within("admit", lambda: queues.let_in("high"), clause="b")
+    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1) and queue.uses("1"), clause="b")
+
+
+@scenario(
+    "QUE-112", "preemptions and evictions are counted, for the queue of the preemptor and for that of the victim",
+    requirement="queueing#metrics", shows="S-050 MT-010 MT-030 MT-031", since="0.19", level="should", needs=(METRICS,),
+    clauses={"a": "nothing before", "b": "each preemption with its reason", "c": "each eviction", "d": "what waits is told apart from what will be tried"},
+)  # fmt: skip
+def test_preemptions_are_counted(kueue_cluster):
+    queues = kueue_cluster.topology("all { one 2 reclaim=Any, other 0 }")
+    queues.lets_in("other: low(0)1 low2(0)1")
+    one, other = (kueue_cluster.metrics_of(queues[name]) for name in ("one", "other"))
+    always(lambda: other.tells("evicted_workloads_total", 0), clause="a")
+
+    queues.submit("one: new(0)2")
+    within("admit", lambda: queues.let_in("new"))
+
+    within(
+        "settle",
+        lambda: kueue_cluster.metrics_of(queues["one"]).preempted(2, reason="InCohortReclamation"),
+        clause="b",
+    )
+    within("settle", lambda: other.tells("evicted_workloads_total", 2, reason="Preempted"), clause="c")
+    within("settle", lambda: other.gauges(inadmissible=2, active=0, reserving=0, admitted=0), clause="d")
+    within("settle", lambda: one.gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="d")
+
+
+@scenario(
+    "QUE-113", "a preemption is told to the victim and to the preemptor, and every vain attempt to the one that waits",
+    requirement="queueing#events", shows="EV-003 EV-010 EV-011 EV-012 S-053 S-054 QC-11", since="0.19", also=("kep993",), level="should",
+    clauses={"a": "the victims are told that they are preempted and evicted", "b": "the preemptor that it waits", "c": "and whom it has preempted"},
+)  # fmt: skip
+def test_events_of_a_preemption(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    lows = queues.lets_in("q: low(0)1 low2(0)1")
+
+    high = queues.submit("q: high(5)2")
+    within("admit", high.is_admitted)
+
+    for low in lows:
+        within("settle", lambda low=low: kueue_cluster.emitted("Preempted", low, type="Normal"), clause="a")
+        within(
+            "settle",
+            lambda low=low: kueue_cluster.emitted("EvictedDueToPreempted", low, type="Normal"),
+            clause="a",
+        )
+    within("settle", lambda: kueue_cluster.emitted("Pending", high, type="Warning"), clause="b")
+    within("settle", lambda: kueue_cluster.emitted("PreemptedWorkload", high, type="Normal"), clause="c")
+
+
+MESSAGES = table(
+    """
+    case                     | row   | queues                         | holding          | comes               | message
+    no quota left            | M-055 G-F2 | q 4                            | q: x(0)3         | q: new(0)2          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 1 more needed
+    never enough             | M-054 G-F3 | q 4                            | -                | q: new(0)5          | couldn't assign flavors to pod set main: insufficient quota for cpu in flavor {default}, previously considered podsets requests (0) + current podset request (5) > maximum capacity (4)
+    no such resource         | M-050 | q 4                            | -                | q: new(0)1,memory=1 | couldn't assign flavors to pod set main: resource memory unavailable in ClusterQueue
+    each pod set that fails  | M-054 | q 3                            | -                | q: new(0)2+2        | couldn't assign flavors to pod set pods-2: insufficient quota for cpu in flavor {default}, previously considered podsets requests (2) + current podset request (2) > maximum capacity (3)
+    pods                     | G-F8  | q cpu/default:10 pods/default:3 | -               | q: new(0)4x1        | couldn't assign flavors to pod set main: insufficient quota for pods in flavor {default}, previously considered podsets requests (0) + current podset request (4) > maximum capacity (3)
+    both flavors of a group  | G-F5  | q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi | - | q: new(0)3,memory=10Gi | couldn't assign flavors to pod set main: insufficient quota for memory in flavor {one}, previously considered podsets requests (0) + current podset request (10Gi) > maximum capacity (10Mi), insufficient quota for memory in flavor {two}, previously considered podsets requests (0) + current podset request (10Gi) > maximum capacity (1Gi)
+    each flavor              | M-057 | q one:1 two:1                  | q: x(0)1 y(0)1   | q: new(0)1          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {one}, 1 more needed, insufficient unused quota for cpu in flavor {two}, 1 more needed
+    in thousandths           | M-055 | q 1                            | q: x(0)700m      | q: new(0)500m       | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 200m more needed
+    memory in powers of two  | M-055 | q memory/default:2Gi           | q: x(0)memory=1Gi | q: new(0)memory=2Gi | couldn't assign flavors to pod set main: insufficient unused quota for memory in flavor {default}, 1Gi more needed
+    of a borrower            | M-055 | all { q 1, other 1 }           | other: x(0)1     | q: new(0)2          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 1 more needed
+    of an over-used cohort   | T-16  | all { q 0, other 3 }           | q: x(0)3         | other: new(0)2      | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 2 more needed
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-114", "what does not fit is told what is lacking, in the recorded words",
+    requirement="queueing#messages", shows=f"Q-095 Q-165 Q-167 Q-173 Q-174 {MESSAGES.shows}", cases=MESSAGES.cases, evidence=MESSAGES.evidence,
+    since="0.19", also=("kep993",), level="may", clauses={"a": "the condition says so", "b": "and a Warning does"},
+)  # fmt: skip
+def test_messages(kueue_cluster, case):
+    line = MESSAGES[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+    message = line.message.format_map(queues.flavors)
+
+    new = queues.submit(line.comes)
+
+    within("settle", lambda: new.says_just("QuotaReserved", message), clause="a")
+    within("settle", lambda: kueue_cluster.emitted_just("Pending", new, message), clause="b")
+
+
+REASONS = table(
+    """
+    case            | queues                                                         | holding     | comes          | path       | victim        | why
+    of its queue    | all { q 2 within=LowerPriority }                               | q: low(0)2  | q: new(1)2     | all q      | all q         | prioritization in the ClusterQueue
+    reclaimed       | r { all { q 2 reclaim=Any }, o 0 }                             | o: low(0)2  | q: new(1)2     | r all q    | r o           | reclamation within the cohort
+    while borrowing | all { q 0 reclaim=LowerPriority borrow=LowerPriority, o 0, s 2 } | o: low(0)2 | q: new(1)2    | all q      | all o         | reclamation within the cohort while borrowing
+    without cohort  | q 2 within=LowerPriority                                       | q: low(0)2  | q: new(1)2     | q          | q             | prioritization in the ClusterQueue
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-115", "a victim is told for whom it has to go, why, and where both are in the tree, in the recorded words",
+    requirement=("queueing#messages", "kep-83#reasons"), shows="M-026 M-060 S-054 Q-258", cases=REASONS.cases, since="0.19", also=("kep993",), level="may",
+    clauses={"a": "Evicted and Preempted say so", "b": "the preemptor says how many it waits for"},
+)  # fmt: skip
+def test_message_of_a_preemption(kueue_cluster, case):
+    line = REASONS[case]
+    queues = kueue_cluster.topology(line.queues)
+    (low,) = queues.lets_in(line.holding)
+    kueue_cluster.release.pods_are_held = True
+
+    new = queues.submit(line.comes)
+
+    uid = new.object["metadata"]["uid"]
+    text = (
+        f"Preempted to accommodate a workload (UID: {uid}, JobUID: UNKNOWN) due to {line.why}; "
+        f"preemptor path: {queues.path(line.path)}; preemptee path: {queues.path(line.victim)}"
+    )
+    within("settle", lambda: low.says_just("Evicted", text) and low.says_just("Preempted", text), clause="a")
+    within(
+        "settle", lambda: new.says("QuotaReserved", ". Pending the preemption of 1 workload(s)"), clause="b"
+    )
+
+
+CONSIDERED = table(
+    """
+    case              | queues                                                              | holding | comes      | considered
+    the first is full | q one:1 two:1                                                       | q: x(0)1 | q: new(0)1 | main: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed)
+    it borrows        | all { q one:0 two:0, other one:1 two:0 }                            | -       | q: new(0)1 | main: {one}(Fit;borrow=1)
+    the first is too small | q one:1 two:2                                                  | -       | q: new(0)2 | main: {one}(NoFit;insufficient quota for cpu in flavor {one}, previously considered podsets requests (0) + current podset request (2) > maximum capacity (1))
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-116", "the event of a reservation tells which flavors were considered, in the recorded words",
+    requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175 QC-10", cases=CONSIDERED.cases, since="0.19", also=("kep993",), level="may",
+    clauses={"a": "the event ends with them"},
+)  # fmt: skip
+def test_flavors_considered(kueue_cluster, case):
+    line = CONSIDERED[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit(line.comes)
+
+    within("admit", new.is_admitted)
+    text = f"; Flavors considered: {line.considered.format_map(queues.flavors)}"
+    within("settle", lambda: kueue_cluster.events_of(new).mention("QuotaReserved", text), clause="a")

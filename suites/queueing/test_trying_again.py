@@ -1,0 +1,124 @@
+"""QUE: what lets a Workload be tried again that did not fit (Q-050…Q-053, Q-060…Q-067)."""
+
+from kueue_conformance import always, either, listed, scenario, within
+
+
+def _ends(queues, how):
+    """Have the Workload `running` end in one of several ways."""
+    running = queues.workloads["running"]
+    {
+        "finished": running.finish, "deleted": running.delete, "deactivated": running.deactivate,
+        "given back": lambda: running.gives_back(2),
+    }[how]()  # fmt: skip
+
+
+@scenario(
+    "QUE-010", "what did not fit is let in when something that holds quota ends, also in another queue of the cohort",
+    requirement=("kueue-docs#tried-again", "kueue-docs#borrowing"), shows="Q-050 Q-051 Q-053 S-015 S-016 S-049d T-01",
+    cases=listed(
+        "how where",
+        ("finished", "same queue"), ("finished", "other queue"), ("deleted", "other queue"), ("deactivated", "same queue"), ("given back", "other queue"),
+    ),
+    clauses={"a": "it waits", "b": "it is let in"},
+)  # fmt: skip
+def test_end_of_a_holder(kueue_cluster, how, where):
+    queues = kueue_cluster.topology("all { one 1, other 2 }")
+    queues.lets_in("other: running(0)3x1")
+    name = {"same queue": "other", "other queue": "one"}[where]
+    new = queues.submit(f"{name}: new(0)2")
+    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(new.is_suspended, clause="a")
+
+    _ends(queues, how)
+
+    within("admit", new.is_admitted, clause="b")
+
+
+CHANGES = {
+    "more quota": ("q 1", lambda queues: queues["q"].has_quota("2")),
+    "more quota of another queue": ("all { q 1, other 0 }", lambda queues: queues["other"].has_quota("1")),
+    "a borrowing limit goes": ("all { q 1 borrows<=0, other 1 }", lambda queues: queues["q"].has_quota("1")),
+    "a lending limit goes": ("all { q 1, other 1 lends<=0 }", lambda queues: queues["other"].has_quota("1")),
+    "a queue that has quota joins": ("all { q 1 }, other 1", lambda queues: queues["other"].changes(cohortName=queues.cohorts["all"])),
+    "it joins a cohort": ("q 1, all { other 1 }", lambda queues: queues["q"].changes(cohortName=queues.cohorts["all"])),
+    "quota of a cohort": ("r 0 { all { q 1 } }", lambda queues: queues.cohort_has("r", "1")),
+    "the cohort moves": ("a { all { q 1 } }, b 1 { other 0 }", lambda queues: queues.cohort_moves("all", "b")),
+}  # fmt: skip
+
+
+@scenario(
+    "QUE-011", "what did not fit is let in when a quota, a limit or the tree changes so that it does",
+    requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"), cases=listed("what", *((one,) for one in CHANGES)),
+    shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045", clauses={"a": "it waits", "b": "it is let in"}, since="0.19", also=("kep993",),
+)  # fmt: skip
+def test_changed_tree(kueue_cluster, what):
+    text, happens = CHANGES[what]
+    queues = kueue_cluster.topology(text)
+    new = queues.submit("q: new(0)2")
+    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(new.is_suspended, clause="a")
+
+    happens(queues)
+
+    within("admit", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-012", "quota of a Cohort object counts from the moment at which there is enough of it",
+    requirement="kep-79#cohort-quota", shows="S-031 Q-130 Q-132", since="0.19", also=("kep993",),
+    clauses={"a": "without the object it waits", "b": "it waits while there is too little", "c": "with enough it is let in"},
+)  # fmt: skip
+def test_cohort_comes(kueue_cluster):
+    queues = kueue_cluster.topology("all { q 0 }")
+    new = queues.submit("q: new(0)10")
+    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(new.is_suspended, clause="a")
+
+    queues.makes_cohort("all", "5")
+    always(new.is_suspended, clause="b")
+    queues.cohort_has("all", "10")
+
+    within("admit", new.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-013", "quota of a cohort that is deleted is gone, and what was let in stays",
+    requirement=("kep-79#cohort-quota", "kep-79#hierarchy"), shows="S-046 S-047 Q-066 Q-130", since="0.19", also=("kep993",),
+    cases=listed("what queues", ("a cohort in between", "root 2 { gone 2 { q 1 } }"), ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }")),
+    clauses={"a": "what was let in stays", "b": "what needs the quota waits", "c": "its own quota is left to the queue"},
+)  # fmt: skip
+def test_cohort_goes(kueue_cluster, what, queues):
+    queues = kueue_cluster.topology(queues)
+    queues.lets_in("q: small(0)1")
+
+    queues.delete_cohort("gone")
+    new = queues.submit("q: new(0)2")
+
+    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
+    always(lambda: queues.let_in("small"), clause="a")
+    queues.ends("small")
+    within("admit", queues.submit("q: own(0)1").is_admitted, clause="c")
+    always(new.is_suspended, clause="b")
+
+
+@scenario(
+    "QUE-014", "quota that comes free goes to what is tried next, or to what was parked and needs no borrowing",
+    requirement="queueing#quirks", shows="QC-02 Q-050", level="may", since="0.19",
+    clauses={"a": "the borrower that was tried all the time has it, or the owner that was parked"},
+)  # fmt: skip
+def test_two_speeds(kueue_cluster):
+    queues = kueue_cluster.topology("all { parked 2, strict 0 StrictFIFO, holder 0 }")
+    queues.lets_in("holder: running(0)2")
+    queues.submits("parked: own(5)2; strict: borrowing(1)2")
+    within("settle", lambda: queues["parked"].counts(pending=1) and queues["strict"].counts(pending=1))
+
+    queues.ends("running")
+
+    either(
+        "admit",
+        {
+            "what is tried all the time first": lambda: queues.let_in("borrowing"),
+            "the owner first": lambda: queues.let_in("own"),
+        },
+        clause="a",
+    )

@@ -1,0 +1,177 @@
+"""QUE: victims of a preemption that wait for their checks, or that have passed them (KEP-993, lines 229-233; KEP-83)."""
+
+from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+
+LOWER = {"withinClusterQueue": "LowerPriority"}
+PRIORITY = "kueue.x-k8s.io/priority-class"
+
+
+@scenario(
+    "QUE-150", "a Workload that only holds a reservation gives way to a more important one",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-300 AC-447 AC-448 Q-250 Q-252", since="0.19", also=("kep993",),
+    cases=pairwise(checks=(1, 2), said=("Pending", "Ready")),
+    clauses={"a": "it is evicted as preempted", "b": "it has no quota, and no verdict is left", "c": "it was never admitted", "d": "the other is reserved, and admitted when its checks have passed"},
+)  # fmt: skip
+def test_reservation_gives_way(kueue_cluster, checks, said):
+    queue = kueue_cluster.queue(checks + 1, cpu="1", preemption=LOWER)
+    victim = queue.brings_to("prechecked", cpu="1", priority=-10)
+    for check in queue.checks[:checks]:
+        check.answers(victim, said)
+    always(victim.is_prechecked)
+
+    workload = queue.submit(cpu="1", priority=10)
+
+    within("evict", lambda: victim.was_evicted_for("Preempted"), clause="a")
+    within("evict", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="b")
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="d")
+    queue.admits(workload)
+    always(workload.is_admitted, clause="d")
+    never(lambda: victim.was_ever("Admitted"), clause="c")
+
+
+@scenario(
+    "QUE-151", "an admitted victim has to pass its checks anew when it gets quota again",
+    requirement=("kep-993#preemption-clears-checks", "kep-83#waits-for-victims"), shows="AC-448 AC-340 AC-345 Q-296", since="0.19", also=("kep993",),
+    cases=cross(checks=(1, 3)),
+    clauses={"a": "no verdict is left of it", "b": "reserved again, it waits for its checks", "c": "and is admitted when they have passed anew"},
+)  # fmt: skip
+def test_victim_is_checked_anew(kueue_cluster, checks):
+    queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
+    (victim,) = queue.is_filled()
+    high = queue.brings_to("admitted", cpu="1", priority=10)
+    within("settle", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="a")
+
+    high.finish()
+
+    within("reserve", lambda: victim.is_prechecked() and victim.lists_checks(*queue.checks), clause="b")
+    always(lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="b")
+    queue.admits(victim)
+    always(lambda: victim.was_admitted_times(2), clause="c")
+
+
+@scenario(
+    "QUE-152", "among victims it is the priority that counts, and not whether their checks have passed",
+    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"), shows="Q-262 AC-447", since="0.19", also=("kep993",), cases=cross(important=("admitted", "prechecked")),
+    clauses={"a": "the less important one leaves", "b": "the other stays as it is"},
+)  # fmt: skip
+def test_priority_of_victims(kueue_cluster, important):
+    queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
+    other = {"admitted": "prechecked", "prechecked": "admitted"}[important]
+    stays = queue.brings_to(important, cpu="1", priority=-5)
+    goes = queue.brings_to(other, cpu="1", priority=-10)
+
+    queue.brings_to("prechecked", cpu="1", priority=10)
+
+    within("settle", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="a")
+    never(lambda: stays.was_ever("Evicted"), clause="b")
+    always({"admitted": stays.is_admitted, "prechecked": stays.is_prechecked}[important], clause="b")
+
+
+@scenario(
+    "QUE-153", "of equal victims the one leaves whose quota was reserved last, whether its checks have passed or not",
+    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"), shows="Q-262", since="0.19", also=("kep993",), cases=cross(newest=("admitted", "prechecked")),
+    clauses={"a": "the newest leaves", "b": "the older one stays"},
+)  # fmt: skip
+def test_newest_victim(kueue_cluster, clock, newest):
+    queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
+    stays = queue.brings_to(
+        {"admitted": "prechecked", "prechecked": "admitted"}[newest], cpu="1", priority=-5
+    )
+    clock.ticks()
+    goes = queue.brings_to(newest, cpu="1", priority=-5)
+    clock.ticks()
+
+    queue.brings_to("prechecked", cpu="1", priority=10)
+
+    within("settle", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="a")
+    never(lambda: stays.was_ever("Evicted"), clause="b")
+
+
+@scenario(
+    "QUE-154", "a victim that had not started is told of its preemption as one that runs is, and its Job never starts",
+    requirement=("kep-993#reserved-is-victim", "queueing#events"), shows="AC-300 AC-342 AC-381 EV-010", since="0.19", also=("kep993",), level="should",
+    cases=cross(stage=("prechecked", "admitted")),
+    clauses={"a": "EvictedDueToPreempted and Preempted, once each", "b": "the Job runs only if the checks had passed", "c": "it is suspended in the end"},
+)  # fmt: skip
+def test_victims_are_told(kueue_cluster, stage):
+    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
+    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
+    victim = queue.brings_to(stage, "job", cpu="1", labels={PRIORITY: low})
+    job, events = kueue_cluster.job_of(victim), kueue_cluster.events_of(victim)
+
+    queue.brings_to("prechecked", "job", cpu="1", labels={PRIORITY: high})
+
+    within("settle", lambda: events.tell("EvictedDueToPreempted") and events.tell("Preempted"), clause="a")
+    always(
+        lambda: events.tell("Started", times={"prechecked": 0, "admitted": 1}[stage], on="Job"), clause="b"
+    )
+    within("settle", job.is_stopped, clause="c")
+
+
+@scenario(
+    "QUE-155", "one more important Workload takes the quota of several that wait for different answers",
+    requirement=("kep-993#reserved-is-victim", "kep-83#minimal-preemptions"), shows="Q-266 Q-269 AC-447", since="0.19", also=("kep993",),
+    cases=listed("need leave", ("1", 1), ("2", 2), ("3", 3)),
+    clauses={"a": "as many leave as are needed", "b": "the others keep their reservations and verdicts", "c": "it is reserved"},
+)  # fmt: skip
+def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
+    queue = kueue_cluster.queue(2, cpu="3", preemption=LOWER)
+    victims = []
+    for _ in range(3):
+        clock.ticks()
+        victims.append(queue.brings_to("prechecked", cpu="1", priority=-10))
+        queue.checks[0].answers(victims[-1], "Ready")
+        always(victims[-1].is_prechecked)
+    clock.ticks()
+
+    workload = queue.brings_to("prechecked", cpu=need, priority=10)
+
+    kept, gone = victims[: 3 - leave], victims[3 - leave :]
+    for one in gone:
+        within("settle", lambda victim=one: victim.is_suspended() and victim.has_no_verdicts(), clause="a")
+    for one in kept:
+        always(
+            lambda other=one: other.is_prechecked() and other.has_states("Ready", queue.checks[0]), clause="b"
+        )
+    always(workload.is_prechecked, clause="c")
+
+
+@scenario(
+    "QUE-156", "a victim in the queue of another is reclaimed also while it waits for its checks",
+    requirement=("kep-83#reclaim-within-cohort", "kep-993#reserved-is-victim"), shows="Q-252 Q-256 AC-447", since="0.19", also=("kep993",),
+    cases=pairwise(policy=("Any", "LowerPriority"), stage=("prechecked", "admitted"), checks=(0, 1)),
+    clauses={"a": "the borrower is evicted", "b": "the owner has its quota", "c": "the borrower waits, without a verdict"},
+)  # fmt: skip
+def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    owner = kueue_cluster.queue(
+        checks, flavors=[flavor], cpu="2", cohortName=cohort, preemption={"reclaimWithinCohort": policy}
+    )
+    borrower = kueue_cluster.queue(1, flavors=[flavor], cpu="0", cohortName=cohort)
+    victim = borrower.brings_to(stage, cpu="2", priority=-10)
+
+    workload = owner.submit(cpu="1")
+
+    within("evict", lambda: victim.was_told("Preempted", "True", "InCohortReclamation"), clause="a")
+    within("reserve", lambda: owner.has_let_in(workload), clause="b")
+    within("settle", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="c")
+
+
+@scenario(
+    "QUE-157", "a victim that ended before it was evicted is not missed",
+    requirement="kep-83#waits-for-victims", shows="Q-290 Q-293 Q-295", since="0.19", also=("kep993",), cases=listed("end", ("is deleted",), ("finishes",), ("is deactivated",)),
+    clauses={"a": "the preemptor is reserved", "b": "its checks are asked, and it is admitted"},
+)  # fmt: skip
+def test_victim_ends_while_it_stops(kueue_cluster, end):
+    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
+    (victim,) = queue.is_filled()
+    kueue_cluster.release.pods_are_held = True
+    workload = queue.submit(cpu="1", priority=10)
+    within("evict", victim.is_evicted)
+
+    {"is deleted": victim.delete, "finishes": victim.finish, "is deactivated": victim.deactivate}[end]()
+    kueue_cluster.release.pods_are_held = False
+
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
+    queue.admits(workload)
+    always(workload.is_admitted, clause="b")

@@ -1,0 +1,192 @@
+"""QUE: from the decision to preempt to the quota, and what becomes of the victims (KEP-83; Q-022, Q-227, Q-250, Q-290…Q-296)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+VICTIM = "low InClusterQueue"
+
+
+@scenario(
+    "QUE-070", "a victim is let in again when there is quota for it, and says no more that it was preempted",
+    requirement=("kep-83#waits-for-victims", "kep-83#reasons"), shows="S-050 S-055 Q-232 Q-291 Q-293 Q-296 AC-267 AC-300 M-036", since="0.19", also=("kep993",),
+    clauses={
+        "a": "it is evicted as preempted", "b": "it waits for quota as before, requeued at once", "c": "it is let in again after the preemptor",
+        "d": "then it is neither evicted nor preempted",
+    },
+)  # fmt: skip
+def test_life_of_a_victim(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    (low,) = queues.lets_in("q: low(0)2")
+
+    high = queues.submit("q: high(5)2")
+
+    within(
+        "evict",
+        lambda: (
+            low.was_told("Evicted", "True", "Preempted")
+            and low.was_told("Preempted", "True", "InClusterQueue")
+        ),
+        clause="a",
+    )
+    within("admit", high.is_admitted)
+    within(
+        "settle",
+        lambda: low.is_active_and_suspended() and low.has_condition("Requeued", "True", "Preempted"),
+        clause="b",
+    )
+    always(low.is_suspended, clause="b")
+    queues.ends("high")
+    within("admit", low.is_admitted, clause="c")
+    within("settle", lambda: low.has_condition("Evicted", "False", "QuotaReserved"), clause="d")
+    within("settle", lambda: low.has_condition("Preempted", "False", "QuotaReserved"), clause="d")
+
+
+@scenario(
+    "QUE-071", "a Workload that waits for its victim is tried before newcomers, in a strict queue behind more important ones",
+    requirement="queueing#sticky-preemptor", shows="Q-022 Q-044", cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")), since="0.19", also=("kep993",),
+    level="should", clauses={"a": "who goes first is let in when the victim is gone", "b": "in the end the newcomer has the quota"},
+)  # fmt: skip
+def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority", queueingStrategy=strategy)
+    queues.lets_in("q: low(0)2")
+    kueue_cluster.release.pods_are_held = True
+    first = queues.submit("q: first(5)2")
+    within("settle", lambda: queues.has_preempted(VICTIM))
+    newcomer = queues.submit("q: newcomer(9)2")
+    always(lambda: queues.let_in("low"))
+
+    kueue_cluster.release.pods_are_held = False
+
+    within("admit", newcomer.is_admitted, clause="b")
+    within("settle", lambda: first.was_reserved({"BestEffortFIFO": 1, "StrictFIFO": 0}[strategy]), clause="a")
+    always(lambda: newcomer.is_admitted() and first.is_suspended(), clause="b")
+
+
+@scenario(
+    "QUE-072", "an eviction is not undone when the preemptor no longer needs it",
+    requirement="kep-83#waits-for-victims", shows="Q-295", since="0.19", also=("kep993",),
+    clauses={"a": "the victim stays evicted", "b": "it gives its quota back, and gets it anew"},
+)  # fmt: skip
+def test_preemptor_goes(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    (low,) = queues.lets_in("q: low(0)2")
+    kueue_cluster.release.pods_are_held = True
+    queues.submit("q: high(5)2")
+    within("settle", lambda: queues.has_preempted(VICTIM))
+
+    queues.ends("high")
+
+    always(lambda: queues.has_preempted(VICTIM), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("requeue", lambda: low.was_released() and low.is_admitted(), clause="b")
+
+
+@scenario(
+    "QUE-073", "each victim is evicted once, however long it holds on and however many there are",
+    requirement=("kep-83#minimal-preemptions", "kep-83#waits-for-victims"), shows="S-053 Q-290 Q-292", since="0.19", also=("kep993",),
+    clauses={"a": "all of them are evicted", "b": "once", "c": "the preemptor is let in", "d": "it has preempted them by its priority again later"},
+)  # fmt: skip
+def test_many_victims(kueue_cluster, clock):
+    queues = kueue_cluster.topology("q 4 within=LowerPriority")
+    lows = queues.lets_in("q: " + " ".join(f"low{one}(0)500m" for one in range(8)))
+    kueue_cluster.release.pods_are_held = True
+    high = queues.submit("q: high(5)4")
+    within(
+        "settle",
+        lambda: queues.has_preempted(", ".join(f"low{one} InClusterQueue" for one in range(8))),
+        clause="a",
+    )
+
+    clock.passes_budget("react")
+
+    for low in lows:
+        always(lambda low=low: low.was_evicted_times(1), clause="b")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", high.is_admitted, clause="c")
+    queues.ends("high")
+    within("admit", lambda: queues.let_in(*(f"low{one}" for one in range(8))))
+    again = queues.submit("q: again(5)4")
+    within("admit", again.is_admitted, clause="d")
+    within("settle", lambda: queues.were_preempted(*(f"low{one}" for one in range(8))), clause="d")
+
+
+@scenario(
+    "QUE-074", "of two preemptors that need the same victim one waits for the other",
+    requirement="queueing#one-cycle", shows="S-057 S-058 Q-227", since="0.19", also=("kep993",),
+    clauses={"a": "the victim goes first alone", "b": "one of them is let in", "c": "then the other preempts the next victim and is let in"},
+)  # fmt: skip
+def test_overlapping_victims(kueue_cluster):
+    queues = kueue_cluster.topology("all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }")
+    queues.lets_in("beta: mid(5)3 high(9)3")
+    kueue_cluster.release.pods_are_held = True
+
+    queues.submits("alpha: a(5)2; gamma: g(4)2")
+
+    within("settle", lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", queues.workloads["a"].is_admitted, clause="b")
+    within("admit", lambda: queues.let_in("a", "g"), clause="c")
+    within("settle", lambda: queues.were_preempted("mid", "high"), clause="c")
+
+
+@scenario(
+    "QUE-075", "LowerOrNewerEqualPriority takes equals that came later, and none that came before",
+    requirement=("kep-83#within-cluster-queue", "kep-83#candidate-order"), shows="S-052 G-P1-22 Q-250", since="0.19", also=("kep993",),
+    cases=listed("policy asks goes", ("LowerOrNewerEqualPriority", 2, "newest"), ("LowerOrNewerEqualPriority", 6, ""), ("LowerPriority", 2, "")),
+    clauses={"a": "the newest that came later goes", "b": "and no other"},
+)  # fmt: skip
+def test_newer_equals(kueue_cluster, policy, asks, goes):
+    queues = kueue_cluster.topology(f"q 6 within={policy}")
+    queue = queues["q"]
+    queues.lets_in("q: before(1)2")
+    late = kueue_cluster.queue_beside(queue)
+    late.users_hold()
+    within("react", lambda: late.says_stopped("local-queue"))
+    queues.joined(late=late)
+    waiting = queues.submit(f"late: waiting(1){asks}")
+    queues.lets_in("q: newer(1)2 newest(1)2")
+    kueue_cluster.release.pods_are_held = True
+
+    late.users_resume()
+
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: queues.has_preempted(goes and f"{goes} InClusterQueue"), clause="a")
+    always(lambda: queues.has_preempted(goes and f"{goes} InClusterQueue"), clause="b")
+
+
+@scenario(
+    "QUE-076", "an older Workload takes quota from newer equals when some of what it needs comes free",
+    requirement=("kep-83#within-cluster-queue", "kueue-docs#tried-again"), shows="S-052 Q-250", since="0.19", also=("kep993",),
+    clauses={"a": "as long as its elders hold too much it waits", "b": "then the newer one goes"},
+)  # fmt: skip
+def test_elders_first(kueue_cluster):
+    queues = kueue_cluster.topology("q 4 within=LowerOrNewerEqualPriority")
+    queues.lets_in("q: one(0)1 two(0)1")
+    third = queues.submit("q: third(0)3")
+    within("settle", lambda: third.has_reason("QuotaReserved", "Pending"), clause="a")
+    queues.lets_in("q: newer(0)1")
+    always(third.is_suspended, clause="a")
+
+    queues.ends("one")
+
+    within("admit", lambda: queues.let_in("two", "third"), clause="b")
+    within("settle", lambda: queues.were_preempted("newer"), clause="b")
+
+
+@scenario(
+    "QUE-077", "a preemptor stays with the victim that it has, whatever becomes of its priority",
+    requirement=("kep-83#candidate-order", "kep-83#minimal-preemptions"), shows="Q-262 Q-293", since="0.19", also=("kep993",),
+    clauses={"a": "no other is evicted", "b": "the preemptor gets its quota"},
+)  # fmt: skip
+def test_stays_with_its_victim(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    low, _ = queues.lets_in("q: low(0)1 other(1)1")
+    kueue_cluster.release.pods_are_held = True
+    new = queues.submit("q: new(5)1")
+    within("settle", lambda: queues.has_preempted("low InClusterQueue"))
+
+    low.has_priority(3)
+
+    always(lambda: queues.has_preempted("low InClusterQueue"), clause="a")
+    # Once it waits again, the victim itself stands above the other, and may take its quota.
+    kueue_cluster.release.pods_are_held = False
+    within("admit", new.is_admitted, clause="b")

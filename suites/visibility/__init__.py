@@ -1,0 +1,1 @@
+"""VSB: the API of pending Workloads (KEP-168-2)."""

@@ -1,0 +1,273 @@
+"""VSB: who sees which list (KEP-168-2, design details; VIS-450…460)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+NEEDS = ("pending-workloads API",)
+CQ_VIEWER, LQ_VIEWER = "kueue-pending-workloads-cq-viewer-role", "kueue-pending-workloads-lq-viewer-role"
+USER, ADMIN = "kueue-batch-user-role", "kueue-batch-admin-role"
+BOTH = ["clusterqueues/pendingworkloads", "localqueues/pendingworkloads"]
+ROLES = {
+    "batch-user-in-a-namespace": (USER, "here", (403, 200, 403)),
+    "batch-user-everywhere": (USER, "everywhere", (403, 200, 200)),
+    "batch-admin-in-a-namespace": (ADMIN, "here", (403, 200, 403)),
+    "batch-admin-everywhere": (ADMIN, "everywhere", (200, 200, 200)),
+    "cq-viewer-in-a-namespace": (CQ_VIEWER, "here", (403, 403, 403)),
+    "cq-viewer-everywhere": (CQ_VIEWER, "everywhere", (200, 403, 403)),
+    "lq-viewer-everywhere": (LQ_VIEWER, "everywhere", (403, 200, 200)),
+}
+FILLED = ("aggregated ClusterRoles",)
+RULES = {
+    "every-pendingworkloads": (["*/pendingworkloads"], ["get"], (200, 200)),
+    "everything": (["*"], ["get"], (200, 200)),
+    "every-verb": (BOTH, ["*"], (200, 200)),
+    "no-subresource": (["clusterqueues", "localqueues"], ["get"], (403, 403)),
+    "other-subresource": (["clusterqueues/status", "localqueues/status"], ["get"], (403, 403)),
+    "other-verbs": (BOTH, ["list", "watch", "create", "update", "patch", "delete"], (403, 403)),
+}
+FAULTS = {
+    "missing-queue": {},
+    "delete": {"method": "DELETE"},
+    "post": {"method": "POST"},
+    "bad-limit": {"query": "limit=x"},
+    "bad-accept": {"accept": "image/png"},
+    "yaml": {"accept": "application/yaml"},
+    "watched": {"query": "watch=true"},
+    "no-endpoint": {},
+}
+
+
+def reading(*resources, verbs=("get",), **more):
+    return {"apiGroups": ["visibility.kueue.x-k8s.io"], "resources": [*resources], "verbs": [*verbs], **more}
+
+
+@scenario(
+    "VSB-050", "a user of one LocalQueue sees its list, and no other",
+    requirement=("kep-168-2#local-users", "visibility-api#rights"), shows="VIS-450 VIS-451 VIS-T57 VIS-T73", needs=NEEDS,
+    clauses={"a": "nothing without a role", "b": "the list of the LocalQueue", "c": "not that of the ClusterQueue", "d": "not those of other namespaces"},
+)  # fmt: skip
+def test_local_user(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    other = kueue_cluster.in_other_namespace(queue)
+    workload = queue.submit(cpu="1")
+    user = kueue_cluster.user()
+
+    within("settle", lambda: user.may_not_see_locally(queue), clause="a")
+    user.is_bound(LQ_VIEWER, queue.namespace)
+
+    within("rights", lambda: user.pending_locally(queue).lists(workload), clause="b")
+    within("settle", lambda: user.may_not_see(queue), clause="c")
+    within("settle", lambda: user.may_not_see_locally(other), clause="d")
+
+
+@scenario(
+    "VSB-051", "each role opens the lists that it is for, where it is bound",
+    requirement=("kep-168-2#local-users", "kep-168-2#administrators", "visibility-api#rights"),
+    shows="VIS-440 VIS-441 VIS-442 VIS-450 VIS-451 VIS-452 VIS-453 VIS-454 VIS-T58 VIS-T59 VIS-T60", needs=NEEDS,
+    clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
+    cases=cross(who=tuple(ROLES)), case_needs={who: FILLED for who in ROLES if who.startswith("batch")},
+)  # fmt: skip
+def test_roles(kueue_cluster, who):
+    role, where, codes = ROLES[who]
+    queue = kueue_cluster.queue(cpu="0")
+    other = kueue_cluster.in_other_namespace(queue)
+    user = kueue_cluster.user()
+
+    user.is_bound(role, {"here": queue.namespace, "everywhere": ""}[where])
+
+    within("rights", lambda: user.gets(codes, queue, queue, other), clause="a")
+    always(lambda: user.gets(codes, queue, queue, other), clause="a")
+
+
+@scenario(
+    "VSB-052", "the cluster's own roles view, edit and admin open the lists as well",
+    requirement="visibility-api#rights", shows="VIS-455 VIS-456 VIS-D14", level="should", since="0.18", needs=(*NEEDS, *FILLED),
+    clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
+    cases=listed("role where", ("view", "here"), ("edit", "here"), ("admin", "here"), ("view", "everywhere")),
+)  # fmt: skip
+def test_roles_of_the_cluster(kueue_cluster, role, where):
+    codes = {"here": (403, 200, 403), "everywhere": (200, 200, 200)}[where]
+    queue = kueue_cluster.queue(cpu="0")
+    other = kueue_cluster.in_other_namespace(queue)
+    user = kueue_cluster.user()
+
+    user.is_bound(role, {"here": queue.namespace, "everywhere": ""}[where])
+
+    within("rights", lambda: user.gets(codes, queue, queue, other), clause="a")
+
+
+@scenario(
+    "VSB-053", "the cluster's own roles view, edit and admin open no list",
+    requirement="visibility-api#rights", shows="VIS-455 VIS-456 VIS-D14", level="should", until="0.17", needs=NEEDS,
+    cases=cross(role=("view", "admin")),
+    clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
+)  # fmt: skip
+def test_roles_of_the_cluster_before(kueue_cluster, role):
+    queue = kueue_cluster.queue(cpu="0")
+    user = kueue_cluster.user()
+
+    user.is_bound(role)
+
+    always(lambda: user.gets((403, 403), queue, queue), clause="a")
+
+
+@scenario(
+    "VSB-054", "a rule that names a queue opens the lists of that name alone",
+    requirement="visibility-api#rights", shows="VIS-457 VIS-421 VIS-422", level="should", needs=NEEDS,
+    clauses={"a": "the lists of the queue", "b": "not those of another"},
+)  # fmt: skip
+def test_rule_that_names_a_queue(kueue_cluster):
+    queue, other = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
+    user = kueue_cluster.user()
+
+    user.may(reading(*BOTH, resourceNames=[queue.name]))
+
+    within("rights", lambda: user.gets((200, 200), queue, queue), clause="a")
+    within("settle", lambda: user.gets((403, 403), other, other), clause="b")
+
+
+@scenario(
+    "VSB-055", "only the verb get on the subresource opens a list",
+    requirement="visibility-api#rights", shows="VIS-458 VIS-423 VIS-118", since="0.15", level="should", needs=NEEDS,
+    clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
+    cases=cross(rule=tuple(RULES)),
+)  # fmt: skip
+def test_rules(kueue_cluster, rule):
+    resources, verbs, codes = RULES[rule]
+    queue = kueue_cluster.queue(cpu="0")
+    user = kueue_cluster.user()
+
+    user.may(reading(*resources, verbs=verbs))
+
+    within("rights", lambda: user.gets(codes, queue, queue), clause="a")
+    always(lambda: user.gets(codes, queue, queue), clause="a")
+
+
+@scenario(
+    "VSB-056", "a right of a group is one of its members",
+    requirement="visibility-api#rights", shows="VIS-402 VIS-450", since="0.15", level="should", needs=NEEDS,
+    clauses={"a": "a member sees the list", "b": "another user does not"},
+)  # fmt: skip
+def test_groups(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    member = kueue_cluster.user(group=f"group-of-{queue.name}", bound="group")
+    stranger = kueue_cluster.user(group="another-group")
+
+    member.is_bound(LQ_VIEWER, queue.namespace)
+
+    within("rights", lambda: member.gets((403, 200), queue, queue), clause="a")
+    within("settle", lambda: stranger.gets((403, 403), queue, queue), clause="b")
+
+
+@scenario(
+    "VSB-057", "rights that are given and taken away count soon, without a restart",
+    requirement="visibility-api#rights", shows="VIS-428", needs=NEEDS, level="should", clauses={"a": "soon answered", "b": "soon refused again"},
+)  # fmt: skip
+def test_rights_change(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    user = kueue_cluster.user()
+    within("settle", lambda: user.gets((403, 403), queue, queue))
+
+    binding = user.may(reading(*BOTH))
+    within("rights", lambda: user.gets((200, 200), queue, queue), clause="a")
+    binding.is_taken_away()
+
+    within("rights", lambda: user.gets((403, 403), queue, queue), clause="b")
+
+
+@scenario(
+    "VSB-058", "a ServiceAccount is a user like others, as long as it exists",
+    requirement=("visibility-api#identity", "visibility-api#rights"), shows="VIS-406 VIS-450", level="should", needs=NEEDS,
+    clauses={"a": "nothing without a role", "b": "what its role opens", "c": "401 when it was deleted"},
+)  # fmt: skip
+def test_service_account(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    account = kueue_cluster.account()
+
+    within("settle", lambda: account.gets((403, 403), queue, queue), clause="a")
+    account.is_bound(LQ_VIEWER, queue.namespace)
+    within("rights", lambda: account.gets((403, 200), queue, queue), clause="b")
+
+    kueue_cluster.forget_account(account)
+    within("rights", lambda: account.is_unknown(queue), clause="c")
+
+
+@scenario(
+    "VSB-059", "whoever shows no credentials is refused with 403, bad ones with 401",
+    requirement="visibility-api#identity", shows="VIS-406 VIS-407 VIS-141", level="should", needs=NEEDS,
+    clauses={"a": "403 without credentials", "b": "401 with a token that is not good", "c": "the same for a queue that does not exist"},
+)  # fmt: skip
+def test_no_and_bad_credentials(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    missing = kueue_cluster.missing_queue()
+    lists = [one for each in (queue, missing) for one in (each.pending(), each.pending_locally())]
+
+    anonymous = [kueue_cluster.anonymous().asks(one) for one in lists]
+    unknown = [kueue_cluster.bearer("nonsense").asks(one) for one in lists]
+
+    assert all(one.is_refused(403, "Forbidden") for one in anonymous[:2]), f"a: {anonymous[0]}"
+    assert all(one.is_refused(401, "Unauthorized") for one in unknown[:2]), f"b: {unknown[0]}"
+    assert [one.code for one in (*anonymous[2:], *unknown[2:])] == [403, 403, 401, 401], f"c: {anonymous[2]}"
+
+
+@scenario(
+    "VSB-060", "the list of a LocalQueue tells nothing of Workloads in others",
+    requirement="kep-168-2#local-users", shows="VIS-460 VIS-R11 VIS-521 VIS-D08", needs=NEEDS,
+    clauses={"a": "its own Workloads", "b": "no name or namespace of others, anywhere in the answer", "c": "whatever page is asked for"},
+)  # fmt: skip
+def test_nothing_foreign(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    other = kueue_cluster.in_other_namespace(queue)
+    first, mine = other.submit("job", cpu="1", priority=9), queue.submit(cpu="1", priority=5)
+    last = other.submit(cpu="1", priority=1)
+    user = kueue_cluster.user()
+    user.is_bound(LQ_VIEWER, queue.namespace)
+
+    within("rights", lambda: user.pending_locally(queue).lists(mine), clause="a")
+    whole = user.asks(queue.pending_locally()).body
+    pages = [
+        user.asks(queue.pending_locally(), page).body
+        for page in ("offset=1", "offset=-1", "limit=3&offset=1")
+    ]
+
+    foreign = [one.encode() for one in (other.namespace, first.name, last.name, first.job)]
+    assert not any(one in whole for one in foreign), f"b: {whole!r}"
+    assert not any(one in page for page in pages for one in foreign), f"c: {pages}"
+
+
+@scenario(
+    "VSB-061", "without rights nothing is told but that they are missing",
+    requirement="visibility-api#precedence", shows="VIS-140 VIS-141 VIS-104", since="0.15", needs=NEEDS, level="should",
+    cases=cross(fault=tuple(FAULTS)),
+    clauses={"a": "403 and no other code, for the ClusterQueue", "b": "and for the LocalQueue"},
+)  # fmt: skip
+def test_rights_come_first(kueue_cluster, fault):
+    queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.queue)()
+    rest = {"no-endpoint": "/nonsense"}.get(fault, "")
+    user = kueue_cluster.user()
+
+    globally = user.asks(queue.pending().path + rest, **FAULTS[fault])
+    locally = user.asks(queue.pending_locally().path + rest, **FAULTS[fault])
+
+    assert globally.code == 403, f"a: {globally}"
+    assert locally.code == 403, f"b: {locally}"
+
+
+@scenario(
+    "VSB-062", "the refusal of rights names the queue, the user and what was asked for",
+    requirement="visibility-api#texts", shows="VIS-425 VIS-429 VIS-230", level="may", needs=NEEDS,
+    clauses={"a": "of the ClusterQueue", "b": "of the LocalQueue"},
+)  # fmt: skip
+def test_text_of_a_refusal(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    user = kueue_cluster.user()
+    group, name = "visibility.kueue.x-k8s.io", queue.name
+    told = f'User "{user.name}" cannot get resource'
+
+    globally, locally = user.asks(queue.pending()), user.asks(queue.pending_locally())
+
+    assert globally.message == (
+        f'clusterqueues.{group} "{name}" is forbidden: {told} "clusterqueues/pendingworkloads" in API group "{group}" at the cluster scope'
+    ), f"a: {globally}"
+    assert locally.message == (
+        f'localqueues.{group} "{name}" is forbidden: {told} "localqueues/pendingworkloads" in API group "{group}" in the namespace "{queue.namespace}"'
+    ), f"b: {locally}"

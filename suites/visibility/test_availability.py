@@ -1,0 +1,68 @@
+"""VSB: a server that is away, and how requests for it are classified (VIS-229, VIS-602…612, VIS-701…711)."""
+
+from kueue_conformance import scenario, within
+
+NEEDS = ("pending-workloads API",)
+GROUP = "visibility.kueue.x-k8s.io"
+FLOW = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
+
+
+@scenario(
+    "VSB-098", "a server that is away is told as unavailable, and nothing else suffers",
+    requirement="visibility-api#availability", shows="VIS-705 VIS-707 VIS-710 VIS-R01", level="should", needs=(*NEEDS, "restart of Kueue"),
+    clauses={
+        "a": "503 for every list and method", "b": "403 for users without rights, as before", "c": "other objects are read and listed",
+        "d": "the group is still discovered", "e": "the list is back when the server is, as it was",
+    },
+)  # fmt: skip
+def test_server_is_away(kueue_cluster):
+    queue, workloads = kueue_cluster.waiting(2, 1)
+    admin, user = kueue_cluster.administrator(), kueue_cluster.user()
+
+    with kueue_cluster.without_control_plane():
+        gone = [
+            admin.asks(queue.pending()),
+            admin.asks(queue.pending_locally(), accept="application/yaml"),
+            admin.asks(queue.pending(), method="POST"),
+        ]
+        refused = user.asks(queue.pending())
+        others = [
+            admin.asks(path)
+            for path in (
+                "/apis/kueue.x-k8s.io/v1beta2/workloads",
+                f"/api/v1/namespaces/{queue.namespace}",
+                "/apis",
+                "/openapi/v3",
+                "/version",
+            )
+        ]
+        group = admin.asks(f"/apis/{GROUP}")
+
+    assert [one.code for one in gone] == [503, 503, 503], f"a: {gone}"
+    assert refused.code == 403, f"b: {refused}"
+    assert {one.code for one in others} == {200}, f"c: {others}"
+    assert (group.code, group.document.get("name")) == (200, GROUP), f"d: {group}"
+    within("start", lambda: queue.pending().lists(*workloads), clause="e")
+
+
+@scenario(
+    "VSB-099", "a request for a list is classified before it is answered or refused",
+    requirement="kep-168-2#throttling", shows="VIS-142 VIS-229 VIS-601 VIS-609", level="should", since="0.15", needs=NEEDS,
+    clauses={"a": "an answer tells its flow schema and priority level", "b": "so does a refusal of rights", "c": "they are objects of the cluster", "d": "not that of other users for the administrators"},
+)  # fmt: skip
+def test_classified(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    admin, user = kueue_cluster.administrator(), kueue_cluster.user()
+    path = "/apis/flowcontrol.apiserver.k8s.io/v1/"
+
+    answers = [admin.asks(queue.pending()), user.asks(queue.pending())]
+    objects = [
+        {one["metadata"]["uid"] for one in admin.asks(path + kind).document["items"]}
+        for kind in ("flowschemas", "prioritylevelconfigurations")
+    ]
+    told = [tuple(one.header(name) for name in FLOW) for one in answers]
+
+    assert all(told[0]), f"a: {answers[0].headers}"
+    assert all(told[1]), f"b: {answers[1].headers}"
+    assert all(uid in known for flow in told for uid, known in zip(flow, objects, strict=True)), f"c: {told}"
+    assert told[0] != told[1], f"d: {told}"

@@ -1,0 +1,77 @@
+"""VSB: the API is found by discovery and described by OpenAPI documents (VIS-301…311)."""
+
+import re
+
+from kueue_conformance import scenario
+
+NEEDS = ("pending-workloads API",)
+RECORDED = {"needs": NEEDS, "since": "0.15", "level": "should"}
+GROUP = "visibility.kueue.x-k8s.io"
+AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+PARTS = [("clusterqueues", "Cluster"), ("localqueues", "Namespaced")]
+REFERENCE = re.compile(rb'"\$ref":\s*"#/([^"]+)"')
+
+
+def unresolved(answer):
+    """Return what a document refers to and does not have."""
+    document = answer.document
+    return {
+        one for one in set(REFERENCE.findall(answer.body)) if not resolves(document, one.decode().split("/"))
+    }
+
+
+def resolves(document, way):
+    return not way or (way[0] in document and resolves(document[way[0]], way[1:]))
+
+
+@scenario(
+    "VSB-096", "the group, its versions and its resources are found by discovery",
+    requirement="visibility-api#discovery", shows="VIS-302 VIS-303 VIS-304 VIS-306 VIS-707", **RECORDED,
+    clauses={"a": "both versions, the newer preferred", "b": "the lists and how they are read", "c": "the same in aggregated discovery"},
+)  # fmt: skip
+def test_discovery(kueue_cluster):
+    admin = kueue_cluster.administrator()
+
+    group, resources = (
+        admin.asks(f"/apis/{GROUP}").document,
+        admin.asks(f"/apis/{GROUP}/v1beta2").document["resources"],
+    )
+    told = admin.asks("/apis", accept=AGGREGATED)
+    (aggregated,) = (one for one in told.document["items"] if one["metadata"]["name"] == GROUP)
+
+    assert [one["version"] for one in group["versions"]] == ["v1beta2", "v1beta1"], f"a: {group}"
+    assert group["preferredVersion"]["version"] == "v1beta2", f"a: {group}"
+    assert [(one["name"], one["namespaced"], one["verbs"]) for one in resources] == [
+        ("clusterqueues", False, []), ("clusterqueues/pendingworkloads", False, ["get"]),
+        ("localqueues", True, []), ("localqueues/pendingworkloads", True, ["get"]),
+    ], f"b: {resources}"  # fmt: skip
+    assert {one["kind"] for one in resources} == {"PendingWorkloadsSummary"}, f"b: {resources}"
+    assert [(one["version"], one["freshness"]) for one in aggregated["versions"]] == [
+        ("v1beta2", "Current"),
+        ("v1beta1", "Current"),
+    ], f"c: {aggregated}"
+    assert [(one["resource"], one["scope"]) for one in aggregated["versions"][0]["resources"]] == PARTS, (
+        f"c: {aggregated}"
+    )
+
+
+@scenario(
+    "VSB-097", "nothing in the cluster's OpenAPI documents refers to what is not there",
+    requirement="visibility-api#discovery", shows="VIS-308 VIS-309 VIS-310 VIS-311 VIS-709 VIS-R10 VIS-T61", **RECORDED,
+    clauses={"a": "each version has a document that describes both lists", "b": "without dangling references", "c": "nor has the document of version 2"},
+)  # fmt: skip
+def test_openapi(kueue_cluster):
+    admin = kueue_cluster.administrator()
+    index = admin.asks("/openapi/v3").document["paths"]
+    third = [
+        admin.asks(index[f"apis/{GROUP}/{version}"]["serverRelativeURL"])
+        for version in ("v1beta2", "v1beta1")
+    ]
+    second = admin.asks("/openapi/v2")
+
+    assert all(
+        sum(path.endswith("/pendingworkloads") for path in one.document["paths"]) == 2 for one in third
+    ), f"a: {index}"
+    assert not any(unresolved(one) for one in third), f"b: {[unresolved(one) for one in third]}"
+    assert second.code == 200, f"c: {second}"
+    assert not unresolved(second), f"c: {unresolved(second)}"

@@ -1,0 +1,309 @@
+"""VSB: which Workloads are listed: those that wait for quota (KEP-168-2, goals; VIS-501…508)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+NEEDS = ("pending-workloads API",)
+FORMS = ("workload", "job")
+GATE = {"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
+
+
+def two_that_wait(kueue_cluster, form="workload", **first):
+    """Return a queue without quota and two Workloads in it, of which the first stands before the other."""
+    queue = kueue_cluster.queue(cpu="0")
+    one = queue.submit(form, cpu="1", **first)
+    within("settle", one.exists)
+    other = queue.submit(cpu="1", priority=-1)
+    within("settle", lambda: queue.pending().lists(one, other))
+    return queue, one, other
+
+
+@scenario(
+    "VSB-100", "a Workload that is admitted is not listed any more, and those behind it move up",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-T50 VIS-T52", needs=NEEDS, cases=cross(form=FORMS),
+    clauses={"a": "listed before", "b": "not listed when it is admitted", "c": "the other moves up, and is the next"},
+)  # fmt: skip
+def test_admitted(kueue_cluster, form):
+    queue, first, other = two_that_wait(kueue_cluster, form)
+    within("settle", lambda: queue.pending_locally().lists(first, other), clause="a")
+
+    queue.has_quota("1")
+
+    within("admit", lambda: first.is_admitted() and queue.pending().lists(other), clause="b")
+    within("settle", lambda: queue.pending_locally().has_at(other, 0, 0), clause="c")
+    first.finish()
+    within("admit", lambda: other.is_admitted() and queue.pending().lists_nothing(), clause="c")
+
+
+@scenario(
+    "VSB-101", "a Workload that holds quota is not listed while its checks are undecided",
+    requirement="visibility-api#membership", shows="VIS-505 VK-06", needs=NEEDS, cases=cross(form=FORMS),
+    clauses={"a": "not while it is Prechecked", "b": "nor when it is admitted", "c": "what has no quota is listed, at 0"},
+)  # fmt: skip
+def test_checks_pending(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1, cpu="1")
+    held = queue.brings_to("prechecked", form, cpu="1")
+    waits = queue.submit(form, cpu="1")
+
+    within("settle", lambda: queue.pending().lists(waits), clause="a")
+    within("settle", lambda: queue.pending_locally().has_at(waits, 0, 0), clause="c")
+    always(lambda: held.is_prechecked() and queue.pending().lists(waits), clause="a")
+    queue.admits(held)
+    within("settle", lambda: queue.pending().lists(waits), clause="b")
+
+
+@scenario(
+    "VSB-102", "a Workload that a check sends back is listed again",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-507 VC-27", needs=NEEDS, cases=cross(form=FORMS),
+    clauses={"a": "nothing is listed while it holds quota", "b": "listed when it has none"},
+)  # fmt: skip
+def test_sent_back(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1, cpu="1")
+    workload = queue.brings_to("admitted", form, cpu="1")
+    queue.holds()
+    within("settle", queue.pending().lists_nothing, clause="a")
+
+    queue.checks[0].answers(workload, "Retry")
+
+    within("evict", lambda: workload.is_suspended() and queue.pending().lists(workload), clause="b")
+    within("settle", lambda: queue.pending_locally().lists(workload), clause="b")
+
+
+@scenario(
+    "VSB-103", "a Workload that a check has rejected is not listed",
+    requirement="visibility-api#membership", shows="VIS-506", needs=NEEDS, clauses={"a": "not listed", "b": "the other one stays listed until it is let in"},
+)  # fmt: skip
+def test_rejected(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1, cpu="1")
+    workload = queue.brings_to("prechecked", cpu="1")
+    waits = queue.submit(cpu="1")
+    within("settle", lambda: queue.pending().lists(waits), clause="b")
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", lambda: workload.is_rejected() and waits.is_prechecked())
+    within("settle", queue.pending().lists_nothing, clause="a")
+    always(queue.pending_locally().lists_nothing, clause="a")
+
+
+@scenario(
+    "VSB-104", "a Workload that finishes while it waits is not listed any more",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506", needs=NEEDS,
+    clauses={"a": "in neither list", "b": "the other moves up"},
+)  # fmt: skip
+def test_finished(kueue_cluster):
+    queue, one, other = two_that_wait(kueue_cluster)
+
+    one.finish()
+
+    within("prompt", lambda: one.is_finished() and queue.pending().lists(other), clause="a")
+    within("settle", lambda: queue.pending_locally().lists(other), clause="a")
+    within("settle", lambda: other.is_at(0, locally=0), clause="b")
+
+
+@scenario(
+    "VSB-105", "a Workload that is deleted is not listed any more",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-525 VIS-T70", needs=NEEDS,
+    clauses={"a": "in neither list", "b": "those behind it move up", "c": "listed anew, at its place, when one of its name is made"},
+)  # fmt: skip
+def test_deleted(kueue_cluster):
+    queue, one, other = two_that_wait(kueue_cluster)
+    name = one.name
+
+    one.delete()
+
+    within("prompt", lambda: one.is_gone() and queue.pending().lists(other), clause="a")
+    within("settle", lambda: queue.pending_locally().lists(other), clause="a")
+    within("settle", lambda: other.is_at(0, locally=0), clause="b")
+    again = queue.submit(cpu="1", name=name, priority=-2)
+    within("prompt", lambda: queue.pending().lists(other, again), clause="c")
+
+
+@scenario(
+    "VSB-106", "a Workload that is being deleted stays listed, at its place, until it is gone",
+    requirement="visibility-api#membership", shows="VIS-506 VC-25", needs=NEEDS, since="0.19", level="should",
+    clauses={"a": "listed while a finalizer holds it", "b": "not listed when it is gone"},
+)  # fmt: skip
+def test_being_deleted(kueue_cluster):
+    queue, one, other = two_that_wait(kueue_cluster)
+    one.is_kept()
+
+    one.delete()
+
+    always(lambda: one.exists() and queue.pending().lists(one, other), clause="a")
+    within("settle", lambda: queue.pending_locally().has_at(one, 0, 0), clause="a")
+    one.is_let_go()
+    within("prompt", lambda: one.is_gone() and queue.pending().lists(other), clause="b")
+
+
+@scenario(
+    "VSB-107", "a Workload that is deactivated is not listed, and is again at its place when it is active",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-501 VIS-506", needs=NEEDS,
+    clauses={"a": "not listed", "b": "the other moves up", "c": "listed where it was"},
+)  # fmt: skip
+def test_inactive(kueue_cluster):
+    queue, one, other = two_that_wait(kueue_cluster)
+
+    one.deactivate()
+
+    within("prompt", lambda: queue.pending().lists(other), clause="a")
+    within("settle", lambda: other.is_at(0, locally=0), clause="b")
+    always(lambda: queue.pending().lists(other), clause="a")
+    one.reactivate()
+    within("prompt", lambda: queue.pending().lists(one, other) and one.is_at(0, locally=0), clause="c")
+
+
+@scenario(
+    "VSB-108", "a gated Workload is not listed before its gate is taken away",
+    requirement="visibility-api#membership", shows="VIS-501 VIS-508", needs=NEEDS, since="0.19", cases=cross(form=FORMS),
+    clauses={"a": "not listed, while one without a gate is", "b": "listed at its place without it"},
+)  # fmt: skip
+def test_gated(kueue_cluster, form):
+    queue = kueue_cluster.queue(cpu="0")
+    gated = queue.submit(form, cpu="1", annotations=GATE)
+    within("settle", lambda: gated.has_reason("QuotaReserved", "AdmissionGated"))
+    other = queue.submit(cpu="1", priority=-1)
+    within("settle", lambda: queue.pending().lists(other), clause="a")
+    always(lambda: queue.pending_locally().lists(other), clause="a")
+
+    gated.ungate()
+
+    within("prompt", lambda: queue.pending().lists(gated, other), clause="b")
+    within("settle", lambda: gated.is_at(0, locally=0), clause="b")
+
+
+@scenario(
+    "VSB-109", "a Workload that is evicted is listed when it has given its quota back, not before",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-507 VIS-510", needs=NEEDS,
+    clauses={"a": "not listed while its pods are there", "b": "listed when its quota is free"},
+)  # fmt: skip
+def test_being_evicted(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    workload = queue.brings_to("admitted", cpu="1")
+    kueue_cluster.release.pods_are_held = True
+    queue.drains()
+    within("evict", lambda: workload.is_evicted() and workload.holds_quota())
+    always(queue.pending().lists_nothing, clause="a")
+
+    kueue_cluster.release.pods_are_held = False
+
+    within("evict", lambda: workload.is_suspended() and queue.pending().lists(workload), clause="b")
+    always(lambda: queue.pending_locally().lists(workload), clause="b")
+
+
+@scenario(
+    "VSB-110", "the Workload of a Job is listed while the Job waits, and goes with it",
+    requirement=("kep-168-2#owners", "kep-168-2#no-delay"), shows="VIS-204 VIS-506 VIS-T53", needs=NEEDS,
+    clauses={"a": "the Job is told as its owner", "b": "not listed when the Job is deleted", "c": "nobody owns a bare one"},
+)  # fmt: skip
+def test_job_as_owner(kueue_cluster):
+    queue, workload, other = two_that_wait(kueue_cluster, "job")
+    job = {"apiVersion": "batch/v1", "kind": "Job", "name": workload.job}
+
+    within("settle", lambda: queue.pending().tells_owners(workload, job), clause="a")
+    within("settle", lambda: queue.pending_locally().tells_owners(workload, job), clause="a")
+    within("settle", lambda: queue.pending().has(other) and queue.pending().tells_owners(other), clause="c")
+    workload.delete()
+    within("settle", lambda: queue.pending().lists(other), clause="b")
+
+
+@scenario(
+    "VSB-111", "all owners of a Workload are told in their order, whatever they are",
+    requirement=("kep-168-2#owners", "visibility-api#representation"), shows="VIS-204", needs=NEEDS, level="should",
+    clauses={"a": "both, with nothing but version, kind, name and uid"},
+)  # fmt: skip
+def test_several_owners(kueue_cluster):
+    queue, one, other = two_that_wait(kueue_cluster)
+    owners = [
+        {"apiVersion": "example.com/v1", "kind": kind, "name": kueue_cluster.names.name("owner")}
+        for kind in ("Zebra", "Ant")
+    ]
+
+    one.changes(
+        metadata={
+            "ownerReferences": [
+                {**owner, "uid": f"uid-{owner['name']}", "blockOwnerDeletion": False} for owner in owners
+            ]
+        }
+    )
+
+    within("prompt", lambda: queue.pending().tells_owners(one, *owners), clause="a")
+    within("settle", lambda: queue.pending_locally().tells_owners(one, *owners), clause="a")
+    always(lambda: queue.pending().lists(one, other), clause="a")
+
+
+@scenario(
+    "VSB-112", "a Workload of a Job that does not exist is given up, and not listed",
+    requirement="visibility-api#membership", shows="VIS-506 VC-28 AC-297", needs=NEEDS, since="0.19", level="may",
+    cases=listed("told", ("by its label",), ("by its controller",)),
+    clauses={"a": "listed before", "b": "finished, and not listed"},
+)  # fmt: skip
+def test_owner_that_is_gone(kueue_cluster, told):
+    queue, one, other = two_that_wait(kueue_cluster)
+    within("settle", lambda: queue.pending_locally().lists(one, other), clause="a")
+    job = {"apiVersion": "batch/v1", "kind": "Job", "name": kueue_cluster.names.name("job"), "uid": "gone"}
+
+    if told == "by its label":
+        one.is_left_by_a_job()
+    else:
+        one.changes(metadata={"ownerReferences": [{**job, "controller": True}]})
+
+    within("settle", lambda: one.is_finished() and queue.pending().lists(other), clause="b")
+    always(lambda: queue.pending_locally().lists(other), clause="b")
+
+
+@scenario(
+    "VSB-113", "what comes, goes and is admitted is seen at the next look, by administrators and users alike",
+    requirement="kep-168-2#no-delay", shows="VIS-533 VIS-T50 VIS-T52 VIS-T70", needs=NEEDS,
+    clauses={"a": "what comes", "b": "what goes", "c": "what is admitted", "d": "what takes the place of one that ends"},
+)  # fmt: skip
+def test_no_delay(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    within("prompt", queue.pending().lists_nothing)
+    runs = queue.brings_to("admitted", cpu="1")
+    within("prompt", lambda: queue.pending().lists_nothing() and queue.pending_locally().lists_nothing(), clause="c")  # fmt: skip
+
+    low = queue.submit(cpu="1", priority=1)
+    within("prompt", lambda: queue.pending().lists(low) and queue.pending_locally().lists(low), clause="a")
+    high, middle = queue.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=5)
+    within("prompt", lambda: queue.pending().lists(high, middle, low), clause="a")
+    middle.delete()
+    within("prompt", lambda: queue.pending().lists(high, low) and queue.pending_locally().lists(high, low), clause="b")  # fmt: skip
+    runs.finish()
+    within("prompt", lambda: high.is_admitted() and queue.pending().lists(low), clause="d")
+    within("prompt", lambda: queue.pending_locally().lists(low), clause="d")
+
+
+@scenario(
+    "VSB-114", "as many Workloads are listed as the queues count",
+    requirement=("kep-168-2#dashboards", "visibility-api#membership"), shows="VC-31 VIS-105", needs=NEEDS, since="0.9", level="should",
+    clauses={"a": "the ClusterQueue", "b": "the LocalQueue", "c": "without the one that is admitted", "d": "and without any"},
+)  # fmt: skip
+def test_counters(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    within("settle", lambda: queue.counts(pending=0) and queue.pending().lists_nothing(), clause="d")
+    queue.brings_to("admitted", cpu="1")
+    waiting = [queue.submit(cpu="1", priority=one) for one in (3, 2)]
+
+    within("settle", lambda: queue.counts(pending=2) and queue.pending().lists(*waiting), clause="a")
+    within("settle", lambda: queue.users_count(pending=2) and queue.pending_locally().counts(2), clause="b")
+    within("settle", lambda: queue.counts(pending=2, admitted=1) and queue.pending().counts(2), clause="c")
+
+
+@scenario(
+    "VSB-115", "a Workload that names no LocalQueue that there is, is not listed anywhere",
+    requirement="visibility-api#membership", shows="VIS-501", needs=NEEDS, cases=listed("form", *((one,) for one in FORMS)),
+    clauses={"a": "not in the ClusterQueue's list, in which another one is", "b": "listed when its LocalQueue comes"},
+)  # fmt: skip
+def test_no_local_queue(kueue_cluster, form):
+    queue = kueue_cluster.queue_without_local()
+    beside = kueue_cluster.queue_beside(queue)
+    queue.has_quota("0")
+    lost = queue.submit(form, cpu="1")
+    other = beside.submit(cpu="1", priority=-1)
+    within("settle", lambda: queue.pending().lists(other), clause="a")
+    always(lambda: queue.pending().lists(other), clause="a")
+
+    kueue_cluster.local_queue_for(queue)
+
+    within("settle", lambda: queue.pending().lists(lost, other), clause="b")
+    within("settle", lambda: queue.pending_locally().lists(lost), clause="b")

@@ -1,0 +1,270 @@
+"""VSB: lists of queues that are stopped, inactive, deleted and made anew (VIS-103…108, VIS-509…511)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+NEEDS = ("pending-workloads API",)
+POLICIES = ("Hold", "HoldAndDrain")
+
+
+def two_local_queues(kueue_cluster):
+    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands first."""
+    queue = kueue_cluster.queue(cpu="0")
+    beside = kueue_cluster.queue_beside(queue)
+    one, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)
+    within("settle", lambda: queue.pending().lists(one, other))
+    return queue, beside, one, other
+
+
+@scenario(
+    "VSB-116", "what waits in a stopped ClusterQueue is listed, and so is what comes meanwhile",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-108 VIS-510 VIS-D22", needs=NEEDS, cases=cross(policy=POLICIES),
+    clauses={"a": "still listed", "b": "new ones at their places", "c": "those that go are not", "d": "the rest when the first is let in"},
+)  # fmt: skip
+def test_stopped_cluster_queue(kueue_cluster, policy):
+    queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
+    one, two = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
+    within("settle", lambda: queue.pending().lists(one, two), clause="a")
+
+    queue.stops("cluster-queue", policy)
+
+    always(lambda: queue.says_stopped("cluster-queue") and queue.pending().lists(one, two), clause="a")
+    new = queue.submit(cpu="1", priority=7)
+    within("settle", lambda: queue.pending().lists(new, one, two), clause="b")
+    within("settle", lambda: queue.pending_locally().lists(new, one, two), clause="b")
+    one.delete()
+    within("settle", lambda: queue.pending().lists(new, two), clause="c")
+    queue.resumes()
+    within("admit", lambda: new.is_admitted() and queue.pending().lists(two), clause="d")
+
+
+@scenario(
+    "VSB-117", "what a drained ClusterQueue evicts is listed, and what holds quota is not",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-510", needs=NEEDS,
+    clauses={"a": "Hold lets the admitted one run, unlisted", "b": "HoldAndDrain has it listed", "c": "before what is less important"},
+)  # fmt: skip
+def test_drained_cluster_queue(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    runs = queue.brings_to("admitted", cpu="1", priority=9)
+    waits = queue.submit(cpu="1", priority=1)
+    within("settle", lambda: queue.pending().lists(waits))
+    queue.holds()
+    always(lambda: runs.is_admitted() and queue.pending().lists(waits), clause="a")
+
+    queue.drains()
+
+    within("evict", lambda: runs.is_suspended() and queue.pending().has(runs), clause="b")
+    within("settle", lambda: queue.pending().lists(runs, waits), clause="c")
+
+
+@scenario(
+    "VSB-118", "what waits in a stopped LocalQueue is not listed, and is again when it goes on",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-107 VIS-509 VK-10", needs=NEEDS, since="0.9", level="should",
+    cases=cross(policy=POLICIES),
+    clauses={
+        "a": "the LocalQueue has no list", "b": "its Workloads are not in the ClusterQueue's, where others move up", "c": "nor is what comes meanwhile",
+        "d": "all are listed in their order when it goes on",
+    },
+)  # fmt: skip
+def test_stopped_local_queue(kueue_cluster, policy):
+    queue, beside, one, other = two_local_queues(kueue_cluster)
+
+    queue.stops("local-queue", policy)
+
+    within("prompt", lambda: queue.pending().lists(other) and other.is_at(0, locally=0), clause="b")
+    within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
+    new = queue.submit(cpu="1", priority=7)
+    always(lambda: queue.pending().lists(other), clause="c")
+    queue.goes_on("local-queue")
+    within("prompt", lambda: queue.pending().lists(new, one, other), clause="d")
+    within("settle", lambda: queue.pending_locally().lists(new, one), clause="d")
+    within("settle", lambda: beside.pending_locally().has_at(other, 2, 0), clause="d")
+
+
+@scenario(
+    "VSB-119", "nothing of a LocalQueue that is stopped or deleted is left in the list, not even what was tried last",
+    requirement="visibility-api#queues", shows="VIS-509 VC-26 VIS-R27 VIS-R21", needs=NEEDS, since="0.9", level="should",
+    cases=cross(strategy=("StrictFIFO", "BestEffortFIFO"), end=("stopped", "deleted")),
+    clauses={"a": "the ClusterQueue lists nothing", "b": "and goes on so", "c": "but what another LocalQueue brings"},
+)  # fmt: skip
+def test_last_one_tried(kueue_cluster, strategy, end):
+    queue = kueue_cluster.queue(cpu="0", queueingStrategy=strategy)
+    beside = kueue_cluster.queue_beside(queue)
+    tried = queue.submit(cpu="1")
+    within("settle", lambda: queue.pending().lists(tried) and tried.has_condition("QuotaReserved", "False"))
+
+    {"stopped": queue.users_hold, "deleted": queue.delete_local}[end]()
+
+    within("prompt", queue.pending().lists_nothing, clause="a")
+    always(queue.pending().lists_nothing, clause="b")
+    other = beside.submit(cpu="1")
+    within("settle", lambda: queue.pending().lists(other), clause="c")
+
+
+@scenario(
+    "VSB-120", "a LocalQueue that is deleted takes its Workloads off the list, and brings them back when it is made anew",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-104 VIS-509 VK-10", needs=NEEDS,
+    clauses={"a": "it has no list", "b": "the ClusterQueue lists the others", "c": "as before when it is there again"},
+)  # fmt: skip
+def test_deleted_local_queue(kueue_cluster):
+    queue, beside, one, other = two_local_queues(kueue_cluster)
+
+    queue.delete_local()
+
+    within("prompt", lambda: queue.pending().lists(other) and other.is_at(0, locally=0), clause="b")
+    within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
+    always(lambda: beside.pending_locally().has_at(other, 0, 0), clause="b")
+    kueue_cluster.local_queue_for(queue)
+    within("settle", lambda: queue.pending().lists(one, other), clause="c")
+    within("settle", lambda: queue.pending_locally().lists(one), clause="c")
+
+
+@scenario(
+    "VSB-121", "a LocalQueue that is made anew for another ClusterQueue takes its Workloads there",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-104 VIS-526 VK-10", needs=NEEDS,
+    clauses={"a": "the old ClusterQueue lists the others alone", "b": "the new one lists them among its own", "c": "and the LocalQueue lists them"},
+)  # fmt: skip
+def test_local_queue_of_another(kueue_cluster):
+    queue, _, one, stays = two_local_queues(kueue_cluster)
+    other = kueue_cluster.queue(cpu="0")
+    theirs = other.submit(cpu="1", priority=9)
+    queue.delete_local()
+    within("settle", lambda: queue.pending().lists(stays))
+
+    moved = kueue_cluster.local_queue_of(queue, other)
+
+    within("settle", lambda: other.pending().lists(theirs, one), clause="b")
+    within("settle", lambda: moved.pending_locally().has_at(one, 1, 0), clause="c")
+    always(lambda: queue.pending().lists(stays), clause="a")
+
+
+@scenario(
+    "VSB-122", "a ClusterQueue that is deleted has no list, and the same one when it is made anew",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-103 VIS-106 VIS-511 VK-10", needs=NEEDS,
+    clauses={"a": "no list of the ClusterQueue", "b": "an empty one of its LocalQueue", "c": "what comes meanwhile is not there", "d": "all are listed in their order"},
+)  # fmt: skip
+def test_deleted_cluster_queue(kueue_cluster):
+    queue, beside, one, other = two_local_queues(kueue_cluster)
+
+    queue.delete()
+
+    within("settle", lambda: queue.is_gone() and queue.pending().is_refused(404, "NotFound"), clause="a")
+    within("settle", queue.pending_locally().lists_nothing, clause="b")
+    new = queue.submit(cpu="1", priority=7)
+    always(lambda: queue.pending_locally().lists_nothing() and beside.pending_locally().lists_nothing(), clause="c")  # fmt: skip
+    kueue_cluster.cluster_queue_for(queue, [], cpu="0")
+    within("settle", lambda: queue.pending().lists(new, one, other), clause="d")
+    within("settle", lambda: queue.pending_locally().has_at(one, 1, 1), clause="d")
+
+
+@scenario(
+    "VSB-123", "a ClusterQueue that comes later lists what has waited for it",
+    requirement="visibility-api#queues", shows="VIS-103 VIS-106", needs=NEEDS,
+    clauses={"a": "before it comes its LocalQueue lists nothing", "b": "and there is no list of it", "c": "then they are listed in their order"},
+)  # fmt: skip
+def test_late_cluster_queue(kueue_cluster):
+    queue = kueue_cluster.queue_without_cluster_queue()
+    low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
+    within("settle", lambda: queue.pending().is_refused(404, "NotFound"), clause="b")
+    always(queue.pending_locally().lists_nothing, clause="a")
+
+    kueue_cluster.cluster_queue_for(queue, [], cpu="0")
+
+    within("settle", lambda: queue.pending().lists(high, low), clause="c")
+    within("settle", lambda: queue.pending_locally().lists(high, low), clause="c")
+
+
+@scenario(
+    "VSB-124", "a LocalQueue that comes later lists what has waited for it",
+    requirement="visibility-api#queues", shows="VIS-104 VIS-501", needs=NEEDS,
+    clauses={"a": "there is no list of it before it comes", "b": "the ClusterQueue's is empty", "c": "then both list them in their order"},
+)  # fmt: skip
+def test_late_local_queue(kueue_cluster):
+    queue = kueue_cluster.queue_without_local()
+    queue.has_quota("0")
+    low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
+    within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
+    always(queue.pending().lists_nothing, clause="b")
+
+    kueue_cluster.local_queue_for(queue)
+
+    within("settle", lambda: queue.pending().lists(high, low), clause="c")
+    within("settle", lambda: queue.pending_locally().lists(high, low), clause="c")
+
+
+@scenario(
+    "VSB-125", "a ClusterQueue that cannot admit lists what waits, and what comes",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-108 VIS-510", needs=NEEDS,
+    cases=listed("cause", ("a check is inactive",), ("a flavor is missing",)),
+    clauses={"a": "what waited stays listed", "b": "what comes is at its place", "c": "and what goes is not listed"},
+)  # fmt: skip
+def test_inactive_cluster_queue(kueue_cluster, cause):
+    queue = kueue_cluster.queue(checks=1, cpu="0")
+    waits = queue.submit(cpu="1", priority=5)
+    within("settle", lambda: queue.pending().lists(waits))
+
+    if cause == "a flavor is missing":
+        queue.offers_only(kueue_cluster.names.name("flavor"))
+    else:
+        queue.checks[0].becomes_active(False)
+
+    within("settle", queue.is_inactive)
+    always(lambda: queue.pending().lists(waits), clause="a")
+    new = queue.submit(cpu="1", priority=7)
+    within("settle", lambda: queue.pending().lists(new, waits), clause="b")
+    within("settle", lambda: queue.pending_locally().lists(new, waits), clause="b")
+    waits.delete()
+    within("settle", lambda: queue.pending().lists(new), clause="c")
+
+
+@scenario(
+    "VSB-126", "a LocalQueue that is deleted takes its Workloads off the list of a ClusterQueue that never was active",
+    requirement="visibility-api#queues", shows="VIS-509 VC-26 VIS-R27", needs=NEEDS, since="0.19", level="should",
+    clauses={"a": "both are listed", "b": "then the other one alone"},
+)  # fmt: skip
+def test_deleted_while_inactive(kueue_cluster):
+    queue = kueue_cluster.queue(flavors=[kueue_cluster.names.name("flavor")])
+    beside = kueue_cluster.queue_beside(queue)
+    one, other = queue.submit(cpu="1", priority=9), beside.submit(cpu="1", priority=5)
+    within("settle", lambda: queue.is_inactive() and queue.pending().lists(one, other), clause="a")
+
+    queue.delete_local()
+
+    within("prompt", lambda: queue.pending().lists(other), clause="b")
+    within("settle", lambda: beside.pending_locally().has_at(other, 0, 0), clause="b")
+
+
+@scenario(
+    "VSB-127", "the same list is there when the control plane has been started again",
+    requirement=("kep-168-2#comparable-positions", "visibility-api#order"), shows="VIS-001 VIS-512e VIS-532 VIS-R19", needs=(*NEEDS, "restart of Kueue"), since="0.19", also=("kep993",),
+    clauses={"a": "the same Workloads at the same positions", "b": "in the LocalQueue as well", "c": "and it goes on"},
+)  # fmt: skip
+def test_restart(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    names = sorted((kueue_cluster.names.name("workload") for _ in range(5)), reverse=True)
+    asked = zip(names, (1, 3, 3, 3, 2), strict=True)
+    workloads = [queue.submit(cpu="1", priority=priority, name=name) for name, priority in asked]
+    within("settle", lambda: queue.pending().counts(5))
+    line = queue.pending().order_of(workloads)
+
+    kueue_cluster.control_plane_restarts()
+
+    within("recover", lambda: queue.pending().lists(*line), clause="a")
+    within("settle", lambda: queue.pending_locally().lists(*line), clause="b")
+    first = queue.submit(cpu="1", priority=9)
+    within("settle", lambda: queue.pending().lists(first, *line), clause="c")
+
+
+@scenario(
+    "VSB-128", "nothing is listed of a queue in which nothing waits",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"), shows="VIS-105 VIS-T09", needs=NEEDS,
+    clauses={"a": "an empty list of the ClusterQueue", "b": "and of the LocalQueue", "c": "and what comes is listed"},
+)  # fmt: skip
+def test_nothing_waits(kueue_cluster):
+    queue, busy = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
+    theirs = busy.submit(cpu="1")
+    within("settle", lambda: busy.pending().lists(theirs))
+
+    within("settle", queue.pending().lists_nothing, clause="a")
+    within("settle", queue.pending_locally().lists_nothing, clause="b")
+    mine = queue.submit(cpu="1")
+    within("settle", lambda: queue.pending().lists(mine) and queue.pending_locally().lists(mine), clause="c")

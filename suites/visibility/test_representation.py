@@ -1,0 +1,185 @@
+"""VSB: what is in an answer, and the forms in which it can be had (VIS-201…231)."""
+
+from kueue_conformance import cross, scenario, within
+
+NEEDS = ("pending-workloads API",)
+RECORDED = {"needs": NEEDS, "since": "0.15", "level": "should"}
+GROUP = "visibility.kueue.x-k8s.io"
+JSON, YAML, PROTOBUF = "application/json", "application/yaml", "application/vnd.kubernetes.protobuf"
+TABLE, PARTIAL = f"{JSON};as=Table;g=meta.k8s.io;v=v1", f"{JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+ITEM = {"metadata", "priority", "localQueueName", "positionInClusterQueue", "positionInLocalQueue"}
+AS_JSON = (
+    "",
+    "*/*",
+    JSON,
+    f"{JSON}, */*",
+    f"{JSON};charset=utf-8",
+    f"{TABLE},{JSON};as=Table;g=meta.k8s.io;v=v1beta1,{JSON}",
+    f"{JSON},{PROTOBUF}",
+    f"{JSON};q=0",
+)
+REFUSED = (
+    "image/png",
+    "text/html",
+    "application/*",
+    "APPLICATION/JSON",
+    TABLE,
+    PARTIAL,
+    PARTIAL.replace(";g", "List;g"),
+    f"{PARTIAL},{JSON}",
+    f"{JSON};as=Nonsense;g=meta.k8s.io;v=v1",
+)
+
+
+@scenario(
+    "VSB-088", "an item tells what a user needs to find a Workload, and nothing else of it",
+    requirement=("kep-168-2#fields", "kep-168-2#dashboards"), shows="VIS-201 VIS-202 VIS-203 VIS-205 VIS-206 VIS-207 VIS-T22 VIS-T23 VIS-R18", needs=NEEDS,
+    clauses={"a": "a document of this kind in the version that was asked for", "b": "these fields, present also when they are 0", "c": "their values", "d": "no other metadata"},
+)  # fmt: skip
+def test_fields(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    workload = queue.submit(
+        cpu="1", annotations={"example.com/secret": "hidden"}, labels={"example.com/team": "hidden"}
+    )
+    within("settle", lambda: queue.pending().lists(workload))
+    asked = queue.pending()
+
+    answer = kueue_cluster.administrator().asks(asked)
+    (item,) = answer.items
+    metadata = workload.object["metadata"]
+
+    assert answer.document["kind"] == "PendingWorkloadsSummary", f"a: {answer}"
+    assert f"/apis/{answer.document['apiVersion']}/" in asked.path, f"a: {answer}"
+    assert set(item) == ITEM, f"b: {item}"
+    assert {key: item[key] for key in ITEM - {"metadata"}} == {
+        "priority": 0, "localQueueName": queue.name, "positionInClusterQueue": 0, "positionInLocalQueue": 0
+    }, f"c: {item}"  # fmt: skip
+    assert item["metadata"] == {key: metadata[key] for key in ("name", "namespace", "creationTimestamp")}, (
+        f"d: {item}"
+    )
+
+
+@scenario(
+    "VSB-089", "the owner of a Workload is told, so that its Job is found",
+    requirement="kep-168-2#owners", shows="VIS-204 VIS-205 VIS-T53", needs=NEEDS,
+    clauses={"a": "the Job, by these four fields", "b": "in both lists", "c": "the priority of the Workload"},
+)  # fmt: skip
+def test_owners(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    workload = queue.submit("job", cpu="1")
+    within("settle", lambda: queue.pending().counts(1))
+    (owner,) = workload.object["metadata"]["ownerReferences"]
+    expected = [{key: owner[key] for key in ("apiVersion", "kind", "name", "uid")}]
+    admin = kueue_cluster.administrator()
+
+    (globally,), (locally,) = admin.asks(queue.pending()).items, admin.asks(queue.pending_locally()).items
+
+    assert globally["metadata"].get("ownerReferences") == expected, f"a: {globally}"
+    assert locally == globally, f"b: {locally}"
+    assert globally["priority"] == workload.object["spec"].get("priority", 0), f"c: {globally}"
+
+
+@scenario(
+    "VSB-090", "priorities are those of the Workloads, negative and none included",
+    requirement="kep-168-2#fields", shows="VIS-205 VIS-512c VIS-T23", needs=NEEDS,
+    clauses={"a": "in the order of the list", "b": "and each its own"},
+)  # fmt: skip
+def test_priorities(kueue_cluster):
+    queue, workloads = kueue_cluster.waiting(2_000_000_000, 7, -1)
+
+    items = kueue_cluster.administrator().asks(queue.pending()).items
+
+    assert [one["metadata"]["name"] for one in items] == [one.name for one in workloads], f"a: {items}"
+    assert [one["priority"] for one in items] == [2_000_000_000, 7, -1], f"b: {items}"
+
+
+@scenario(
+    "VSB-091", "both versions of the API tell the same",
+    requirement="visibility-api#representation", shows="VIS-208 VIS-D01 VIS-T50 VIS-T51", **RECORDED,
+    clauses={"a": "the same list", "b": "each in its own version"},
+)  # fmt: skip
+def test_versions(kueue_cluster):
+    queue, _ = kueue_cluster.waiting(3, 2)
+    admin = kueue_cluster.administrator()
+
+    for lists in (queue.pending, queue.pending_locally):
+        old, new = (admin.asks(lists(version=one)) for one in ("v1beta1", "v1beta2"))
+        assert old.items == new.items, f"a: {old}, {new}"
+        assert [one.document.get("apiVersion") for one in (old, new)] == [
+            f"{GROUP}/v1beta1",
+            f"{GROUP}/v1beta2",
+        ], f"b: {old}"
+
+
+@scenario(
+    "VSB-092", "an answer comes in JSON unless something else is asked for",
+    requirement="visibility-api#representation", shows="VIS-220 VIS-224 VIS-226 VIS-230", **RECORDED,
+    clauses={"a": "the same document for each of these", "b": "told as JSON"},
+)  # fmt: skip
+def test_json(kueue_cluster):
+    queue, _ = kueue_cluster.waiting(1)
+    admin = kueue_cluster.administrator()
+    plain = admin.asks(queue.pending())
+
+    answers = {accept: admin.asks(queue.pending(), accept=accept) for accept in AS_JSON}
+
+    assert not {accept: one for accept, one in answers.items() if one.body != plain.body}, f"a: {answers}"
+    assert {one.header("Content-Type") for one in answers.values()} == {JSON}, f"b: {answers}"
+
+
+@scenario(
+    "VSB-093", "an answer comes in YAML, refusals too",
+    requirement="visibility-api#representation", shows="VIS-221 VIS-231", **RECORDED,
+    clauses={"a": "the list", "b": "a refusal"},
+)  # fmt: skip
+def test_yaml(kueue_cluster):
+    queue, (workload,) = kueue_cluster.waiting(1)
+    missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
+
+    found, refused = (admin.asks(one.pending(), accept=YAML) for one in (queue, missing))
+
+    assert (found.code, found.header("Content-Type")) == (200, YAML), f"a: {found}"
+    assert f"    name: {workload.name}\n".encode() in found.body, f"a: {found}"
+    assert (refused.code, refused.header("Content-Type")) == (404, YAML), f"b: {refused}"
+    assert b"\nreason: NotFound\n" in refused.body, f"b: {refused}"
+
+
+@scenario(
+    "VSB-094", "what cannot be produced is refused with 406",
+    requirement="visibility-api#representation", shows="VIS-222 VIS-223 VIS-225 VIS-227 VIS-R26", **RECORDED,
+    clauses={"a": "other media types, tables and metadata alone", "b": "Protobuf, in which refusals come"},
+)  # fmt: skip
+def test_not_acceptable(kueue_cluster):
+    queue, _ = kueue_cluster.waiting(1)
+    missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
+
+    refused = {accept: admin.asks(queue.pending(), accept=accept) for accept in REFUSED}
+    encoded = [admin.asks(queue.pending(), accept=accept) for accept in (PROTOBUF, f"{PROTOBUF},{JSON}")]
+    absent = admin.asks(missing.pending(), accept=PROTOBUF)
+
+    assert not {accept: one for accept, one in refused.items() if one.code != 406}, f"a: {refused}"
+    assert [(one.code, one.header("Content-Type"), one.body[:4]) for one in (*encoded, absent)] == [
+        (code, PROTOBUF, b"k8s\0") for code in (406, 406, 404)
+    ], f"b: {encoded}, {absent}"
+
+
+@scenario(
+    "VSB-095", "JSON is indented for those who read it themselves",
+    requirement="visibility-api#representation", shows="VIS-130", **RECORDED, cases=cross(where=("cluster-queue", "missing-queue")),
+    clauses={"a": "where that is asked for, and for curl", "b": "and not otherwise", "c": "the document is the same"},
+)  # fmt: skip
+def test_pretty(kueue_cluster, where):
+    queue = {
+        "cluster-queue": lambda: kueue_cluster.waiting(1)[0],
+        "missing-queue": kueue_cluster.missing_queue,
+    }[where]()
+    admin = kueue_cluster.administrator()
+    plain = admin.asks(queue.pending())
+
+    indented = [admin.asks(queue.pending(), one) for one in ("pretty=true", "pretty=1")]
+    for_curl = admin.asks(queue.pending(), headers=[("User-Agent", "curl/8.0")])
+    compact = [admin.asks(queue.pending(), one) for one in ("pretty", "pretty=false", "pretty=nonsense")]
+
+    assert all(b'{\n  "kind"' in one.body for one in (*indented, for_curl)), f"a: {indented}, {for_curl}"
+    assert {one.body for one in compact} == {plain.body}, f"b: {compact}"
+    assert all(one.document == plain.document for one in (*indented, for_curl)), f"c: {indented}"

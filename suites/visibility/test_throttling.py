@@ -1,0 +1,222 @@
+"""VSB: at the server's own port requests are throttled, fairly between users (VIS-142, VIS-602…612)."""
+
+from kueue_conformance import always, cross, scenario, within
+
+DIRECT = ("pending-workloads API", "the visibility server's own port")
+NEEDS = (*DIRECT, "slow access reviews")
+CQ_VIEWER = "kueue-pending-workloads-cq-viewer-role"
+WIDE = 30
+"""Shares that make every request of a scenario be answered at once."""
+LONGEST_WAIT = 15
+"""Seconds that a request waits for a seat: a quarter of what it may take."""
+
+
+def throttled_user(kueue_cluster, *others, groups=(), **queues):
+    """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests and those of others go."""
+    account = kueue_cluster.account(direct=True)
+    account.is_bound(CQ_VIEWER)
+    level = kueue_cluster.priority_level(**queues).is_made().is_for(account, *others, groups=groups)
+    within("rights", lambda: level.takes(account, kueue_cluster.missing_queue().pending()))
+    return account, level
+
+
+def filling(kueue_cluster, account, level, *, more=0):
+    """Send as many requests as take every seat and place of an account, and some more; nobody answers them meanwhile."""
+    kueue_cluster.reviews_take_time()
+    number = level.seats + level.places + more
+    return account.sends(*kueue_cluster.lists_of_missing_queues(number))
+
+
+@scenario(
+    "VSB-130", "what finds neither a seat nor a place to wait is refused with 429, and the rest is answered",
+    requirement="kep-168-2#throttling", shows="VIS-601 VIS-604 VIS-605 VIS-606 VIS-607", level="should", since="0.15", needs=NEEDS,
+    cases=cross(response=("queue", "reject")),
+    clauses={
+        "a": "as many are let in as there are seats and places", "b": "the others are refused at once", "c": "with 429, and in how many seconds to ask again",
+        "d": "classified like all others", "e": "those that were let in are answered",
+    },
+)  # fmt: skip
+def test_too_many_requests(kueue_cluster, response):
+    account, level = throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
+    let_in = level.seats + level.places
+
+    burst = filling(kueue_cluster, account, level, more=5)
+
+    within("prompt", lambda: burst.has(answered=0, throttled=5, under_way=let_in), clause="a")
+    for answer in burst.throttled:
+        assert answer.header("Retry-After").isdigit(), f"c: {answer.headers}"
+        assert int(answer.header("Retry-After")) > 0, f"c: {answer.headers}"
+        assert level.took(answer), f"d: {answer.headers}"
+    within("seat", lambda: burst.has(answered=let_in, throttled=5), clause="b")
+    assert {one.code for one in burst.answered} == {404}, f"e: {burst.answered}"
+
+
+@scenario(
+    "VSB-131", "a flood of one user keeps no other one waiting until it is over",
+    requirement="kep-168-2#throttling", shows="VIS-602 VIS-608 VIS-R23", level="should", since="0.15", needs=NEEDS,
+    clauses={"a": "a user is let in where another finds no place any more", "b": "and answered in turn, before all that came earlier", "c": "with the list"},
+)  # fmt: skip
+def test_two_users(kueue_cluster):
+    queue, (workload,) = kueue_cluster.waiting(1)
+    neighbour = kueue_cluster.account(direct=True)
+    neighbour.is_bound(CQ_VIEWER)
+    flooder, level = throttled_user(kueue_cluster, neighbour, hand=4, length=2)
+
+    flood = filling(kueue_cluster, flooder, level, more=3)
+    beside = neighbour.sends(queue.pending())
+    within("prompt", lambda: flood.has(answered=0, throttled=3, under_way=level.seats + level.places))
+    within("prompt", lambda: beside.has(answered=0, throttled=0, under_way=1), clause="a")
+
+    within("seat", beside.is_answered, clause="b")
+    assert flood.under_way, f"b: all {len(flood.answered)} requests of the other user were answered before"
+    assert [one.names for one in beside.answered] == [[f"{workload.namespace}/{workload.name}"]], "c"
+
+
+@scenario(
+    "VSB-132", "what waits for a quarter of a minute is refused",
+    requirement="kep-168-2#throttling", shows="VIS-606 VIS-607 VIS-608", level="should", since="0.15", needs=NEEDS,
+    clauses={"a": "nothing is refused before", "b": "429 for those that have no seat then", "c": "and an answer for those that have one"},
+)  # fmt: skip
+def test_waits_too_long(kueue_cluster, clock):
+    account, level = throttled_user(kueue_cluster, length=20)
+    seats = level.seats
+    burst = filling(kueue_cluster, account, level)
+    number = burst.under_way
+
+    clock.passes(LONGEST_WAIT - 1)
+    assert not burst.throttled, f"a: {burst.throttled}"
+    turns = len(burst.answered) // seats
+
+    within("seat", burst.is_over)
+    assert len(burst.throttled) == number - (turns + 1) * seats, f"b: {len(burst.throttled)} of {number}"
+    assert {one.code for one in burst.answered} == {404}, f"c: {burst.answered}"
+
+
+@scenario(
+    "VSB-133", "a request takes a seat before its rights are looked at",
+    requirement=("kep-168-2#throttling", "visibility-api#precedence"), shows="VIS-140 VIS-142", level="should", since="0.15", needs=NEEDS,
+    cases=cross(fault=("no-rights", "missing-queue", "bad-limit", "delete")),
+    clauses={"a": "429 and no other code while there is no seat", "b": "429 for nobody without good credentials, and for no bad timeout"},
+)  # fmt: skip
+def test_before_rights(kueue_cluster, fault):
+    account, level = throttled_user(kueue_cluster, length=0)
+    queue = kueue_cluster.missing_queue() if fault == "missing-queue" else kueue_cluster.queue(cpu="0")
+    pending = queue.pending_locally() if fault == "no-rights" else queue.pending()
+    path, method = pending.path, "DELETE" if fault == "delete" else "GET"
+    burst = filling(kueue_cluster, account, level)
+    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats))
+
+    late = account.sends(path + ("?limit=x" if fault == "bad-limit" else ""), method=method)
+    hurried = account.sends(f"{path}?timeout=abc")
+    unknown = kueue_cluster.bearer("nonsense", direct=True).sends(path)
+
+    within("prompt", lambda: late.has(answered=0, throttled=1), clause="a")
+    within("prompt", lambda: hurried.is_answered() and unknown.is_answered(), clause="b")
+    codes = [one.answered[0].code for one in (hurried, unknown)]
+    assert codes == [400, 401], f"b: {codes}"
+    assert burst.under_way == level.seats, f"a: {burst.answered}"
+
+
+@scenario(
+    "VSB-134", "administrators of the whole cluster need no seat",
+    requirement="kep-168-2#throttling", shows="VIS-609", level="should", since="0.15", needs=NEEDS,
+    clauses={"a": "they are answered while no seat is free", "b": "and take none"},
+)  # fmt: skip
+def test_masters(kueue_cluster):
+    queue, (workload,) = kueue_cluster.waiting(1)
+    account, level = throttled_user(kueue_cluster, groups=("system:masters",), length=0)
+    burst = filling(kueue_cluster, account, level)
+    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats))
+
+    theirs = kueue_cluster.administrator(direct=True).sends(*[queue.pending()] * 9)
+
+    within("prompt", theirs.is_answered, clause="a")
+    listed = [f"{workload.namespace}/{workload.name}"]
+    assert [one.names for one in theirs.answered] == [listed] * 9, f"a: {theirs.answered}"
+    assert not any(level.took(one) for one in theirs.answered), f"b: {theirs.answered[0].headers}"
+
+
+@scenario(
+    "VSB-135", "a seat is free again when its request is answered, refused or given up",
+    requirement="kep-168-2#throttling", shows="VIS-605 VIS-606", level="should", since="0.15", needs=NEEDS,
+    cases=cross(end=("answered", "given-up")),
+    clauses={"a": "as many are let in each time", "b": "and a last one is answered"},
+)  # fmt: skip
+def test_seats_come_back(kueue_cluster, end):
+    account, level = throttled_user(kueue_cluster)
+    let_in = level.seats + level.places
+
+    for _ in range(3):
+        burst = filling(kueue_cluster, account, level, more=2)
+        within("prompt", lambda seen=burst: seen.has(answered=0, throttled=2, under_way=let_in), clause="a")
+        if end == "given-up":
+            burst.gives_up()
+        else:
+            within("seat", burst.is_over)
+    last = account.sends(kueue_cluster.missing_queue().pending())
+    within("seat", last.is_answered, clause="b")
+
+
+@scenario(
+    "VSB-136", "a priority level that gets more seats gives them to those that wait",
+    requirement="kep-168-2#throttling", shows="VIS-604 VIS-605", level="should", since="0.15", needs=NEEDS,
+    clauses={"a": "all of them are answered at one time"},
+)  # fmt: skip
+def test_more_seats(kueue_cluster):
+    account, level = throttled_user(kueue_cluster, hand=4, length=3)
+    burst = filling(kueue_cluster, account, level)
+    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats + level.places))
+
+    level.has_shares(WIDE)
+
+    within("seat", lambda: burst.answered)
+    within("prompt", burst.is_answered, clause="a")
+
+
+@scenario(
+    "VSB-137", "a flow schema counts as soon as its priority level is there, and not before",
+    requirement="kep-168-2#throttling", shows="VIS-229 VIS-602 VIS-604 VIS-612 VK-12 VIS-R31", level="should", since="0.15", needs=DIRECT,
+    cases=cross(way=("through the API server", "at the server's own port")),
+    clauses={"a": "without its level it is passed over", "b": "with it, it is named by every answer"},
+)  # fmt: skip
+def test_dangling(kueue_cluster, way):
+    queue = kueue_cluster.queue(cpu="0")
+    account = kueue_cluster.account(direct=way != "through the API server")
+    account.is_bound(CQ_VIEWER)
+    within("rights", lambda: account.may_see(queue))
+
+    level = kueue_cluster.priority_level().is_for(account)
+    always(lambda: account.may_see(queue), clause="a")
+    before = account.asks(queue.pending())
+    assert not level.took(before), f"a: {before.headers}"
+    level.is_made()
+
+    within("settle", lambda: level.takes(account, queue.pending()), clause="b")
+    within("settle", lambda: level.takes(account, queue.pending_locally()), clause="b")
+
+
+@scenario(
+    "VSB-138", "how many requests of a level are answered and were refused can be read from the server's metrics",
+    requirement="kep-168-2#throttling", shows="VIS-316 VIS-605 VIS-610", level="may", since="0.15", needs=NEEDS,
+    clauses={"a": "the seats of its share", "b": "those that are taken", "c": "and given back", "d": "what was refused, and why", "e": "what was let in"},
+)  # fmt: skip
+def test_metrics(kueue_cluster):
+    account, level = throttled_user(kueue_cluster)
+    admin, seats = kueue_cluster.administrator(direct=True), level.seats
+    within("prompt", lambda: level.counts(admin, "nominal_limit_seats", seats), clause="a")
+    within("prompt", lambda: level.counts(admin, "current_executing_requests", 0), clause="c")
+
+    burst = filling(kueue_cluster, account, level, more=4)
+
+    within("prompt", lambda: level.counts(admin, "current_executing_requests", seats), clause="b")
+    within(
+        "prompt", lambda: level.counts(admin, "rejected_requests_total", 4, reason="queue-full"), clause="d"
+    )
+    within("seat", burst.is_over)
+    within("prompt", lambda: level.counts(admin, "current_executing_requests", 0), clause="c")
+    # The one by which the level was tried is among them.
+    within(
+        "prompt",
+        lambda: level.counts(admin, "dispatched_requests_total", 1 + seats + level.places),
+        clause="e",
+    )
