@@ -48,8 +48,9 @@ class Names:
         return str(self._faker.sentence(nb_words=5))
 
     def labels(self) -> dict[str, str]:
-        """Return one label that means nothing to Kueue."""
-        return {f"example.com/{self._faker.word()}": self._faker.word()}
+        """Return one label that means nothing to Kueue; no scenario writes a key of this form by hand."""
+        self._made["label"] += 1
+        return {f"example.com/label-{self._made['label']}-{self._faker.word()}": self._faker.word()}
 
     def milli_cpu(self) -> int:
         """Return a small amount of CPU in thousandths."""
