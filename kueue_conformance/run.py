@@ -250,7 +250,8 @@ class Run:
         """Return the features of the control plane; the metrics of one that another process started are read by their address."""
         readable = bool(self.settings.metrics_address) or not self.backend.shared
         own = self.control_plane.features
-        if SERVERS not in self.backend.features and self.control_plane.name == "reference":
+        called = {SERVERS, WEBHOOKS} & self.backend.features
+        if not called and self.control_plane.name == "reference":
             own -= {VISIBILITY, DIRECT}
         if self.backend.shared and self.control_plane.name == "reference":
             own -= SHARING  # one control plane for all cases, maybe of another process

@@ -18,7 +18,6 @@ from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Wa
 from . import manifests, sharing, visibility, webhooks
 from .webhooks import ServedWebhooks
 
-ANY_LOOPBACK_PORT = "127.0.0.1:0"
 AVAILABLE_SECONDS = 60.0
 """For so long an API server may take to see that the visibility server is there."""
 
@@ -76,7 +75,7 @@ class Reference:
 
         connection = replace(kubeconfig.load(Path(cluster.kubeconfig)), dial=cluster.dial)
         served = serving.visibility == "served"
-        address = ANY_LOOPBACK_PORT if served else ""
+        address = f"{cluster.outside}:0" if served else ""
         config = Config(
             connection=connection,
             dialect=dialect.name,
