@@ -153,6 +153,7 @@ def test_quota_is_kept_for_the_first(kueue_cluster):
     within("admit", running.is_admitted)
     first = owner.submit(cpu="2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    kueue_cluster.clock.ticks()
 
     borrowing = borrower.submit(cpu="1")
     within("settle", lambda: borrowing.has_reason("QuotaReserved", "Pending"), clause="a")
