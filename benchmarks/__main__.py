@@ -20,6 +20,7 @@ QUESTIONS: Mapping[str, str] = {
     "cases": "what a case of the conformance suite costs",
     "overhead": "what the harness adds to a scenario: an empty case, a negative assertion",
     "admissions": "how many Workloads are admitted in a second, over the wire, between processes",
+    "cycles": "whether a scheduling cycle costs the same beside a thousand and a hundred thousand pending Workloads",
     "preemption": "what a search for victims among 10 000 admitted Workloads costs",
     "visibility": "pages of 100 000 pending Workloads, in process and over TLS (VIS-950…958)",
     "day": "a day at 50 requests per second in virtual time: does memory grow? (over an hour; only when named)",
