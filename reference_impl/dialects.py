@@ -25,6 +25,8 @@ from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .quota import fitness
+from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, considered, eligibility, fitting, grades, judging, legacy_v0_6, texts
 from .scheduling.preemption import wording
@@ -195,6 +197,8 @@ SCHEDULING_ROWS: Final = (
     Row("QC-06", "searched", (0, 6), assignment.without_pods),
     Row("QC-08", "gives", (0, 6), Catalogue.is_active),
     Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
+    Row("Q-510", "unfit", (0, 6), legacy_quota.objection),
+    Row("M-042", "unfit", (0, 19), fitness.objection),
     Row("Q-511", "namespace_mismatch", (0, 6), legacy_v0_6.NAMESPACE_MISMATCH),
     Row("Q-175", "considered", (0, 6), considered.nothing),
     Row("Q-175", "considered", (0, 15), considered.flavors_considered),
