@@ -8,7 +8,7 @@ Wire shapes per dialect are pruned in `api.crds`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -92,6 +92,18 @@ V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
 def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> tuple[Rule, ...]:
     """Return an order in which members are replaced, by none or by several."""
     return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
+
+
+def finishing(rules: Rules) -> Rules:
+    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
+    order = swapped(
+        rules.order,
+        {
+            activity.finished: (activity.finished, early.finish_rejected),
+            verdicts.rejected: (early.negative,),
+        },
+    )
+    return replace(rules, order=order, reset_on_retry=kep.keep_negative)
 
 
 V0_8_WORKLOAD_ORDER: Final = swapped(
