@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from .api.crds import EDITIONS
-from .config import Config, ConfigError, Settings, read
+from .config import DEACTIVATED, REJECT_MODES, Config, ConfigError, Settings, read
 from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
@@ -78,6 +78,7 @@ OPTIONS = (
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
     click.Option(["--book-capacity"], is_flag=True, help="With kep993: preempt as soon as quota is reserved, whatever checks say."),
+    click.Option(["--reject-mode"], type=click.Choice(REJECT_MODES), default=DEACTIVATED, help="With kep993: what a Workload is that a check has rejected."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
@@ -104,6 +105,8 @@ def start(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(
             "--book-capacity needs --dialect kep993: no release reserves before it preempts"
         )
+    if options["reject_mode"] != DEACTIVATED and options["dialect"] != "kep993":
+        raise click.UsageError("--reject-mode needs --dialect kep993: each release has its own")
     with_install = options["install"]
     config = config_of(**options)
     from .process import run  # the whole control plane: not for --help and not for wrong usage
@@ -180,6 +183,7 @@ def config_of(
     webhook_service: str,
     visibility_apf: bool,
     book_capacity: bool,
+    reject_mode: str,
     log_level: str,
 ) -> Config:
     """Put options and configuration file together; options win."""
@@ -201,6 +205,7 @@ def config_of(
         defects=not without_defects,
         visibility_apf=visibility_apf,
         book_capacity=book_capacity,
+        reject_mode=reject_mode,
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,

@@ -11,8 +11,8 @@ from . import defects
 from .api.crds import EDITIONS
 from .api.resource import Key
 from .checks.preemption_policy import at_reservation
-from .config import Config
-from .dialects import Dialect
+from .config import FINISHED, Config
+from .dialects import Dialect, finishing
 from .jobs.controller import JobPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
@@ -155,6 +155,8 @@ def dialect_of(config: Config) -> Dialect:
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:
         rules = replace(rules, may_preempt=at_reservation)
+    if config.reject_mode == FINISHED:
+        rules = finishing(rules)
     if config.pods_ready != PodsReady():
         rules = replace(rules, pods_ready=config.pods_ready)
     return replace(dialect, workload=rules)

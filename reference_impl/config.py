@@ -64,6 +64,9 @@ class Settings:
     admission_fair_sharing: AdmissionFairSharing | None = None
 
 
+DEACTIVATED, FINISHED = REJECT_MODES = ("deactivated", "finished")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Settings):
     """Everything that a manager needs to know."""
@@ -75,6 +78,8 @@ class Config(Settings):
     """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
     """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463)."""
+    reject_mode: str = DEACTIVATED
+    """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     log_level: str = "warning"
     seed: int = 0
 

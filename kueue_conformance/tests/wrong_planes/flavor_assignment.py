@@ -65,9 +65,9 @@ def forgets_earlier_pod_sets(_, self, choices, wanted):
 
 
 @wrong((search, "assign"))
-def assigns_the_first_pod_set_alone(assign, workload, asked, place):
+def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
     """Breaks Q-155: looks at the first pod set and lets the others come along; ADM-393 must catch it."""
-    found = assign(workload, asked, place)
+    found = assign(workload, asked, *rest)
     if found.pod_sets and not found.pod_sets[0].failed:
         return Assignment(tuple(replace(each, failed=False) for each in found.pod_sets))
     return found
