@@ -1,4 +1,4 @@
-"""Which cases execute a line of the reference: what coverage.py says of one run of ADMISSION (`recording`)."""
+"""Which cases and unit tests execute a line of the reference: what coverage.py says of one run of them (`recording`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage import CoverageData
@@ -20,7 +20,10 @@ NEWEST = "v0.19"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed."""
+    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed.
+
+    A unit test is one as well: its level is `unit`, and its file is what it belongs to.
+    """
 
     node: str
     scenario: str
@@ -31,16 +34,17 @@ class Case:
 
 
 class Executed:
-    """What is known of a run: `cases` by node id, and which of them execute a line."""
+    """What is known of a run, of `cases` or of `units`: its cases by node id, and which of them execute a line."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, name: str) -> None:
+        self._file = folder / f"coverage.{name}"
         self._contexts: dict[str, dict[int, list[str]]] = {}
-        self.cases = {one["node"]: Case(**one) for one in json.loads((folder / "cases.json").read_text())}
+        known = json.loads((folder / f"{name}.json").read_text())
+        self.cases = {one["node"]: Case(**one) for one in known}
 
     @cached_property
     def _data(self) -> CoverageData:
-        data = CoverageData(str(self._folder / "coverage"))
+        data = CoverageData(str(self._file))
         data.read()
         return data
 
@@ -65,14 +69,16 @@ class Executed:
         )
         return in_turn(self.cases[node] for node in nodes if node in self.cases)
 
+    def at_import(self, mutant: Mutant) -> bool:
+        """Tell whether a mutant's statement is executed outside of all cases as well, such as by an import."""
+        lines = self._lines(mutant.module)
+        return any("" in lines.get(number, ()) for number in Place.of(mutant).statement)
+
     def _naming(self, name: str) -> set[str]:
         word, nodes = re.compile(rf"\b{name}\b"), set[str]()
-        for file in sorted(REFERENCE.rglob("*.py")):
-            if "tests" in file.relative_to(REFERENCE).parts or not word.search(
-                text := file.read_text("utf-8")
-            ):
+        for module, text in _texts().items():
+            if not word.search(text):
                 continue
-            module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
             naming = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
             nodes |= _of(self._lines(module), naming)
         return nodes
@@ -91,8 +97,8 @@ class Place:
         """Read the right source."""
         line = mutant.start[0]
         statement, function, name = range(line, mutant.end[0] + 1), range(0), ""
-        for node in ast.walk(ast.parse(path_of(mutant.module).read_text("utf-8"))):
-            if isinstance(node, ast.stmt) and line in _lines_of(node):
+        for node in _statements(mutant.module):
+            if line in _lines_of(node):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     function = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
                 if line in (head := _head(node)):
@@ -100,6 +106,21 @@ class Place:
                 targets = getattr(node, "targets", [getattr(node, "target", None)])
                 name = targets[0].id if isinstance(targets[0], ast.Name) else name
         return cls(statement, function, name)
+
+
+@cache
+def _statements(module: str) -> tuple[ast.stmt, ...]:
+    tree = ast.parse(path_of(module).read_text("utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """Return the sources of the reference by module."""
+    files = [
+        one for one in sorted(REFERENCE.rglob("*.py")) if "tests" not in one.relative_to(REFERENCE).parts
+    ]
+    return {".".join(one.relative_to(ROOT).with_suffix("").parts): one.read_text("utf-8") for one in files}
 
 
 def _lines_of(node: ast.stmt) -> range:

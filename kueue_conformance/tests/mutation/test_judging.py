@@ -19,8 +19,9 @@ def worker(tmp_path_factory):
         yield lambda source, **more: answer(lent, folder, source, **more)
 
 
-def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0):
+def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_import=False):
     job = {
+        "at_import": at_import,
         "id": "one",
         "module": MODULE,
         "source": source,
@@ -47,8 +48,11 @@ def test_the_right_reference_survives(worker, right):
     assert worker(right) == ("survived", "")
 
 
-def test_a_known_bad_mutant_is_caught(worker, right):
-    assert worker(within_rejected(right, "return None")) == ("must", REJECTED)
+@pytest.mark.parametrize("at_import", [False, True], ids=["in place", "imported again"])
+def test_a_known_bad_mutant_is_caught(worker, right, at_import):
+    wrong = within_rejected(right, "return None")
+
+    assert worker(wrong, at_import=at_import) == ("must", REJECTED)
 
 
 def test_a_mutant_that_hangs_is_caught(worker, right):
