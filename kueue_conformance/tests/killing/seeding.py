@@ -41,6 +41,7 @@ def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Itera
             processes[-1].start()
             there.close()
             lent.append(here)
+        missing = set(names)
         while lent:
             for connection in wait(lent):
                 try:
@@ -50,9 +51,12 @@ def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Itera
                     continue
                 if told["verdict"] != "judged":
                     raise RuntimeError(f"{name} cannot be judged: {told}")
+                missing.discard(name)
                 yield from ((name, seed, seed in told["caught"]) for seed in seeds)
         for one in processes:
             one.join()
+    if missing:
+        raise RuntimeError(f"a process has ended before it judged {', '.join(sorted(missing))}")
 
 
 def _serve(connection: Connection, log: Path, names: Sequence[str], seeds: Sequence[int]) -> None:
