@@ -14,6 +14,7 @@ from pathlib import Path
 from coverage import CoverageData
 
 from .mutants import REFERENCE, ROOT, Mutant, path_of
+from .planting import imports
 
 NEWEST = "v0.19"
 
@@ -65,7 +66,7 @@ class Executed:
             _of(lines, place.statement)
             or _of(lines, place.function)
             or (self._naming(place.name) if place.name and not place.function else set())
-            or (_of(lines, lines) if not place.function else set())
+            or (_of(lines, lines) or self._importing(mutant.module) if not place.function else set())
         )
         return in_turn(self.cases[node] for node in nodes if node in self.cases)
 
@@ -73,6 +74,11 @@ class Executed:
         """Tell whether a mutant's statement is executed outside of all cases as well, such as by an import."""
         lines = self._lines(mutant.module)
         return any("" in lines.get(number, ()) for number in Place.of(mutant).statement)
+
+    def _importing(self, module: str) -> set[str]:
+        """Return the node ids of the cases that execute a module which imports this one: tables have no line of their own that a case executes."""
+        needing = [one for one, needs in imports().items() if module in needs]
+        return {node for one in needing for node in _of(self._lines(one), self._lines(one))}
 
     def _naming(self, name: str) -> set[str]:
         word, nodes = re.compile(rf"\b{name}\b"), set[str]()

@@ -1,13 +1,16 @@
-"""Which case is tried first: the one that has caught a neighbour, since a case that looks at a decision catches most of its mutants."""
+"""Which case is tried first: one that has caught a neighbour, since what looks at a decision catches most of its mutants; one that is about it."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from .executing import Case
 from .mutants import Mutant
+from .relevance import relevance
 from .session import Result
+
+_OF_A_SCENARIO = 4
 
 
 class Killers:
@@ -27,7 +30,22 @@ class Killers:
             self._of_module[mutant.module][result.by] += 1
             self._of_all[result.by] += 1
 
-    def first(self, mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
+    def first(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
         """Return cases in the order in which they are tried; those of which nothing is known stay in the order they have."""
         near, around = self._of_function[mutant.module, mutant.function], self._of_module[mutant.module]
-        return sorted(cases, key=lambda one: (-near[one.node], -around[one.node], -self._of_all[one.node]))
+        about = _about(mutant, cases)
+        return sorted(
+            cases,
+            key=lambda one: (
+                -near[one.node], -about[one.node][0], -around[one.node], -about[one.node][1], -self._of_all[one.node],
+            ),
+        )  # fmt: skip
+
+
+def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[int, int]]:
+    """Return how much each case is about a mutant; a few of each scenario, or one of many cases would leave no room for others."""
+    turn, about = Counter[str](), {}
+    for one in cases:
+        about[one.node] = relevance(mutant, one.scenario) if turn[one.scenario] < _OF_A_SCENARIO else (0, 0)
+        turn[one.scenario] += 1
+    return about

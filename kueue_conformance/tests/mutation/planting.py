@@ -77,14 +77,15 @@ def dependents(module: str) -> frozenset[str]:
     found, wanted = {module}, [module]
     while wanted:
         one = wanted.pop()
-        new = {name for name, needs in _imports().items() if one in needs} - found
+        new = {name for name, needs in imports().items() if one in needs} - found
         found |= new
         wanted += new
     return frozenset(found)
 
 
 @cache
-def _imports() -> dict[str, frozenset[str]]:
+def imports() -> dict[str, frozenset[str]]:
+    """Return the modules of the reference, each with those that it imports."""
     files = {
         ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
         for file in REFERENCE.rglob("*.py") if "tests" not in file.relative_to(REFERENCE).parts
