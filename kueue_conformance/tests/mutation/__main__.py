@@ -41,6 +41,8 @@ from .session import Result, Work, digest
 
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
+UNITS_MOST = 120
+"""At most so many unit tests for a mutant: a hundredth of a second each."""
 
 
 def main() -> None:
@@ -148,15 +150,13 @@ class Asking:
     units: Executed
     killers: Killers
     most: int
-    """At most so many cases of a level, and unit tests."""
+    """At most so many cases of a level."""
 
     def job(self, mutant: Mutant) -> dict[str, Any]:
         """Return what a worker is sent."""
         every = self.killers.first(mutant, self.cases.executing(mutant))
         by_level = [[one for one in every if one.level == level][: self.most] for level in LEVELS]
-        near = f"reference_impl/tests/{mutant.module.split('.')[1]}/"
-        units = sorted(self.units.executing(mutant), key=lambda one: not one.node.startswith(near))
-        units = self.killers.first(mutant, units)[: self.most]
+        units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
             "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),
             "cases": [(one.node, one.level) for each in by_level for one in each],

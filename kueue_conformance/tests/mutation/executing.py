@@ -62,13 +62,26 @@ class Executed:
         function where it is a default, all of its module where nothing else is known.
         """
         lines, place = self._lines(mutant.module), Place.of(mutant)
-        nodes = (
-            _of(lines, place.statement)
-            or _of(lines, place.function)
-            or (self._naming(place.name) if place.name and not place.function else set())
-            or (_of(lines, lines) or self._importing(mutant.module) if not place.function else set())
-        )
+        nodes = _of(lines, place.statement) or _of(lines, place.function)
+        if not nodes and (not place.function or self.at_import(mutant)):
+            named = self._naming(place.name) if place.name and not place.function else set()
+            nodes = named or _of(lines, lines) or self._importing(mutant.module)
         return in_turn(self.cases[node] for node in nodes if node in self.cases)
+
+    def testing(self, mutant: Mutant) -> list[Case]:
+        """Return the unit tests of a mutant: those in files that import its module first, then those of its package, then others that execute it.
+
+        What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
+        """
+        package = f"reference_impl/tests/{mutant.module.split('.')[1]}/"
+        naming = _naming_files(mutant.module)
+        found = self.executing(mutant)
+        known = {one.node for one in found}
+        if self.at_import(mutant):
+            found += [one for one in self.cases.values() if one.scenario in naming and one.node not in known]
+        return sorted(
+            found, key=lambda one: (one.scenario not in naming, not one.scenario.startswith(package))
+        )
 
     def at_import(self, mutant: Mutant) -> bool:
         """Tell whether a mutant's statement is executed outside of all cases as well, such as by an import."""
@@ -118,6 +131,15 @@ class Place:
 def _statements(module: str) -> tuple[ast.stmt, ...]:
     tree = ast.parse(path_of(module).read_text("utf-8"))
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+@cache
+def _naming_files(module: str) -> frozenset[str]:
+    """Return the files of unit tests that import a module."""
+    package, _, last = module.rpartition(".")
+    importing = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{last}\b")
+    files = (REFERENCE / "tests").rglob("test_*.py")
+    return frozenset(str(one.relative_to(ROOT)) for one in files if importing.search(one.read_text("utf-8")))
 
 
 @cache
