@@ -84,8 +84,8 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     options.add_argument(
         "--cases",
         type=int,
-        default=40,
-        help="at most so many cases of a level for a mutant, one of each scenario first (40)",
+        default=30,
+        help="at most so many cases of a level for a mutant, those that know most first (30)",
     )
     options.add_argument("--dialect", default="all", help="the cases of one dialect, such as v0.19 (all)")
     options.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (one for each core)")

@@ -42,10 +42,14 @@ class Killers:
         )  # fmt: skip
 
 
-def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[int, int]]:
-    """Return how much each case is about a mutant; a few of each scenario, or one of many cases would leave no room for others."""
+def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[bool, bool]]:
+    """Return whether each case is about a mutant's definition, and about its module.
+
+    Of what is about the module a few cases of each scenario are, or one of many cases would leave no room for others.
+    """
     turn, about = Counter[str](), {}
     for one in cases:
-        about[one.node] = relevance(mutant, one.scenario) if turn[one.scenario] < _OF_A_SCENARIO else (0, 0)
+        own, around = relevance(mutant, one.scenario)
+        about[one.node] = own > 0, around > 0 and turn[one.scenario] < _OF_A_SCENARIO
         turn[one.scenario] += 1
     return about
