@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.quota import requests
+from reference_impl.quota.catalogue import Catalogue
 from reference_impl.scheduling import cycle, reducing
 
 from ..killing.planes import wrong
@@ -133,3 +134,10 @@ def reduces_by_one_pod_too_many(right, pod_set):
 def reduces_by_one_pod_too_few(right, pod_set):
     """Breaks Q-186: does not go down to the fewest pods; ADM-413 must catch it."""
     return max(0, right(pod_set) - 1)
+
+
+@wrong((Catalogue, "set_limit_range"))
+def remembers_limit_ranges_for_ever(right, self, namespace, name, obj):
+    """Breaks Q-093: goes by a LimitRange that is deleted; QUE-250 must catch it."""
+    if obj is not None:
+        right(self, namespace, name, obj)
