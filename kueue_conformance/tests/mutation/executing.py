@@ -6,7 +6,7 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -40,6 +40,7 @@ class Executed:
     def __init__(self, folder: Path, name: str) -> None:
         self._file = folder / f"coverage.{name}"
         self._contexts: dict[str, dict[int, list[str]]] = {}
+        self._counts: dict[str, Counter[str]] = {}
         known = json.loads((folder / f"{name}.json").read_text())
         self.cases = {one["node"]: Case(**one) for one in known}
 
@@ -66,7 +67,15 @@ class Executed:
         if not nodes and (not place.function or self.at_import(mutant)):
             named = self._naming(place.name) if place.name and not place.function else set()
             nodes = named or _of(lines, lines) or self._importing(mutant.module)
-        return in_turn(self.cases[node] for node in nodes if node in self.cases)
+        return in_turn(
+            (self.cases[node] for node in nodes if node in self.cases), self._within(mutant.module)
+        )
+
+    def _within(self, module: str) -> Counter[str]:
+        """Return how many lines of a module each case executes."""
+        if module not in self._counts:
+            self._counts[module] = Counter(node for nodes in self._lines(module).values() for node in nodes)
+        return self._counts[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
         """Return the unit tests of a mutant: those in files that import its module first, then those of its package, then others that execute it.
@@ -161,13 +170,23 @@ def _head(node: ast.stmt) -> range:
     return range(node.lineno, max(body[0].lineno, node.lineno + 1)) if body else _lines_of(node)
 
 
-def in_turn(cases: Iterable[Case]) -> list[Case]:
-    """Return one case of each scenario first, of the newest dialect and of few lines before others; then one more of each, and so on."""
+def in_turn(cases: Iterable[Case], within: Mapping[str, int]) -> list[Case]:
+    """Return one case of each file first, then one more of each, and so on.
+
+    First of a turn are those that execute most of the module (`within`, by node id): what asks for more of a decision sees more of it. What
+    executes it by the way, as every case that makes a queue does, comes last.
+    """
     turn, ranked = Counter[str](), []
-    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, one.lines, one.node)):
-        ranked.append((turn[one.scenario], one))
-        turn[one.scenario] += 1
-    return [one for _, one in sorted(ranked, key=lambda each: (each[0], each[1].lines, each[1].node))]
+    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, -within[one.node], one.lines, one.node)):
+        file, _, _ = one.node.partition("::")
+        ranked.append((turn[file], one))
+        turn[file] += 1
+    return [
+        one
+        for _, one in sorted(
+            ranked, key=lambda each: (each[0], -within[each[1].node], each[1].lines, each[1].node)
+        )
+    ]
 
 
 def _of(lines: dict[int, list[str]], numbers: Iterable[int]) -> set[str]:
