@@ -139,6 +139,24 @@ def test_requests_out_of_bounds(kueue_cluster, what):
 
 
 @scenario(
+    "QUE-250", "what a LimitRange says counts until it is deleted",
+    requirement="kueue-docs#resources", shows="Q-091 Q-093", since="0.19", also=("kep993",), cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
+    clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
+)  # fmt: skip
+def test_deleted_limit_range(kueue_cluster, what):
+    limit, requests, limits, says = BOUNDS[what]
+    queue = kueue_cluster.queue(cpu="5")
+    limits_of_namespace = kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+    before = queue.submit(podSets=pods(requests, limits))
+    within("settle", lambda: before.says("QuotaReserved", says), clause="a")
+    always(before.is_suspended, clause="a")
+
+    limits_of_namespace.delete()
+
+    within("admit", queue.submit(podSets=pods(requests, limits)).is_admitted, clause="b")
+
+
+@scenario(
     "QUE-043", "what a pod asks for as a whole stands over what its containers do",
     requirement="kueue-docs#resources", shows="S-106 Q-081", since="0.19", also=("kep993",),
     clauses={"a": "the whole is counted", "b": "the next waits"},
