@@ -12,6 +12,7 @@ import pytest
 from kueue_conformance.catalogue.inventory import inventory, module_of
 from kueue_conformance.tests.checkout import ROOT
 
+from . import inner
 from .judging import Verdicts
 from .planes import WrongPlane
 
@@ -62,15 +63,13 @@ def run(
         **more,
     }
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *sorted(map(str, where)), "--assert=plain",
-        "--tb=no", "-q", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict",
-        *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
+        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
     ]  # fmt: skip
     with (
         contextlib.redirect_stdout(io.StringIO()) as output,
         plane.installed() if plane else contextlib.nullcontext(),
     ):
-        code = pytest.main(arguments, plugins=[seen])
+        code = inner.run(arguments, seen)
     if code not in JUDGED or not seen.ran:
         raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
     return seen
