@@ -281,4 +281,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 18
+    assert len(provisioning) == 19

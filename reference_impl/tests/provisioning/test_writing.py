@@ -62,7 +62,8 @@ class Server:
     async def update(self, resource: Any, obj: Any) -> Any:
         return self._take("update", resource, obj)
 
-    async def delete(self, resource: Any, key: Any) -> Any:
+    async def delete(self, resource: Any, key: Any, *, uid: str) -> Any:
+        assert uid == f"{key.name}-uid"
         return self._take("delete", resource, {"metadata": {"name": key.name}})
 
     async def apply(self, resource: Any, obj: Any, *, manager: str, subresource: str) -> Any:
