@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
+from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
@@ -23,7 +24,7 @@ from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, notes, timeouts
 from .workload.rules import Rules
 
-R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules)
+R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
             pending=_corrected(dialect.pending, defect),
             scheduling=_corrected(dialect.scheduling, defect),
             visibility=_corrected(dialect.visibility, defect),
+            provisioning=_corrected(dialect.provisioning, defect),
         )
     return dialect
 

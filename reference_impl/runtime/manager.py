@@ -15,6 +15,7 @@ import socket
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ..api.resource import Resource
 from .client import Client
 from .clock import Clock, within
 from .errors import ApiError, OutsideError, UnreachableError
@@ -22,7 +23,7 @@ from .fence import Fence
 from .leader import Leader
 from .log import Logger
 from .metrics import Registry
-from .part import Runnable, Runtime, Server
+from .part import OptionalPart, Part, Runnable, Runtime, Server
 from .program import Program
 from .recorder import Broadcaster
 
@@ -63,7 +64,8 @@ class Manager:
             await self._open_endpoints()
             fence = Fence(self.clock, self.program.election.renew_deadline)
             runtime = self._parts = self._runtime(fence if self.program.leader_election else None)
-            runnables = [one for part in self.program.parts for one in part.assemble(runtime)]
+            parts = await self._served_parts(runtime)
+            runnables = [one for part in parts for one in part.assemble(runtime)]
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
                 self._spawn(f"informer of {informer.resource}", informer)
@@ -134,6 +136,18 @@ class Manager:
             await endpoints.start()
             self._endpoints.append(endpoints)
 
+    async def _served_parts(self, runtime: Runtime) -> list[Part]:
+        """Return the parts whose kinds are served; what is served later counts at the next start. Raises OutsideError."""
+        parts: list[Part] = []
+        for each in self.program.parts:
+            if not isinstance(each, OptionalPart):
+                parts.append(each)
+            elif await is_served(runtime.client, each.needs):
+                parts.append(each.part)
+            else:
+                self.log.warning("part left out", part=each.name, not_served=str(each.needs))
+        return parts
+
     async def _serve(self, servers: list[Server]) -> None:
         """Start what answers in every replica. Raises OutsideError."""
         for server in servers:
@@ -196,6 +210,17 @@ class Manager:
 
 async def _refreshed(runtime: Runtime) -> None:
     await asyncio.gather(*(informer.refresh() for informer in runtime.informers.values()))
+
+
+async def is_served(client: Client, resource: Resource) -> bool:
+    """Tell whether the API server serves a kind in this version. Raises OutsideError."""
+    try:
+        found = await client.request("GET", resource.path().rpartition("/")[0])
+    except ApiError as error:
+        if error.not_found:
+            return False
+        raise OutsideError(f"cannot see whether {resource} is served: {error.message or error}") from None
+    return any(each["name"] == resource.plural for each in found["resources"])
 
 
 def _forget_where(task: asyncio.Task[None]) -> None:
