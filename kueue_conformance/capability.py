@@ -39,6 +39,10 @@ MEANINGS = {
 }
 
 
+PROVISIONING_REQUESTS = "ProvisioningRequests"
+"""They are served, and somebody makes them for Workloads."""
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A named set of scenarios: those of one family, that is of one folder of suites."""
@@ -47,7 +51,9 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller` or `API server`."""
+    """`control plane`, `check controller`, `either` of these, or `API server`."""
+    needs: tuple[str, ...] = ()
+    """Features of a backend or control plane that each of its scenarios needs."""
 
 
 PROFILES = {
@@ -57,7 +63,7 @@ PROFILES = {
         Profile("CHECK-CONTROLLER", "CHK", "check_controller", "check controller"),
         Profile("QUEUEING", "QUE", "queueing", "control plane"),
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
-        Profile("PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane"),
+        Profile("PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane", (PROVISIONING_REQUESTS,)),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", "control plane"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),

@@ -26,6 +26,7 @@ from .backends import (
 )
 from .bench import Bench
 from .budget import Budgets
+from .capability import PROVISIONING_REQUESTS
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .control_planes import (
     DIRECT,
@@ -134,6 +135,7 @@ class Run:
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.backend.features else "none",
             visibility="served" if VISIBILITY in self._features() else "none",
+            provisioning=PROVISIONING_REQUESTS in self._features(),
         )
         self.control_plane.install(cluster, dialect, serving)
         if guest:
@@ -347,7 +349,8 @@ def _served_inside(needs: Sequence[str]) -> Serving:
     return Serving(
         "inside" if WEBHOOKS in needs else "none",
         "inside" if VISIBILITY in needs else "none",
-        SHARING.intersection(needs),
+        provisioning=PROVISIONING_REQUESTS in needs,
+        sharing=SHARING.intersection(needs),
     )
 
 

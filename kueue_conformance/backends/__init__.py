@@ -141,6 +141,10 @@ class Cluster(Protocol):
     def faults(self) -> Faults | None:
         """How the subject is disturbed; None where the backend lacks the feature."""
 
+    @property
+    def kueue_faults(self) -> Faults | None:
+        """How whoever plays Kueue is disturbed; None where the backend lacks the feature."""
+
     def begins(self, owns: Owns, calm: float) -> None:
         """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster.
 

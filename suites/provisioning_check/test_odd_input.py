@@ -135,4 +135,4 @@ def test_stale_retries(provisioning, autoscaler):
     autoscaler.refuses(request)
 
     within("requeue", lambda: request.is_another_than(first), clause="a")
-    always(lambda: workload.has_requests(1), clause="b")
+    within("requeue", lambda: workload.has_requests(1), clause="b")

@@ -170,7 +170,7 @@ def test_eviction_is_no_failure(provisioning, autoscaler):
 
     within("requeue", lambda: request.is_another_than(first), clause="a")
     fails(provisioning, autoscaler, queue, workload, 1)
-    always(workload.is_prechecked, clause="b")
+    within("react", workload.is_prechecked, clause="b")
     autoscaler.refuses(request)
     within("evict", workload.is_rejected, clause="c")
 
@@ -207,7 +207,7 @@ def test_retries_of_two_workloads(provisioning, autoscaler):
 
     within("evict", one.is_rejected, clause="a")
     fails(provisioning, autoscaler, queue, other, 1)
-    always(other.is_prechecked, clause="b")
+    within("react", other.is_prechecked, clause="b")
 
 
 @scenario(

@@ -6,7 +6,7 @@ ON, OFF, OPEN = True, False, "Unknown"
 # Conditions in the order in which they are written, and the state that the check has then.
 STATES = table(
     """
-    what                              | conditions                                                        | state    | row
+    case                              | conditions                                                        | state    | row
     nothing                           | -                                                                 | Pending  | PA-082
     accepted                          | Accepted                                                          | Pending  | PA-081
     not accepted                      | !Accepted                                                         | Pending  | PA-082

@@ -15,7 +15,7 @@ IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
 def test_templates_come_first(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
-    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2)])
+    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")])
 
     request = workload.request(queue.checks[0])
     within("react", request.has_its_templates, clause="a")

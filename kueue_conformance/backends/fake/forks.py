@@ -36,8 +36,8 @@ from .lease import Lease, Lender
 from .straight import Straight
 
 Json: TypeAlias = Any
-KUEUE = "kueue/*"
-"""What fits the User-Agent of a Kueue of any release."""
+KUEUE = "kueue"
+"""The first word of the User-Agent of a Kueue of any release."""
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ...backends import NOBODY, Cluster, Inside, lacking
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, sharing, visibility, webhooks
+from . import manifests, provisioning, sharing, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 ANY_LOOPBACK_PORT = "127.0.0.1:0"
@@ -27,7 +28,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -81,6 +82,7 @@ class Reference:
             connection=connection,
             dialect=dialect.name,
             visibility_address=address,
+            **provisioning.settings(wanted=serving.provisioning),
             **sharing.settings(serving.sharing),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None
