@@ -11,6 +11,7 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.controller import Again
+from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.store import Store
 from reference_impl.workload.view import Workload
 
@@ -19,7 +20,6 @@ from .config import Config, Reference
 from .request import Request
 from .rules import ProvisioningRules
 from .scene import Check, Scene
-from .triggers import BY_OWNER
 from .writing import Doing
 
 
@@ -27,9 +27,10 @@ from .writing import Doing
 class Known:
     """What the API server told."""
 
-    workloads: Store
-    requests: Store
-    templates: Store
+    workloads: Noted
+    requests: Noted
+    """By the names of their owners."""
+    templates: Noted
     checks: Store
     configs: Store
     flavors: Store
@@ -55,7 +56,7 @@ class WorkloadChecks:
 
     def _scene(self, workload: Workload) -> Scene:
         known = self.known
-        found = known.requests.by_index(BY_OWNER, str(workload.api_key))
+        found = known.requests.by_index(str(workload.api_key))
         requests = (Request(each) for each in found)
         return Scene(
             workload=workload,

@@ -8,7 +8,7 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
-from reference_impl.checks.entries import PENDING, READY
+from reference_impl.checks.entries import PENDING, READY, RETRY
 from reference_impl.workload.view import Workload
 
 from . import fitting, making, states
@@ -39,8 +39,7 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
         return tuple(DeleteRequest(each) for each in scene.requests)
     if workload.evicted or not workload.reserved:
         return NOTHING
-    bad = next((check.problem for check in scene.checks if check.problem), "")
-    if bad and rules.blocked_by_reference:
+    if bad := rules.blocked(scene.checks):
         return (Fail(bad),)
     try:
         found = tuple(asked(scene, check, rules) for check in scene.checks)
@@ -69,10 +68,8 @@ def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) ->
     for each in every:
         entry = _answer(scene, each, rules)
         if entry is not None:
-            found[each.check.name] = entry
-        elif rules.holds_back:
-            return {}
-    return found
+            found[each.check.name] = rules.tidied(entry)
+    return rules.withheld(found, len(found) == len(every))
 
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
@@ -101,7 +98,7 @@ def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
 def written(scene: Scene, entries: Mapping[str, Json], rules: ProvisioningRules) -> Iterator[Step]:
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = scene.workload.checks.entries
-    new = tuple(_timed(scene, each, entries.get(each["name"], each), rules) for each in present)
+    new = tuple(rules.timed(each, entries.get(each["name"], each), scene.now) for each in present)
     if new == present:
         return
     changes = tuple(
@@ -112,11 +109,48 @@ def written(scene: Scene, entries: Mapping[str, Json], rules: ProvisioningRules)
     yield WriteChecks(new, changes)
 
 
-def _timed(scene: Scene, before: Json, after: Json, rules: ProvisioningRules) -> Json:
-    """Return an answer with its time: that of the old one, or of its change (PA-100)."""
-    if not rules.moves_time or before["state"] == after["state"]:
+def keeps_time(_before: Json, after: Json, _now: float) -> Json:
+    """Leave an answer the time that it has: waits are counted from there (PA-100)."""
+    return after
+
+
+def moves_time(before: Json, after: Json, now: float) -> Json:
+    """Give an answer whose state changes the time of its change (PA-100, fixed)."""
+    if before["state"] == after["state"]:
         return after
-    return {**after, "lastTransitionTime": instants.render(scene.now)}
+    return {**after, "lastTransitionTime": instants.render(now)}
+
+
+def all_or_none(found: Mapping[str, Json], complete: bool) -> Mapping[str, Json]:
+    """Write nothing while some check has no request yet (PA-072)."""
+    return found if complete else {}
+
+
+def each_for_itself(found: Mapping[str, Json], _complete: bool) -> Mapping[str, Json]:
+    """Write what is known (PA-072, fixed)."""
+    return found
+
+
+def first_problem(checks: tuple[Check, ...]) -> str:
+    """Stop at a bad reference, for all checks of the Workload (PA-034)."""
+    return next((check.problem for check in checks if check.problem), "")
+
+
+def no_problem(_checks: tuple[Check, ...]) -> str:
+    """Take a check with a bad reference for one that is not active (DK-25; PA-034, fixed)."""
+    return ""
+
+
+def untouched(entry: Json) -> Json:
+    """Leave what an earlier answer left behind (PC-15)."""
+    return entry
+
+
+def without_leftovers(entry: Json) -> Json:
+    """Take updates from what is not Ready, and the wait from what is not sent back (PC-15, fixed)."""
+    stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
+    gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})
+    return {name: value for name, value in entry.items() if name not in gone}
 
 
 def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:

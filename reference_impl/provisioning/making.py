@@ -21,13 +21,18 @@ def request(
     groups = merging.merged(wanted, check.config.merge_policy, rules.essences)
     asked = tuple((first, names.template(name, first.name)) for first, _ in groups)
     present = {template: scene.template(template) for _, template in asked}
+    used = {
+        name: found
+        for name, found in present.items()
+        if found is not None and rules.usable(found, scene.workload)
+    }
     return CreateRequest(
         check=check.name,
         object=_object(scene, check, name, asked, rules),
         templates=tuple(
-            _template(scene, each, template, rules) for each, template in asked if present[template] is None
+            _template(scene, each, template, rules) for each, template in asked if template not in used
         ),
-        present=tuple(each for each in present.values() if each is not None),
+        present=tuple(used.values()),
         templates_last=rules.templates_last,
     )
 

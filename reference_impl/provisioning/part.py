@@ -8,6 +8,7 @@ from typing import Final
 
 from reference_impl.api import kinds
 from reference_impl.runtime.controller import Controller
+from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series, triggers
@@ -32,10 +33,13 @@ class ProvisioningPart:
         workloads, checks = runtime.informer(kinds.WORKLOADS), runtime.informer(kinds.ADMISSION_CHECKS)
         configs = runtime.informer(kinds.PROVISIONING_REQUEST_CONFIGS)
         requests = runtime.informer(self.rules.requests)
+        workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
+        checks.add_index(triggers.BY_CONFIG, triggers.config_of)
+        requests.add_index(triggers.BY_OWNER, triggers.owners_of)
         known = Known(
-            workloads=workloads.store,
-            requests=requests.store,
-            templates=runtime.informer(kinds.POD_TEMPLATES).store,
+            workloads=Noted(workloads),
+            requests=Noted(requests, triggers.BY_OWNER, triggers.owners_of),
+            templates=Noted(runtime.informer(kinds.POD_TEMPLATES)),
             checks=checks.store,
             configs=configs.store,
             flavors=runtime.informer(kinds.RESOURCE_FLAVORS).store,
@@ -59,9 +63,6 @@ class ProvisioningPart:
             runtime.clock,
             runtime.log,
         )
-        workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
-        checks.add_index(triggers.BY_CONFIG, triggers.config_of)
-        requests.add_index(triggers.BY_OWNER, triggers.owners_of)
         follow = Triggers(
             workloads.store, checks.store, requests.store, answering.queue.add, judging.queue.add
         )
@@ -79,7 +80,9 @@ class ProvisioningPart:
             recorder=runtime.recorder(REPORTER),
             metrics=runtime.metrics,
             log=runtime.log.named("provisioning"),
+            workloads=known.workloads,
             requests=known.requests,
+            templates=known.templates,
         )
         return WorkloadChecks(
             rules=self.rules, known=known, doing=doing, clock=runtime.clock, random=runtime.random

@@ -66,15 +66,19 @@ class ProvisioningRules:
     """Which podSets get updates (PA-088)."""
     templates_last: bool
     """Whether the request is made before its templates (DK-13)."""
-    holds_back: bool
-    """Whether one check without a request keeps all answers from being written (PA-072)."""
+    withheld: Callable[[Mapping[str, Json], bool], Mapping[str, Json]]
+    """Which answers are written where some check has no request yet (PA-072)."""
     tells_errors: bool
     """Whether what could not be created is told by an event and in the check (DK-23)."""
     tells_states: bool
     """Whether an event tells of each new state (DK-24)."""
-    blocked_by_reference: bool
-    """Whether a bad reference of one check stops all of them (PA-034)."""
-    moves_time: bool
-    """Whether an answer that changes has a new time (PA-100)."""
+    blocked: Callable[[tuple[Check, ...]], str]
+    """What keeps all checks from being looked at (PA-034)."""
+    timed: Callable[[Json, Json, float], Json]
+    """The time of an answer, from the one before (PA-100)."""
+    tidied: Callable[[Json], Json]
+    """What is taken from an answer that earlier ones left behind (PC-15)."""
+    usable: Callable[[Json, Workload], bool]
+    """Whether a PodTemplate of the right name that is there is used (PA-068)."""
     cleans_on_eviction: bool
     moved: Moved

@@ -110,17 +110,6 @@ def handed_over(template: Json, request: Request, workload: Workload) -> Json | 
 
     A request of the same name that is no more counts as the same owner (PC-08).
     """
-    return _handed_over(template, request, workload, _same_name)
-
-
-def handed_over_exactly(template: Json, request: Request, workload: Workload) -> Json | None:
-    """Return the same, but what belongs to a request of the same name that is no more is not taken over (PC-08, fixed)."""
-    return _handed_over(template, request, workload, _same_uid)
-
-
-def _handed_over(
-    template: Json, request: Request, workload: Workload, same: Callable[[Json, Json], bool]
-) -> Json | None:
     ours = owner(request.object["apiVersion"], request.object["kind"], request.object["metadata"])
     present: Sequence[Json] = template["metadata"].get("ownerReferences") or ()
     if ours in present:
@@ -128,7 +117,7 @@ def _handed_over(
     before = workload_owner(workload)
     kept = [each for each in present if not _same_name(each, before)]
     controller = next((each for each in kept if each.get("controller")), None)
-    if controller is not None and not same(controller, ours):
+    if controller is not None and not _same_name(controller, ours):
         raise OwnedByAnotherError(messages.already_owned(controller["kind"], controller["name"]))
     owners = [*(each for each in kept if each is not controller), ours]
     return {**template, "metadata": {**template["metadata"], "ownerReferences": owners}}
@@ -139,5 +128,12 @@ def _same_name(one: Json, other: Json) -> bool:
     return next(groups) == next(groups) and (one["kind"], one["name"]) == (other["kind"], other["name"])
 
 
-def _same_uid(one: Json, other: Json) -> bool:
-    return bool(one["uid"] == other["uid"])
+def any_template(_template: Json, _workload: Workload) -> bool:
+    """Use whatever has the right name (PA-068)."""
+    return True
+
+
+def own_template(template: Json, workload: Workload) -> bool:
+    """Use what was made for this Workload and no request yet (PC-08, fixed)."""
+    owners = template["metadata"].get("ownerReferences") or ()
+    return any(each.get("controller") and each["uid"] == workload.uid for each in owners)

@@ -15,8 +15,8 @@ from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
+from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.recorder import Recorder
-from reference_impl.runtime.store import Store
 from reference_impl.workload.view import Workload
 
 from . import messages, series
@@ -55,7 +55,9 @@ class Doing:
     recorder: Recorder
     metrics: Registry
     log: Logger
-    requests: Store
+    workloads: Noted
+    requests: Noted
+    templates: Noted
 
     async def do(self, workload: Workload, steps: Sequence[Step]) -> Again | None:
         """Do one step after another; those after one that failed are done too, and all is tried again.
@@ -74,7 +76,7 @@ class Doing:
                     failures.append(message)
                 case _:
                     workload = await self._attempted(workload, step, failures)
-        for message in failures:
+        for message in filter(None, failures):
             self.log.warning("tried again", workload=workload.key, problem=message)
         return Again() if failures else again
 
@@ -93,7 +95,7 @@ class Doing:
                     await self._update(templates)
         except ApiError as error:
             if not error.not_found:
-                failures.append(str(error))
+                failures.append("" if error.conflict else str(error))
         except OwnedByAnotherError as error:
             failures.append(str(error))
         return workload
@@ -117,7 +119,8 @@ class Doing:
             "status": status,
         }
         manager = messages.CONTROLLER_NAME
-        return Workload(await self.client.apply(WORKLOADS, body, manager=manager, subresource="status"))
+        answer = await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
+        return Workload(self.workloads.wrote(answer))
 
     def _tell_change(self, workload: Workload, change: Change) -> None:
         self.metrics.increment(series.ANSWERS, change.check, change.after)
@@ -155,7 +158,7 @@ class Doing:
             if each.problem:
                 raise RefusedError(messages.not_created(POD_TEMPLATES.kind, each.name, each.problem))
             try:
-                made.append(await self.client.create(POD_TEMPLATES, each.object))
+                made.append(self.templates.wrote(await self.client.create(POD_TEMPLATES, each.object)))
             except ApiError as error:
                 if error.already_exists:
                     raise  # it was made a moment ago and is not known yet
@@ -167,9 +170,9 @@ class Doing:
     async def _request(self, obj: Json) -> Json:
         resource = self.rules.requests
         try:
-            return await self.client.create(resource, obj)
+            return self.requests.wrote(await self.client.create(resource, obj))
         except ApiError as error:
-            if error.already_exists and key_of(obj) not in self.requests:
+            if error.already_exists and self.requests.get(key_of(obj)) is None:
                 raise  # PA-125
             name = obj["metadata"]["name"]
             raise RefusedError(messages.not_created(resource.kind, name, error.message)) from None
@@ -180,11 +183,11 @@ class Doing:
             raise OwnedByAnotherError(template.problem)
         bare = {**template.object, "metadata": {**template.object["metadata"], "ownerReferences": []}}
         owned = self.rules.handed_over(bare, request, Workload(request.object))
-        await self.client.create(POD_TEMPLATES, owned)
+        self.templates.wrote(await self.client.create(POD_TEMPLATES, owned))
 
     async def _update(self, templates: Iterable[Json]) -> None:
         for template in templates:
-            await self.client.update(POD_TEMPLATES, template)
+            self.templates.wrote(await self.client.update(POD_TEMPLATES, template))
 
     async def _tell_refusal(self, workload: Workload, check: str, text: str) -> Workload:
         """Say in the check and in an event what could not be made; only this check is written (PA-156)."""
