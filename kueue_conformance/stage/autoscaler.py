@@ -33,7 +33,9 @@ class Autoscaler:
         """Take the request up."""
         self.says(request, Accepted=True)
 
-    def provides(self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None) -> None:
+    def provides(
+        self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
+    ) -> None:
         """Say that the capacity is there; `details` are those of the class."""
         self.says(request, message, details=details, Accepted=True, Provisioned=True)
 
@@ -85,14 +87,21 @@ class Autoscaler:
         self._say(request.object["metadata"], message, conditions, details)
 
     def _say(
-        self, metadata: Json, message: str, conditions: Mapping[str, Status], details: Mapping[str, str] | None
+        self,
+        metadata: Json,
+        message: str,
+        conditions: Mapping[str, Status],
+        details: Mapping[str, str] | None,
     ) -> None:
         now = timestamp(self._bench.cluster.now())
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
             told = {one["type"]: one for one in status.get("conditions", [])}
-            new = {name: _condition(told.get(name), name, value, message, now) for name, value in conditions.items()}
+            new = {
+                name: _condition(told.get(name), name, value, message, now)
+                for name, value in conditions.items()
+            }
             said = {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
             return _with(said, details) if details is not None else said
 
@@ -107,7 +116,9 @@ class Autoscaler:
         for namespace, name in due:
             del self._booked[namespace, name]
             if self._bench.client.find(KIND, name, namespace):
-                self._say({"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None)
+                self._say(
+                    {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
+                )
         return bool(due)
 
 
@@ -115,7 +126,13 @@ def _condition(old: Json | None, name: str, value: Status, message: str, now: st
     status = str(value)
     moved = old is None or old["status"] != status
     time = now if moved or old is None else old["lastTransitionTime"]
-    return {"type": name, "status": status, "reason": _REASONS.get(name, "Said"), "message": message, "lastTransitionTime": time}
+    return {
+        "type": name,
+        "status": status,
+        "reason": _REASONS.get(name, "Said"),
+        "message": message,
+        "lastTransitionTime": time,
+    }
 
 
 def _with(current: Json, details: Mapping[str, str]) -> Json:

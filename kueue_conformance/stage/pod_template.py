@@ -55,7 +55,11 @@ class PodTemplate:
     def tolerates(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """Its pods have this toleration so often."""
         seen = self._pods.get("tolerations", [])
-        return Fact(seen.count(dict(toleration)) == times, f"{self} tolerates {dict(toleration)} {times} time(s)", f"{seen}")
+        return Fact(
+            seen.count(dict(toleration)) == times,
+            f"{self} tolerates {dict(toleration)} {times} time(s)",
+            f"{seen}",
+        )
 
     def requests(self, wanted: Mapping[str, str], *, kind: str = "containers") -> Fact:
         """Its first container, or initContainer, has exactly these requests."""
@@ -64,7 +68,9 @@ class PodTemplate:
 
     def is_owned_by(self, kind: str, uid: str) -> Fact:
         """Its only controller is an object of this kind with this uid."""
-        owners = [one for one in self.object.get("metadata", {}).get("ownerReferences", []) if one.get("controller")]
+        owners = [
+            one for one in self.object.get("metadata", {}).get("ownerReferences", []) if one.get("controller")
+        ]
         held = [(one["kind"], one["uid"]) for one in owners] == [(kind, uid)]
         return Fact(held, f"{self} is controlled by the {kind} with uid {uid}", f"{owners}")
 

@@ -93,7 +93,10 @@ class Provisioning:
         """Make a request as another client would, owned by an object of this name, but not controlled by it."""
         group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
         reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
-        spec = {"provisioningClassName": "any", "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}]}
+        spec = {
+            "provisioningClassName": "any",
+            "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
+        }
         metadata = {"name": name, "namespace": self._stage.namespace, "ownerReferences": [reference]}
         self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
         return ApiObject(self._bench, KIND, name, self._stage.namespace)

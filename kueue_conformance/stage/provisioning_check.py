@@ -37,7 +37,9 @@ class ProvisioningCheck(Check):
         """Its Active condition is True with exactly this reason and text."""
         condition = self._active()
         told = tuple(condition.get(key) for key in ("status", "reason", "message"))
-        return Fact(told == ("True", reason, message), f"AdmissionCheck {self.name} is Active", f"it is {told}")
+        return Fact(
+            told == ("True", reason, message), f"AdmissionCheck {self.name} is Active", f"it is {told}"
+        )
 
     def uses(self, config: str) -> None:
         """Refer to another configuration."""
@@ -79,7 +81,10 @@ def config(
     **spec: Json,
 ) -> Json:
     """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by label. `spec` adds fields."""
-    labels = [{"key": key, "valueFromProvisioningClassDetail": detail} for key, detail in (node_labels or {}).items()]
+    labels = [
+        {"key": key, "valueFromProvisioningClassDetail": detail}
+        for key, detail in (node_labels or {}).items()
+    ]
     body = {
         "provisioningClassName": class_name,
         "retryStrategy": retry_strategy(limit, wait, longest),

@@ -48,7 +48,9 @@ def owned(bench: Bench, owner: Owner) -> Sequence[Json]:
     if not owner.name:
         return ()
     found = [one for one in bench.client.list(KIND, owner.namespace) if is_owned(one, owner.name)]
-    return sorted(found, key=lambda one: (attempt(one["metadata"]["name"]), one["metadata"]["creationTimestamp"]))
+    return sorted(
+        found, key=lambda one: (attempt(one["metadata"]["name"]), one["metadata"]["creationTimestamp"])
+    )
 
 
 class ProvisioningRequest:
@@ -167,8 +169,12 @@ class ProvisioningRequest:
     def has_its_templates(self) -> Fact:
         """Every PodTemplate that it refers to exists."""
         names = [one["podTemplateRef"]["name"] for one in self._spec.get("podSets", [])]
-        missing = [one for one in names if not self._bench.client.find("PodTemplate", one, self._workload.namespace)]
-        return Fact(bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}")
+        missing = [
+            one for one in names if not self._bench.client.find("PodTemplate", one, self._workload.namespace)
+        ]
+        return Fact(
+            bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
+        )
 
     def was_never_without_its_templates(self) -> Fact:
         """Whenever it was created all of its PodTemplates existed (PA-057)."""
@@ -182,7 +188,9 @@ class ProvisioningRequest:
             elif change.before is None and change.after:
                 wanted = {one["podTemplateRef"]["name"] for one in change.after["spec"]["podSets"]}
                 early += sorted(wanted - there)
-        return Fact(not early, f"{self} was created after its PodTemplates", f"missing at that moment: {early}")
+        return Fact(
+            not early, f"{self} was created after its PodTemplates", f"missing at that moment: {early}"
+        )
 
     # Its story
 
@@ -195,7 +203,11 @@ class ProvisioningRequest:
         """Return the names of the requests that were created so far, in order."""
         owner = self._workload.name
         story = [one for one in self._bench.history if one.kind == KIND and one.before is None and one.after]
-        names = [one.name for one in story if one.namespace == self._workload.namespace and is_owned(one.after, owner)]
+        names = [
+            one.name
+            for one in story
+            if one.namespace == self._workload.namespace and is_owned(one.after, owner)
+        ]
         return [one for one in names if f"-{self.check}-" in one] or names
 
     # What others do to it
@@ -239,7 +251,11 @@ class ProvisioningRequest:
         self.changes(metadata={"labels": label})
 
     def _fact(self, holds: bool, expected: str) -> Fact:
-        return Fact(holds, f"{self} {expected}", f"{[one['metadata']['name'] for one in self.all()] or 'there is none'}")
+        return Fact(
+            holds,
+            f"{self} {expected}",
+            f"{[one['metadata']['name'] for one in self.all()] or 'there is none'}",
+        )
 
     def __str__(self) -> str:
         return f"the ProvisioningRequest of Workload {self._workload.name} for {self.check}"
@@ -247,5 +263,9 @@ class ProvisioningRequest:
 
 def _is_of_another(request: Json, workload: Json, check: str) -> bool:
     """Tell whether the name of a request has that of another check of the Workload in it."""
-    others = [one["name"] for one in (workload.get("status") or {}).get("admissionChecks", []) if one["name"] != check]
+    others = [
+        one["name"]
+        for one in (workload.get("status") or {}).get("admissionChecks", [])
+        if one["name"] != check
+    ]
     return any(f"-{one}-" in request["metadata"]["name"] for one in others)

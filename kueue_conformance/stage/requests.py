@@ -35,7 +35,11 @@ class Requests(Entries):
         """The pods of exactly these pod sets are told to consume the request, by name and class (PA-086)."""
         wanted = {CONSUMES: request.name, CLASS: request.class_name}
         told = {one["name"]: one.get("annotations", {}) for one in self._updates_for(request.check)}
-        held = bool(request.name) and told.keys() == set(pod_sets) and all(one == wanted for one in told.values())
+        held = (
+            bool(request.name)
+            and told.keys() == set(pod_sets)
+            and all(one == wanted for one in told.values())
+        )
         return Fact(held, f"{self}: pods of {list(pod_sets)} get {wanted}", f"{told}")
 
     def consumes_somehow(self, request: ProvisioningRequest) -> Fact:
@@ -47,7 +51,9 @@ class Requests(Entries):
     def sends_pods_to(self, check: Check, wanted: Mapping[str, str], pod_set: str = "main") -> Fact:
         """The pods of a pod set are to run on nodes with exactly these labels, by the update of a check."""
         told = {one["name"]: one.get("nodeSelector", {}) for one in self._updates_for(check.name)}
-        return Fact(told.get(pod_set) == dict(wanted), f"{self}: pods of {pod_set} select {dict(wanted)}", f"{told}")
+        return Fact(
+            told.get(pod_set) == dict(wanted), f"{self}: pods of {pod_set} select {dict(wanted)}", f"{told}"
+        )
 
     def has_no_updates(self, check: Check) -> Fact:
         """The check changes nothing of the pods."""
@@ -68,7 +74,9 @@ class Requests(Entries):
         """At some time the check's entry was Retry with this wait."""
         told = [new.checks.get(check.name, {}) for _, new in self._views()]
         waits = [one.get("requeueAfterSeconds") for one in told if one.get("state") == "Retry"]
-        return Fact(seconds in waits, f"the entry of {check.name} asked to wait {seconds} s", f"it asked {waits}")
+        return Fact(
+            seconds in waits, f"the entry of {check.name} asked to wait {seconds} s", f"it asked {waits}"
+        )
 
     # What others do to it
 

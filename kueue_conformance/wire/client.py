@@ -78,9 +78,7 @@ RESOURCES = {
         Resource(KUEUE, NEWEST, "AdmissionCheck", "admissionchecks", namespaced=False),
         Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
         Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),
-        Resource(
-            KUEUE, NEWEST, "ProvisioningRequestConfig", "provisioningrequestconfigs", namespaced=False
-        ),
+        Resource(KUEUE, NEWEST, "ProvisioningRequestConfig", "provisioningrequestconfigs", namespaced=False),
     )
 }
 

@@ -62,11 +62,11 @@ def test_changes_that_do_not_count(provisioning, what):
 @scenario(
     "PRC-132", "a Workload that runs goes on whatever becomes of the configuration",
     requirement="provisioning-check#running", shows="PA-131 PA-136 RG-K31 RG-K32 PD-16", since="0.19",
-    cases=cross(what=("another class", "no managed resource", "deleted"), form=("workload", "job")), clauses={"a": "it stays admitted"},
+    cases=cross(what=("another class", "no managed resource", "deleted")), clauses={"a": "it stays admitted"},
 )  # fmt: skip
-def test_running_while_the_configuration_changes(provisioning, autoscaler, what, form):
+def test_running_while_the_configuration_changes(provisioning, autoscaler, what):
     queue = provisioning.queue()
-    workload, check = running(provisioning, autoscaler, queue, form), queue.checks[0]
+    workload, check = running(provisioning, autoscaler, queue, "job"), queue.checks[0]
 
     {
         "another class": lambda: check.is_configured(provisioningClassName="another"),
@@ -306,4 +306,7 @@ def test_request_of_another_kind(provisioning, clock):
     clock.passes_budget("react")
 
     either("react", {"deleted": foreign.is_gone, "left": lambda: foreign.is_gone().denied()}, clause="a")
-    always(lambda: workload.request(queue.checks[0]).was_made(1) and workload.request(queue.checks[0]).exists(), clause="b")
+    always(
+        lambda: workload.request(queue.checks[0]).was_made(1) and workload.request(queue.checks[0]).exists(),
+        clause="b",
+    )

@@ -49,12 +49,16 @@ def test_evicted(provisioning, autoscaler, what):
 
 @scenario(
     "PRC-152", "the request of a Workload that its user stops goes",
-    requirement="provisioning-check#clean-up", shows="PA-032 PA-118", since="0.19", cases=cross(stage=("requested", "admitted"), form=FORMS),
+    requirement="provisioning-check#clean-up", shows="PA-032 PA-118", since="0.19", cases=listed("stage form", ("requested", "workload"), ("admitted", "job")),
     clauses={"a": "no request is left or made"},
 )  # fmt: skip
 def test_deactivated(provisioning, autoscaler, stage, form):
     queue = provisioning.queue()
-    workload = admitted(provisioning, autoscaler, queue, form) if stage == "admitted" else provisioning.requested(queue, form)
+    workload = (
+        admitted(provisioning, autoscaler, queue, form)
+        if stage == "admitted"
+        else provisioning.requested(queue, form)
+    )
 
     workload.deactivate()
 
@@ -65,7 +69,7 @@ def test_deactivated(provisioning, autoscaler, stage, form):
 @scenario(
     "PRC-153", "a request is kept while its Workload has lost its quota without an eviction",
     requirement="provisioning-check#reservation-lost", shows="PA-031 PC-01 TB-102 SC-142 DK-11", level="should", since="0.19",
-    cases=cross(what=("cluster-queue", "local-queue"), policy=("Hold", "HoldAndDrain")),
+    cases=listed("what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")),
     clauses={"a": "the quota is gone", "b": "the request stays, and is the one it goes on with", "c": "what is provided meanwhile counts then"},
 )  # fmt: skip
 def test_reservation_is_lost(provisioning, autoscaler, what, policy):
@@ -102,7 +106,7 @@ def test_provided_without_quota(provisioning, autoscaler):
 
 @scenario(
     "PRC-155", "a request is owned by its Workload, so that it goes with it",
-    requirement="provisioning-check#ownership", shows="PA-058 PA-144 PA-171", since="0.19", also=("kep993",), cases=cross(form=FORMS),
+    requirement="provisioning-check#ownership", shows="PA-058 PA-144 PA-171", since="0.19", cases=cross(form=FORMS),
     clauses={"a": "its controller is the Workload that there is"},
 )  # fmt: skip
 def test_owner(provisioning, form):
@@ -123,7 +127,9 @@ def test_superfluous_requests(provisioning):
     workload = provisioning.requested(queue)
     uid = workload.request(queue.checks[0]).uid
 
-    provisioning.foreign_request("superfluous", owner=workload.name, uid=workload.object["metadata"]["uid"], kind="Workload")
+    provisioning.foreign_request(
+        "superfluous", owner=workload.name, uid=workload.object["metadata"]["uid"], kind="Workload"
+    )
     workload.touch()
 
     within("react", lambda: workload.has_requests(1), clause="a")
@@ -149,7 +155,10 @@ def test_made_again(provisioning, autoscaler):
     request = new.request(queue.checks[0])
     seen = either(
         "react",
-        {"one of its own": lambda: request.is_another_than(old_request), "the old one": lambda: request.is_still(old_request) and new.is_admitted()},
+        {
+            "one of its own": lambda: request.is_another_than(old_request),
+            "the old one": lambda: request.is_still(old_request) and new.is_admitted(),
+        },
         clause="a",
     )
     if seen == "one of its own":

@@ -1,6 +1,6 @@
 """PRC: bookings that expire and capacity that is revoked, before and after admission (PA-076…PA-078, SC-146, SC-148)."""
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import always, cross, listed, scenario, within
 
 
 @scenario(
@@ -28,7 +28,7 @@ def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
 @scenario(
     "PRC-121", "a booking that ends after admission changes nothing",
     requirement=("provisioning-check#booking", "provisioning-check#running"), shows="PA-078 TB-36 TB-109 SC-148", since="0.19",
-    cases=cross(form=("workload", "job")), clauses={"a": "it stays admitted and Ready", "b": "and the request stays"},
+    cases=cross(form=("job",)), clauses={"a": "it stays admitted and Ready", "b": "and the request stays"},
 )  # fmt: skip
 def test_booking_ends_while_running(provisioning, autoscaler, form):
     queue = provisioning.queue()
@@ -61,7 +61,7 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
 @scenario(
     "PRC-123", "a Workload whose capacity is revoked is given up, whether it runs or not",
     requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"), shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146", since="0.19",
-    cases=cross(stage=("requested", "ready", "admitted"), form=("workload", "job")), clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
+    cases=listed("stage form", ("requested", "workload"), ("ready", "workload"), ("admitted", "workload"), ("admitted", "job")), clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
 )  # fmt: skip
 def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
     queue = provisioning.queue(*[kueue_cluster.check()] * (stage == "ready"))
@@ -69,7 +69,12 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
     request = workload.request(queue.checks[0])
     if stage != "requested":
         autoscaler.provides(request)
-        within("admit", workload.is_admitted if stage == "admitted" else lambda: workload.has_states("Ready", queue.checks[0]))
+        within(
+            "admit",
+            workload.is_admitted
+            if stage == "admitted"
+            else lambda: workload.has_states("Ready", queue.checks[0]),
+        )
 
     autoscaler.revokes(request, "the nodes are gone")
 
@@ -92,8 +97,14 @@ def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
 
     autoscaler.revokes(request, "the nodes are gone")
 
-    within("evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a")
-    within("evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, note="the nodes are gone"), clause="b")
+    within(
+        "evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a"
+    )
+    within(
+        "evict",
+        lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, note="the nodes are gone"),
+        clause="b",
+    )
 
 
 @scenario(

@@ -15,7 +15,8 @@ OTHERWISE = {
 def alike(kueue_cluster, *counts, **second):
     """Return pod sets of equal pods, of which the second says more where that is given."""
     return [
-        kueue_cluster.pod_set(f"p{at}", count, cpu="1", spec=second if at == 1 else None) for at, count in enumerate(counts)
+        kueue_cluster.pod_set(f"p{at}", count, cpu="1", spec=second if at == 1 else None)
+        for at, count in enumerate(counts)
     ]
 
 
@@ -54,7 +55,9 @@ def test_no_policy(kueue_cluster, provisioning):
 def test_other_amounts(kueue_cluster, provisioning, policy):
     queue = provisioning.queue(merges=policy)
 
-    workload = queue.submit(podSets=[kueue_cluster.pod_set("p0", 1, cpu="1"), kueue_cluster.pod_set("p1", 2, cpu="2")])
+    workload = queue.submit(
+        podSets=[kueue_cluster.pod_set("p0", 1, cpu="1"), kueue_cluster.pod_set("p1", 2, cpu="2")]
+    )
 
     within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1, 2), clause="a")
 
@@ -85,7 +88,10 @@ def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
 
     either(
         "react",
-        {"all": lambda: workload.consumes(request, "p0", "p1"), "the first": lambda: workload.consumes(request, "p0")},
+        {
+            "all": lambda: workload.consumes(request, "p0", "p1"),
+            "the first": lambda: workload.consumes(request, "p0"),
+        },
         clause="a",
     )
 

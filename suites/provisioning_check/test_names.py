@@ -19,7 +19,10 @@ def name_of(length, check):
 def test_names(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
-    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")])
+    workload = provisioning.requested(
+        queue,
+        podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
+    )
 
     request, name = workload.request(queue.checks[0]), f"{workload.name}-{queue.checks[0].name}-1"
     within("react", lambda: request.is_named(name), clause="a")
@@ -124,7 +127,10 @@ def test_dot_where_a_name_is_cut(provisioning):
 
     either(
         "react",
-        {"a request": workload.request(check).exists, "a text": lambda: workload.entry_mentions(check, "metadata.name")},
+        {
+            "a request": workload.request(check).exists,
+            "a text": lambda: workload.entry_mentions(check, "metadata.name"),
+        },
         clause="a",
     )
 
@@ -143,4 +149,6 @@ def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
     autoscaler.provides(workload.request(checks[provided]))
 
     within("react", lambda: workload.has_states("Ready", checks[provided]), clause="b")
-    always(lambda: workload.has_states("Pending", checks[1 - provided]) and workload.is_prechecked(), clause="c")
+    always(
+        lambda: workload.has_states("Pending", checks[1 - provided]) and workload.is_prechecked(), clause="c"
+    )

@@ -8,7 +8,10 @@ WAYS = {
     "a request": {"containers": [{"resources": {"requests": {"cpu": "1"}}}]},
     "a limit": {"containers": [{"resources": {"limits": {"cpu": "1"}}}]},
     "a second container": {"containers": [{"resources": {}}, {"resources": {"requests": {"cpu": "1"}}}]},
-    "an init container": {"containers": [{"resources": {}}], "initContainers": [{"resources": {"requests": {"cpu": "1"}}}]},
+    "an init container": {
+        "containers": [{"resources": {}}],
+        "initContainers": [{"resources": {"requests": {"cpu": "1"}}}],
+    },
     "a quantity of zero": {"containers": [{"resources": {"requests": {"cpu": "0"}}}]},
 }
 
@@ -16,7 +19,10 @@ WAYS = {
 def containers(found):
     """Return the containers of a pod's spec with what each needs to be one."""
     return {
-        kind: [{"name": f"{kind[:4].lower()}{at}", "image": "registry.k8s.io/pause:3.10", **one} for at, one in enumerate(those)]
+        kind: [
+            {"name": f"{kind[:4].lower()}{at}", "image": "registry.k8s.io/pause:3.10", **one}
+            for at, one in enumerate(those)
+        ]
         for kind, those in found.items()
     }
 
@@ -28,7 +34,10 @@ def containers(found):
 )  # fmt: skip
 def test_managed_resources(kueue_cluster, provisioning, way):
     queue = provisioning.queue(manages=("cpu",))
-    driver, workers = kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2, spec=containers(WAYS[way]))
+    driver, workers = (
+        kueue_cluster.pod_set("driver"),
+        kueue_cluster.pod_set("workers", 2, spec=containers(WAYS[way])),
+    )
 
     workload = queue.submit(podSets=[driver, workers])
 
@@ -37,13 +46,13 @@ def test_managed_resources(kueue_cluster, provisioning, way):
 
 @scenario(
     "PRC-031", "a Workload without a managed resource needs no request and is admitted",
-    requirement="provisioning-check#need", shows="PA-043 TB-28 SC-141", since="0.19", cases=cross(form=("workload", "job")),
+    requirement="provisioning-check#need", shows="PA-043 TB-28 SC-141", since="0.19",
     clauses={"a": "the check is Ready", "b": "it is admitted", "c": "nothing was ever requested", "d": "its pods are left as they are"},
 )  # fmt: skip
-def test_not_needed(provisioning, form):
+def test_not_needed(provisioning):
     queue = provisioning.queue(manages=(OTHER,))
 
-    workload = queue.submit(form, cpu="1")
+    workload = queue.submit(cpu="1")
 
     within("react", lambda: workload.has_states("Ready", *queue.checks), clause="a")
     within("admit", workload.is_admitted, clause="b")
@@ -117,7 +126,9 @@ def test_empty_pod_set(kueue_cluster, provisioning, empty):
     queue = provisioning.queue()
     counts = [0, 2] if empty == 0 else [2, 0]
 
-    workload = queue.submit(podSets=[kueue_cluster.pod_set(f"p{at}", count, cpu="1") for at, count in enumerate(counts)])
+    workload = queue.submit(
+        podSets=[kueue_cluster.pod_set(f"p{at}", count, cpu="1") for at, count in enumerate(counts)]
+    )
 
     within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(2), clause="a")
 

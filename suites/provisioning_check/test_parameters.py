@@ -32,11 +32,19 @@ def test_parameters_of_the_configuration(provisioning, what):
 )  # fmt: skip
 def test_annotations(provisioning, form):
     queue = provisioning.queue(parameters={"own": "1"})
-    annotations = {f"{PREFIX}zone": "a", "example.com/zone": "b", "provreq.kueue.x-k8s.io.example.com/zone": "c"}
+    annotations = {
+        f"{PREFIX}zone": "a",
+        "example.com/zone": "b",
+        "provreq.kueue.x-k8s.io.example.com/zone": "c",
+    }
 
     workload = provisioning.requested(queue, form, annotations=annotations)
 
-    within("react", lambda: workload.request(queue.checks[0]).has_parameters({"own": "1", "zone": "a"}), clause="a")
+    within(
+        "react",
+        lambda: workload.request(queue.checks[0]).has_parameters({"own": "1", "zone": "a"}),
+        clause="a",
+    )
 
 
 @scenario(
@@ -79,7 +87,11 @@ def test_event_of_a_refused_request(kueue_cluster, provisioning):
     workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
 
     text = f'Error creating ProvisioningRequest "{workload.name}-{queue.checks[0].name}-1"'
-    within("react", lambda: kueue_cluster.emitted("FailedCreate", workload, note=text, type="Warning"), clause="a")
+    within(
+        "react",
+        lambda: kueue_cluster.emitted("FailedCreate", workload, note=text, type="Warning"),
+        clause="a",
+    )
 
 
 @scenario(

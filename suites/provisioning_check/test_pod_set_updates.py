@@ -29,7 +29,9 @@ def test_consumers(kueue_cluster, provisioning, autoscaler):
 )  # fmt: skip
 def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(manages=("cpu",))
-    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2, cpu="1")])
+    workload = provisioning.requested(
+        queue, podSets=[kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2, cpu="1")]
+    )
     request = workload.request(queue.checks[0])
 
     autoscaler.provides(request)
@@ -48,7 +50,9 @@ def test_details(provisioning, autoscaler, details, selected):
     queue = provisioning.queue(node_labels=LABELS)
     workload = provisioning.requested(queue)
 
-    autoscaler.provides(workload.request(queue.checks[0]), details={one: f"the-{one}" for one in details.split("-")})
+    autoscaler.provides(
+        workload.request(queue.checks[0]), details={one: f"the-{one}" for one in details.split("-")}
+    )
 
     wanted = {label: f"the-{one}" for label, one in LABELS.items() if one in selected.split("-")}
     within("react", lambda: workload.sends_pods_to(queue.checks[0], wanted), clause="a")
@@ -114,7 +118,10 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
     request = workload.request(queue.checks[0])
     wanted = workload.annotations_for(request)
 
-    turns = [lambda: autoscaler.provides(request), lambda: other.answers(workload, "Ready", updates=kueue_cluster.pod_updates())]
+    turns = [
+        lambda: autoscaler.provides(request),
+        lambda: other.answers(workload, "Ready", updates=kueue_cluster.pod_updates()),
+    ]
     [turn() for turn in (turns if last == "other" else turns[::-1])]
 
     job = kueue_cluster.job_of(workload)
@@ -155,8 +162,15 @@ def test_updates_of_the_last_time(kueue_cluster, provisioning, autoscaler):
     within("react", lambda: workload.has_states("Pending", check))
     either(
         "react",
-        {"none": lambda: workload.has_no_updates(check), "the old ones": lambda: workload.consumes(request, "main")},
+        {
+            "none": lambda: workload.has_no_updates(check),
+            "the old ones": lambda: workload.consumes(request, "main"),
+        },
         clause="a",
     )
     autoscaler.provides(request)
-    within("react", lambda: workload.has_states("Ready", check) and workload.consumes(request, "main"), clause="b")
+    within(
+        "react",
+        lambda: workload.has_states("Ready", check) and workload.consumes(request, "main"),
+        clause="b",
+    )

@@ -8,12 +8,12 @@ ALWAYS = {"since": "0.19", "also": ("kep993",)}
 
 @scenario(
     "PRC-001", "nothing is requested before quota is reserved",
-    requirement=("provisioning-check#after-reservation", "docs-2024#concurrent"), shows="SC-140 TB-100 PA-031", cases=cross(form=FORMS),
+    requirement=("provisioning-check#after-reservation", "docs-2024#concurrent"), shows="SC-140 TB-100 PA-031",
     clauses={"a": "no request while there is no quota", "b": "one when there is"}, **ALWAYS,
 )  # fmt: skip
-def test_no_request_before_the_reservation(provisioning, form):
+def test_no_request_before_the_reservation(provisioning):
     queue = provisioning.queue(cpu="0")
-    workload = queue.submit(form, cpu="1")
+    workload = queue.submit(cpu="1")
     within("settle", lambda: workload.has_states("Pending", *queue.checks))
     always(workload.has_no_request, clause="a")
 
@@ -25,12 +25,12 @@ def test_no_request_before_the_reservation(provisioning, form):
 @scenario(
     "PRC-002", "a Workload that has quota gets one request, for its pods and of the configured class",
     requirement=("provisioning-check#after-reservation", "provisioning-check#what-is-asked-for"), shows="TB-14 PA-055 PA-058 PA-062 SC-142",
-    cases=cross(form=FORMS), clauses={"a": "it asks for the pods", "b": "of the class", "c": "there is one, and it stays"}, **ALWAYS,
+    clauses={"a": "it asks for the pods", "b": "of the class", "c": "there is one, and it stays"}, **ALWAYS,
 )  # fmt: skip
-def test_request(provisioning, form):
+def test_request(provisioning):
     queue = provisioning.queue(class_name="queued-provisioning.example.com")
 
-    workload = queue.submit(form, cpu="1", count=3)
+    workload = queue.submit(cpu="1", count=3)
 
     request = workload.request(queue.checks[0])
     within("react", lambda: request.asks_for_pods(3), clause="a")
@@ -70,7 +70,9 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
 
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started, clause="a")
-    within("settle", lambda: job.has_in_template("annotations", workload.annotations_for(request)), clause="b")
+    within(
+        "settle", lambda: job.has_in_template("annotations", workload.annotations_for(request)), clause="b"
+    )
 
 
 @scenario(
@@ -127,7 +129,9 @@ def test_events(kueue_cluster, provisioning, autoscaler):
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
     text = f'Created ProvisioningRequest: "{request.name}"'
-    within("settle", lambda: kueue_cluster.emitted_just("ProvisioningRequestCreated", workload, text), clause="a")
+    within(
+        "settle", lambda: kueue_cluster.emitted_just("ProvisioningRequestCreated", workload, text), clause="a"
+    )
 
     autoscaler.provides(request, "there it is")
 

@@ -2,7 +2,7 @@
 
 from kueue_conformance import always, cross, listed, scenario, within
 
-BOUNDARIES = tuple(range(8))
+BOUNDARIES = tuple(range(7))
 
 
 @scenario(
@@ -16,7 +16,11 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
-    {"requested": lambda: None, "accepted": lambda: autoscaler.accepts(request), "provided": lambda: autoscaler.provides(request)}[stage]()
+    {
+        "requested": lambda: None,
+        "accepted": lambda: autoscaler.accepts(request),
+        "provided": lambda: autoscaler.provides(request),
+    }[stage]()
 
     provisioning.restarts()
 
@@ -48,7 +52,11 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
             "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another"),
         }[what]()  # fmt: skip
 
-    wanted = {"admitted": workload.is_admitted, "another request": lambda: request.is_another_than(uid), "given up": workload.is_rejected}
+    wanted = {
+        "admitted": workload.is_admitted,
+        "another request": lambda: request.is_another_than(uid),
+        "given up": workload.is_rejected,
+    }
     within("recover", wanted[then], clause="a")
 
 

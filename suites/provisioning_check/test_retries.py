@@ -73,7 +73,7 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
 
 @scenario(
     "PRC-103", "a Workload whose request failed is not tried again before its wait is over",
-    requirement=("provisioning-check#wait", "kep-993#hold"), shows="PA-100 PA-107 PA-108 PA-109", since="0.19", also=("kep993",),
+    requirement=("provisioning-check#wait", "kep-993#hold"), shows="PA-100 PA-107 PA-108 PA-109", since="0.19",
     clauses={"a": "no second reservation during the wait", "b": "one when it is over", "c": "with a request of its own"},
 )  # fmt: skip
 def test_wait_is_kept(provisioning, autoscaler, clock):
@@ -107,7 +107,9 @@ def test_late_failure(provisioning, autoscaler, clock):
     either(
         "react",
         {
-            "from the failure": lambda: workload.was_reserved(1) and workload.was_judged(queue.checks[0], "Retry"),
+            "from the failure": lambda: (
+                workload.was_reserved(1) and workload.was_judged(queue.checks[0], "Retry")
+            ),
             "from the check's time": lambda: workload.was_reserved(2),
         },
         clause="a",
@@ -226,7 +228,10 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
 
     either(
         "requeue",
-        {"it comes back": workload.request(queue.checks[0]).exists, "it is never queued": workload.is_active_and_suspended},
+        {
+            "it comes back": workload.request(queue.checks[0]).exists,
+            "it is never queued": workload.is_active_and_suspended,
+        },
         clause="a",
     )
 

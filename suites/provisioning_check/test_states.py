@@ -51,8 +51,14 @@ def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
 
     autoscaler.says(workload.request(check), "because", **conditions(row.conditions))
 
-    within("react", lambda: workload.has_states(row.state, check) or workload.was_judged(check, row.state), clause="a")
-    always(lambda: workload.was_judged(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(), clause="a")
+    within(
+        "react",
+        lambda: workload.has_states(row.state, check) or workload.was_judged(check, row.state),
+        clause="a",
+    )
+    always(
+        lambda: workload.was_judged(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(), clause="a"
+    )
 
 
 @scenario(
@@ -70,7 +76,11 @@ def test_eta(provisioning, autoscaler):
         always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
     autoscaler.provides(workload.request(check), "there it is")
 
-    within("react", lambda: workload.has_states("Ready") and workload.entry_says(check, "there it is"), clause="c")
+    within(
+        "react",
+        lambda: workload.has_states("Ready") and workload.entry_says(check, "there it is"),
+        clause="c",
+    )
 
 
 @scenario(
@@ -174,7 +184,10 @@ def test_check_of_a_running_workload(provisioning, autoscaler, clock):
 
     either(
         "react",
-        {"undecided": lambda: workload.has_states("Pending"), "as before": lambda: workload.has_states("Ready")},
+        {
+            "undecided": lambda: workload.has_states("Pending"),
+            "as before": lambda: workload.has_states("Ready"),
+        },
         clause="a",
     )
 
@@ -195,7 +208,10 @@ def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
 
     either(
         "requeue",
-        {"sent back": workload.was_evicted_by_a_check, "it runs on": lambda: workload.was_ever("Evicted").denied()},
+        {
+            "sent back": workload.was_evicted_by_a_check,
+            "it runs on": lambda: workload.was_ever("Evicted").denied(),
+        },
         clause="a",
     )
 

@@ -15,7 +15,10 @@ IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
 def test_templates_come_first(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
-    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")])
+    workload = provisioning.requested(
+        queue,
+        podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
+    )
 
     request = workload.request(queue.checks[0])
     within("react", request.has_its_templates, clause="a")
@@ -44,11 +47,19 @@ def test_flavor_in_the_template(kueue_cluster, provisioning):
 )  # fmt: skip
 def test_limits_are_requested(kueue_cluster, provisioning, kind):
     queue = provisioning.queue()
-    spec = {"containers": [LIMITED]} if kind == "containers" else {"containers": [IDLE], "initContainers": [LIMITED]}
+    spec = (
+        {"containers": [LIMITED]}
+        if kind == "containers"
+        else {"containers": [IDLE], "initContainers": [LIMITED]}
+    )
 
     workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("main", spec=spec)])
 
-    within("react", lambda: workload.request(queue.checks[0]).template().requests({"cpu": "2"}, kind=kind), clause="a")
+    within(
+        "react",
+        lambda: workload.request(queue.checks[0]).template().requests({"cpu": "2"}, kind=kind),
+        clause="a",
+    )
 
 
 @scenario(

@@ -13,13 +13,16 @@ def in_turn(turns, order):
 @scenario(
     "PRC-160", "a Workload is admitted when its capacity is provided and the other check has passed, whichever comes last",
     requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant", "provisioning-check#ready-when-provided"), shows="PA-106 SC-144", since="0.19", also=("kep993",),
-    cases=cross(order=BOTH, form=("workload", "job")), clauses={"a": "not by one of them", "b": "by both"},
+    cases=cross(order=BOTH), clauses={"a": "not by one of them", "b": "by both"},
 )  # fmt: skip
-def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order, form):
+def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
-    workload = provisioning.requested(queue, form)
-    turns = (lambda: autoscaler.provides(workload.request(queue.checks[0])), lambda: other.answers(workload, "Ready"))
+    workload = provisioning.requested(queue)
+    turns = (
+        lambda: autoscaler.provides(workload.request(queue.checks[0])),
+        lambda: other.answers(workload, "Ready"),
+    )
     first, last = in_turn(turns, order)
 
     first()
@@ -63,7 +66,11 @@ def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
     queue = provisioning.queue(other)
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
-    {"requested": lambda: None, "accepted": lambda: autoscaler.accepts(request), "provided": lambda: autoscaler.provides(request)}[stage]()
+    {
+        "requested": lambda: None,
+        "accepted": lambda: autoscaler.accepts(request),
+        "provided": lambda: autoscaler.provides(request),
+    }[stage]()
 
     other.answers(workload, "Rejected")
 
@@ -85,11 +92,19 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
         other.answers(workload, "Ready")
 
     autoscaler.refuses(workload.request(check))
-    within("requeue", lambda: workload.was_reserved(2) and workload.has_states("Pending", check, other), clause="a")
+    within(
+        "requeue",
+        lambda: workload.was_reserved(2) and workload.has_states("Pending", check, other),
+        clause="a",
+    )
     within("requeue", lambda: workload.has_retried(check, 1) and workload.has_retried(other, 0), clause="b")
     other.answers(workload, "Retry")
 
-    within("requeue", lambda: workload.was_reserved(3) and workload.has_states("Pending", check, other), clause="c")
+    within(
+        "requeue",
+        lambda: workload.was_reserved(3) and workload.has_states("Pending", check, other),
+        clause="c",
+    )
     within("requeue", lambda: workload.has_retried(check, 1) and workload.has_retried(other, 1), clause="c")
 
 
@@ -102,7 +117,10 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
     other = kueue_cluster.check()
     queue = provisioning.queue(other, wait=clock.hold)
     workload = provisioning.requested(queue)
-    turns = (lambda: autoscaler.refuses(workload.request(queue.checks[0])), lambda: other.answers_if_listed(workload, "Rejected"))
+    turns = (
+        lambda: autoscaler.refuses(workload.request(queue.checks[0])),
+        lambda: other.answers_if_listed(workload, "Rejected"),
+    )
 
     for turn in in_turn(turns, order):
         turn() if workload.has_requests(1) else None
@@ -158,7 +176,9 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
     cases=listed("stage", ("accepted",), ("provided",)), clauses={"a": "the other one gets the quota and a request", "b": "the preempted one has none", "c": "until it gets quota again"},
 )  # fmt: skip
 def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
-    queue = provisioning.queue(kueue_cluster.check(), cpu="1", queue={"preemption": {"withinClusterQueue": "LowerPriority"}})
+    queue = provisioning.queue(
+        kueue_cluster.check(), cpu="1", queue={"preemption": {"withinClusterQueue": "LowerPriority"}}
+    )
     check, low = queue.checks[0], provisioning.requested(queue, cpu="1", priority=1)
     autoscaler.accepts(low.request(check)) if stage == "accepted" else autoscaler.provides(low.request(check))
 
@@ -206,7 +226,11 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
         always(lambda: workload.request(check).was_made(0), clause="b")
     else:
         within("react", workload.request(check).exists, clause="a")
-        within("react", lambda: workload.request(check).template().selects_nodes(kueue_cluster.node_selector(flavors[1])), clause="a")
+        within(
+            "react",
+            lambda: workload.request(check).template().selects_nodes(kueue_cluster.node_selector(flavors[1])),
+            clause="a",
+        )
 
 
 @scenario(
@@ -216,7 +240,11 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
     clauses={"a": "preempted, it comes back on the second flavor", "b": "with the request that it needs there, and no other"},
 )  # fmt: skip
 def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
-    flavors, check, other = [kueue_cluster.flavor(), kueue_cluster.flavor()], provisioning.check(), provisioning.check()
+    flavors, check, other = (
+        [kueue_cluster.flavor(), kueue_cluster.flavor()],
+        provisioning.check(),
+        provisioning.check(),
+    )
     rules = {check.name: [flavors[0]], **({other.name: [flavors[1]]} if second == "another check" else {})}
     group = {**kueue_cluster.resource_group({one: {"cpu": "1", "memory": "1Ti"} for one in flavors})}
     needed = [check, other] if second == "another check" else [check]
@@ -224,7 +252,9 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
         needed, flavors=flavors, on=rules, resourceGroups=[group], preemption={"withinClusterQueue": "LowerPriority"},
         flavorFungibility={"whenCanPreempt": "MayStopSearch"},
     )  # fmt: skip
-    low = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("main", cpu="1", memory=memory)], priority=1)
+    low = provisioning.requested(
+        queue, podSets=[kueue_cluster.pod_set("main", cpu="1", memory=memory)], priority=1
+    )
     autoscaler.provides(low.request(check))
     within("admit", low.is_admitted)
 
@@ -253,8 +283,17 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
     autoscaler.refuses(workload.request(checks[failing]))
 
     within("requeue", workload.was_evicted_by_a_check, clause="a")
-    within("requeue", lambda: all(workload.request(one).is_another_than(old) for one, old in zip(checks, uids, strict=True)), clause="b")
-    always(lambda: workload.has_retried(checks[failing], 1) and workload.has_retried(checks[1 - failing], 0), clause="c")
+    within(
+        "requeue",
+        lambda: all(
+            workload.request(one).is_another_than(old) for one, old in zip(checks, uids, strict=True)
+        ),
+        clause="b",
+    )
+    always(
+        lambda: workload.has_retried(checks[failing], 1) and workload.has_retried(checks[1 - failing], 0),
+        clause="c",
+    )
 
 
 @scenario(
@@ -272,7 +311,10 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
 
     either(
         "react",
-        {"it goes on": lambda: workload.has_states("Ready", good), "it waits": lambda: workload.has_states("Pending", good, bad)},
+        {
+            "it goes on": lambda: workload.has_states("Ready", good),
+            "it waits": lambda: workload.has_states("Pending", good, bad),
+        },
         clause="a",
     )
     always(workload.is_prechecked, clause="b")

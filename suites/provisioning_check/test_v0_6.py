@@ -17,7 +17,7 @@ def test_reservation_decides(provisioning):
 
     queue.has_quota("1")
     within("react", workload.request(queue.checks[0]).exists, clause="b")
-    workload.deactivate()
+    queue.drains()
 
     within("evict", workload.has_no_request, clause="c")
 
@@ -36,7 +36,11 @@ def test_provided(provisioning, autoscaler):
 
     within("admit", workload.is_admitted, clause="a")
     wanted = {"cluster-autoscaler.kubernetes.io/consume-provisioning-request": request.name}
-    within("react", lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": wanted}]), clause="b")
+    within(
+        "react",
+        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": wanted}]),
+        clause="b",
+    )
 
 
 @scenario(
@@ -51,7 +55,11 @@ def test_next_attempt(provisioning, autoscaler, clock):
     first = request.uid
 
     autoscaler.refuses(request)
-    clock.passes_while(FIRST_WAIT, lambda: workload.is_prechecked() and workload.has_states("Pending") and request.is_still(first), clause="a")
+    clock.passes_while(
+        FIRST_WAIT,
+        lambda: workload.is_prechecked() and workload.has_states("Pending") and request.is_still(first),
+        clause="a",
+    )
 
     within("react", lambda: request.is_another_than(first), clause="b")
     autoscaler.provides(request)

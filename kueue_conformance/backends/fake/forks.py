@@ -14,7 +14,6 @@ from fakecluster.quiet import NotQuiet
 from ...dialect import Dialect
 from ...errors import Nonconformance
 from ...wire.endpoint import Endpoint
-from ..between.faults import SubjectFaults
 from .. import (
     AGGREGATED_ROLES,
     CLOCK_SKEW,
@@ -32,6 +31,7 @@ from .. import (
     Inside,
     Prepare,
 )
+from ..between.faults import SubjectFaults
 from .lease import Lease, Lender
 from .straight import Straight
 
