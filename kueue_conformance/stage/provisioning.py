@@ -15,7 +15,7 @@ from .autoscaler import Autoscaler
 from .check import Check
 from .faults import Disturbance
 from .provisioning_check import CONFIG, ProvisioningCheck
-from .provisioning_request import KIND, ProvisioningRequest
+from .provisioning_request import KIND
 from .queue import Queue
 from .stage import Stage
 from .workload import Workload
@@ -111,9 +111,8 @@ class Provisioning:
     def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
         for _ in workloads:
-            asked = [one for one in workloads if not one.is_finished()]
-            within("requeue", lambda found=asked: _fact_of_any([one.request(check) for one in found]))
-            chosen = next(one for one in asked if one.request(check).exists())
+            within("requeue", lambda: _is_any_asked_for(check, workloads))
+            chosen = next(one for one in _unfinished(workloads) if one.request(check).exists())
             autoscaler.provides(chosen.request(check))
             within("admit", chosen.is_admitted)
             chosen.finish()
@@ -141,6 +140,10 @@ class Provisioning:
         running.start(self._bench.cluster)
 
 
-def _fact_of_any(requests: Sequence[ProvisioningRequest]) -> Fact:
-    seen = [bool(one.exists()) for one in requests]
-    return Fact(any(seen), "one of the Workloads has a ProvisioningRequest", f"{seen}")
+def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:
+    return [one for one in workloads if not one.is_finished()]
+
+
+def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
+    seen = [one.name for one in _unfinished(workloads) if one.request(check).exists()]
+    return Fact(bool(seen), "one of the Workloads has a ProvisioningRequest", f"{seen}")

@@ -1,4 +1,4 @@
-"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058, PA-062, PA-079, PA-155, PA-170)."""
+"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058, PA-079, PA-155, PA-170)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ NOT_NEEDED = "the provisioning request is not needed"
 _KIND = "ProvisioningRequest"
 _NUMBER = re.compile(r"\d+$")
 _OVER = ("Failed", "BookingExpired")
+_RESTS = 2
+"""So often all was at rest before it is said that something was left."""
 
 
 def _created(story: Story) -> Iterator[Change]:
@@ -38,6 +40,8 @@ def _without_quota(story: Story) -> Iterator[Finding]:
     known = Known(story, "Workload")
     for change in _created(story):
         owner = _owner(change.after).get("name", "")
+        if not owner:
+            continue
         seen = list(known.of(change, "Workload", owner, change.namespace))
         if not any(one and is_true(one, "QuotaReserved") for one in seen):
             yield change, f"is created for Workload {owner}, which has no quota"
@@ -49,13 +53,6 @@ def _without_owner(story: Story) -> Iterator[Finding]:
     for change in _created(story):
         if not _owner(change.after):
             yield change, "is created without a Workload as its controller"
-
-
-def _empty(story: Story) -> Iterator[Finding]:
-    for change in _created(story):
-        counts = [one.get("count", 0) for one in change.after["spec"].get("podSets", [])]
-        if not counts or min(counts) < 1:
-            yield change, f"is created with pod sets of {counts} pods"
 
 
 def _beside_another(story: Story) -> Iterator[Finding]:
@@ -118,36 +115,36 @@ def _is_ours(story: Story, check: str) -> bool:
 
 
 def _left_over(story: Story) -> Iterator[Finding]:
-    """Find requests of Workloads that had finished, or had been evicted, when all was at rest, and that were there at the next rest."""
+    """Find requests of Workloads that had finished when all was at rest, and that were there at the next rest."""
     if len(story.settled) < _RESTS:
         return
     before, last = story.settled[-_RESTS], story.settled[-1]
     workloads, requests = _there(story, "Workload", before), _there(story, _KIND, last)
     now = _there(story, "Workload", last)
-    for key, change in requests.items():
-        owner = _owner(change.after)
-        place = key[0], owner.get("name", "")
-        done = [one.get(place) for one in (workloads, now)]
-        if owner and all(
-            one and one.after["metadata"]["uid"] == owner["uid"] and is_true(one.after, "Finished")
-            for one in done
-        ):
-            if "deletionTimestamp" not in change.after["metadata"]:
-                yield change, f"is still there, though Workload {owner['name']} has finished"
+    for (namespace, _), (change, request) in requests.items():
+        owner = _owner(request)
+        done = [found.get((namespace, owner.get("name", ""))) for found in (workloads, now)]
+        if "deletionTimestamp" not in request["metadata"] and all(_is_done(one, owner) for one in done):
+            yield change, f"is still there, though Workload {owner['name']} has finished"
 
 
-_RESTS = 2
-"""So often all was at rest before it is said that something was left."""
+def _is_done(found: tuple[Change, Json] | None, owner: Json) -> bool:
+    """Tell whether a Workload was there, is the owner, and has finished."""
+    if found is None:
+        return False
+    workload = found[1]
+    return workload["metadata"]["uid"] == owner.get("uid") and is_true(workload, "Finished")
 
 
-def _there(story: Story, kind: str, revision: int) -> Mapping[tuple[str, str], Change]:
-    found: dict[tuple[str, str], Change] = {}
+def _there(story: Story, kind: str, revision: int) -> Mapping[tuple[str, str], tuple[Change, Json]]:
+    """Return the objects of a kind that were there at a revision, with the change that made them so."""
+    found: dict[tuple[str, str], tuple[Change, Json]] = {}
     for change in story.changes:
         if change.kind == kind and change.revision <= revision:
             if change.after is None:
                 found.pop((change.namespace, change.name), None)
             else:
-                found[change.namespace, change.name] = change
+                found[change.namespace, change.name] = change, change.after
     return found
 
 
@@ -172,7 +169,6 @@ PROVISIONING = (
     Rule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
     Rule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
     Rule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
-    Rule("PA-062", "makes no ProvisioningRequest without pods", _empty),
     Rule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
     Rule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
 )  # fmt: skip

@@ -46,7 +46,9 @@ def answer(of: Scene) -> Any:
         ),
         pytest.param({}, (BROKEN,), {"state": "Retry", **LOST}, id="PA-073"),
         pytest.param({}, (TAKEN, ROOM, BROKEN, LATE, GONE), {"state": "Retry", **LOST}, id="PA-083"),
-        pytest.param({"retryCount": 1}, (BROKEN,), {"retryCount": 1, "message": LOST["message"]}, id="PA-074"),
+        pytest.param(
+            {"retryCount": 1}, (BROKEN,), {"retryCount": 1, "message": LOST["message"]}, id="PA-074"
+        ),
         pytest.param({}, (GONE, LATE), {"state": "Rejected", "message": "taken away"}, id="PA-076"),
         pytest.param({}, (ROOM, LATE), {"state": "Retry", **OVER}, id="PA-077"),
         pytest.param(
