@@ -20,6 +20,7 @@ QUESTIONS: Mapping[str, str] = {
     "cases": "what a case of the conformance suite costs",
     "overhead": "what the harness adds to a scenario: an empty case, a negative assertion",
     "admissions": "how many Workloads are admitted in a second, over the wire, between processes",
+    "provisioning": "Workloads that each wait for a ProvisioningRequest: how soon, how much CPU, flat to 10 000",
     "visibility": "pages of 100 000 pending Workloads, in process and over TLS (VIS-950…958)",
     "day": "a day at 50 requests per second in virtual time: does memory grow? (over an hour; only when named)",
 }

@@ -67,6 +67,19 @@ def active() -> Json:
     return {**_made("AdmissionCheck", CHECK, None), "status": {"conditions": [condition("Active", "ready")]}}
 
 
+def provisioning_config() -> Json:
+    """Return how the check of the same name asks an autoscaler."""
+    spec = {"provisioningClassName": "check-capacity.autoscaling.x-k8s.io"}
+    return _made("ProvisioningRequestConfig", CHECK, spec)
+
+
+def provisioning_check() -> Json:
+    """Return the AdmissionCheck that asks for capacity, in place of the one that is answered at once."""
+    reference = {"apiGroup": GROUP, "kind": "ProvisioningRequestConfig", "name": CHECK}
+    spec = {"controllerName": "kueue.x-k8s.io/provisioning-request", "parameters": reference}
+    return _made("AdmissionCheck", CHECK, spec)
+
+
 def cluster_queue(number: int, *, checked: bool) -> Json:
     """Return a ClusterQueue that has room for everything."""
     quota = [{"name": "cpu", "nominalQuota": "1000000"}, {"name": "memory", "nominalQuota": "1000Ti"}]
