@@ -41,7 +41,7 @@ class Provisioning:
         self._stage.client.create(made.config(name, **spec))
         return name
 
-    def check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
+    def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
         """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it Active."""
         found = self.check_without_config(name=name, **config)
         self._stage.client.create(made.config(found.config, **config))
@@ -65,7 +65,7 @@ class Provisioning:
 
     def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
         """Make a queue that requires a provisioning check, and the checks of others; `config` configures the first one."""
-        return self._stage.queue([self.check(**config), *others], cpu=cpu, **(queue or {}))
+        return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
 
     def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
         """Submit something to a queue, and wait until a request for its first check exists."""

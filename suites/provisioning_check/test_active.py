@@ -92,9 +92,9 @@ def test_configuration_goes(provisioning):
     clauses={"a": "no condition is written, whatever the check refers to"},
 )  # fmt: skip
 def test_active_of_others(kueue_cluster, provisioning):
-    config = provisioning.config()
+    ours = provisioning.active_check()
 
-    other = kueue_cluster.check(active=False, parameters=provisioning.reference(config))
+    other = kueue_cluster.check(active=False, parameters=provisioning.reference(ours.config))
 
     always(other.says_nothing, clause="a")
 
@@ -105,7 +105,7 @@ def test_active_of_others(kueue_cluster, provisioning):
     clauses={"a": "it says again what is so"},
 )  # fmt: skip
 def test_overruled(provisioning, said, usable):
-    check = provisioning.check() if usable else provisioning.check_without_config()
+    check = provisioning.active_check() if usable else provisioning.check_without_config()
     right = check.is_active if usable else check.explains_why_not
     within("react", right)
 

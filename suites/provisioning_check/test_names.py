@@ -1,4 +1,4 @@
-"""PRC: names of requests and of their templates (PA-045…PA-053, PD-03, PC-22)."""
+"""PRC: names of requests and of their templates (PA-045…PA-053d, PD-03, PC-22)."""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -99,8 +99,8 @@ def test_names_that_begin_alike(provisioning, autoscaler):
     requirement="provisioning-check#quirks", shows="PA-052 RG-K05 PD-03", level="may", since="0.19", clauses={"a": "both, or one and a text", "b": "the first goes on"},
 )  # fmt: skip
 def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
-    check = provisioning.check()
-    other = provisioning.check(name=f"b-{check.name}")
+    check = provisioning.active_check()
+    other = provisioning.active_check(name=f"b-{check.name}")
     one_queue, other_queue = kueue_cluster.queue([other]), kueue_cluster.queue([check])
     first = provisioning.requested(one_queue, name="a")
 
@@ -141,7 +141,7 @@ def test_dot_where_a_name_is_cut(provisioning):
     clauses={"a": "two requests", "b": "the check whose request is provided is Ready when both are there", "c": "the other waits"},
 )  # fmt: skip
 def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
-    checks = [provisioning.check(), provisioning.check()]
+    checks = [provisioning.active_check(), provisioning.active_check()]
     queue = kueue_cluster.queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2), clause="a")

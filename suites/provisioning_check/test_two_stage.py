@@ -214,7 +214,7 @@ def test_quota_goes_to_others(provisioning, autoscaler):
     cases=listed("flavor", (0,), (1,)), clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
 )  # fmt: skip
 def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
-    flavors, check = [kueue_cluster.flavor(), kueue_cluster.flavor()], provisioning.check()
+    flavors, check = [kueue_cluster.flavor(), kueue_cluster.flavor()], provisioning.active_check()
     queue = kueue_cluster.queue([check], flavors=flavors, cpu="1", on={check.name: [flavors[1]]})
     if flavor == 1:
         within("admit", queue.submit(cpu="1").is_admitted, clause="b")
@@ -242,8 +242,8 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     flavors, check, other = (
         [kueue_cluster.flavor(), kueue_cluster.flavor()],
-        provisioning.check(),
-        provisioning.check(),
+        provisioning.active_check(),
+        provisioning.active_check(),
     )
     rules = {check.name: [flavors[0]], **({other.name: [flavors[1]]} if second == "another check" else {})}
     group = {**kueue_cluster.resource_group({one: {"cpu": "1", "memory": "1Ti"} for one in flavors})}
@@ -273,7 +273,7 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     clauses={"a": "the one that fails sends the Workload back", "b": "both are asked for again", "c": "one retry of that check alone"},
 )  # fmt: skip
 def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failing):
-    checks = [provisioning.check(), provisioning.check()]
+    checks = [provisioning.active_check(), provisioning.active_check()]
     queue = kueue_cluster.queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2))
@@ -301,7 +301,10 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
     requirement="provisioning-check#quirks", shows="PA-072 RG-K03 PD-08", level="may", since="0.19", clauses={"a": "either of them", "b": "no admission"},
 )  # fmt: skip
 def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock):
-    good, bad = provisioning.check(), provisioning.check(parameters={f"p{at}": "" for at in range(100)})
+    good, bad = (
+        provisioning.active_check(),
+        provisioning.active_check(parameters={f"p{at}": "" for at in range(100)}),
+    )
     queue = kueue_cluster.queue([good, bad])
     workload = queue.submit(annotations={"provreq.kueue.x-k8s.io/one-more": "1"})
     within("react", workload.request(good).exists)
@@ -325,7 +328,7 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
     requirement=("provisioning-check#outside", "docs-2024#list-in-sync"), shows="PC-13 PA-105", since="0.19", clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
 )  # fmt: skip
 def test_check_is_added(kueue_cluster, provisioning, autoscaler):
-    other, check = kueue_cluster.check(), provisioning.check()
+    other, check = kueue_cluster.check(), provisioning.active_check()
     queue = kueue_cluster.queue([other])
     workload = queue.brings_to("prechecked")
 
