@@ -131,7 +131,10 @@ def scenario(
         )
     record = Scenario(
         id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
-        shows=tuple(shows.split()), **{**more, "level": Level(more.get("level", Level.MUST))},
+        shows=tuple(shows.split()), **{
+            **more, "level": Level(more.get("level", Level.MUST)),
+            "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *more.get("capabilities", ())),
+        },
     )  # fmt: skip
 
     def mark(test: Test) -> Test:
