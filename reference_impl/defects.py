@@ -219,6 +219,13 @@ DEFECTS: Final = (
         provisioning.without_leftovers,
     ),
     Defect(
+        "PC-23",
+        "a check is active although its configuration has no spec, and every request is refused",
+        "",
+        check_active.is_missing,
+        check_active.is_missing_or_empty,
+    ),
+    Defect(
         "QC-05",
         "nobody looks again when the priority of a Workload with quota changes, unless it has a WorkloadPriorityClass",
         "",

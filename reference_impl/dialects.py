@@ -269,6 +269,7 @@ PROVISIONING_ROWS: Final = (
     Row("PA-068", "usable", (0, 6), templates.any_template),
     Row("PA-032", "cleans_on_eviction", (0, 6), value=False),
     Row("DK-49", "cleans_on_eviction", (0, 19), value=True),
+    Row("PC-23", "config_problem", (0, 6), check_active.is_missing),
     Row("PA-027", "moved", (0, 6), check_active.when_it_flips),
 )
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(

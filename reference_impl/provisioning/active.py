@@ -18,24 +18,27 @@ Moved = Callable[[Json | None, Condition], bool]
 """Whether a condition is written, given the one that is there."""
 
 
-def condition_of(check: Json, exists: Callable[[str], bool]) -> Condition:
-    """Say whether a check can be answered; `exists` knows the configurations."""
+Problem = Callable[[str, Json | None], str]
+"""What is wrong with a configuration of this name, None where there is none; empty: nothing."""
+
+
+def condition_of(check: Json, found: Callable[[str], Json | None], problem_of: Problem) -> Condition:
+    """Say whether a check can be answered; `found` knows the configurations."""
     reference = Reference.of(check)
-    problem = reference.problem
-    if not problem and not exists(reference.name):
-        problem = messages.not_found(messages.CONFIG_KIND, reference.name)
+    problem = reference.problem or problem_of(reference.name, found(reference.name))
     if problem:
         return Condition(ACTIVE, False, BAD_REFERENCE, problem)
     return Condition(ACTIVE, True, ACTIVE, messages.ACTIVE)
 
 
-def decide(check: Json, exists: Callable[[str], bool], now: float, moved: Moved) -> Json | None:
+def decide(
+    check: Json, found: Callable[[str], Json | None], now: float, problem_of: Problem, moved: Moved
+) -> Json | None:
     """Return the status to write, None when it is right as it is."""
-    wanted = condition_of(check, exists)
+    wanted = condition_of(check, found, problem_of)
     status = check.get("status") or {}
     present = status.get("conditions") or ()
-    found = c.find(present, ACTIVE)
-    if not moved(found, wanted):
+    if not moved(c.find(present, ACTIVE), wanted):
         return None
     return {**status, "conditions": c.put(present, wanted, check["metadata"].get("generation"), now)}
 
@@ -49,3 +52,15 @@ def when_it_differs(found: Json | None, wanted: Condition) -> bool:
     """Write it whenever it says something else (PA-027, fixed)."""
     said = None if found is None else (found["status"], found["reason"], found["message"])
     return said != ("True" if wanted.status else "False", wanted.reason, wanted.message)
+
+
+def is_missing(name: str, config: Json | None) -> str:
+    """Take any configuration that is there, also one that says nothing (PA-025, PC-23)."""
+    return messages.not_found(messages.CONFIG_KIND, name) if config is None else ""
+
+
+def is_missing_or_empty(name: str, config: Json | None) -> str:
+    """Take no configuration of which no request can be made (PC-23, fixed)."""
+    if config is not None and not (config.get("spec") or {}).get("provisioningClassName"):
+        return messages.without_class(name)
+    return is_missing(name, config)

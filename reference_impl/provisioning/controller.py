@@ -101,7 +101,11 @@ class CheckStatus:
         if check is None or not config.is_ours(check):
             return
         status = active.decide(
-            check, lambda name: Key("", name) in self.configs, self.clock.now(), self.rules.moved
+            check,
+            lambda name: self.configs.get(Key("", name)),
+            self.clock.now(),
+            self.rules.config_problem,
+            self.rules.moved,
         )
         if status is not None:
             await self.client.update_status(ADMISSION_CHECKS, {**check, "status": status})

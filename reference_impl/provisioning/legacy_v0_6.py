@@ -17,7 +17,7 @@ from .decide import Asked
 from .request import FAILED, PROVISIONED
 from .rules import ProvisioningRules, StateRule
 from .scene import Scene, Situation
-from .steps import ComeBack, DeleteRequest, MakeTemplates, Step, WriteChecks
+from .steps import ComeBack, DeleteRequest, Fail, MakeTemplates, Step, WriteChecks
 
 RETRIES: Final = 3
 
@@ -31,6 +31,8 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
     steps = newest.decide(replace(scene, checks=inactive), rules)
     if workload.admitted:
         return tuple(each for each in steps if isinstance(each, WriteChecks))
+    if any(isinstance(each, Fail) for each in steps):
+        return steps
     return (*steps, *_waiting(scene, rules), *_missing_templates(scene, rules))
 
 

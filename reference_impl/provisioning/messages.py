@@ -28,6 +28,11 @@ def not_found(kind: str, name: str) -> str:
     return f"{kind}.{CONFIG_GROUP} {quoted(name)} not found"
 
 
+def without_class(name: str) -> str:
+    """Say that a configuration names no class; no release says so (PC-23)."""
+    return f"{CONFIG_KIND} {quoted(name)} has no provisioningClassName: {BAD_REFERENCE}"
+
+
 def wrong(what: str, found: str, expected: str) -> str:
     """Say what is wrong with a reference (PA-023, PA-024)."""
     return f"wrong {what} {quoted(found)}, expecting {quoted(expected)}: {BAD_REFERENCE}"
@@ -51,12 +56,6 @@ def created(name: str) -> str:
 def updated(check: str, before: str, after: str, message: str) -> str:
     """Say how the answer of a check changed (PA-121)."""
     said = f" with message: {message}" if message else ""
-    return f"Admission check {check} updated state from {before} to {after}{said}"
-
-
-def updated_v0_6(check: str, before: str, after: str, message: str) -> str:
-    """Say the same as v0.6 would have, which never did (DK-24)."""
-    said = f" with message {message}" if message else ""
     return f"Admission check {check} updated state from {before} to {after}{said}"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from reference_impl.api.resource import Json, Resource
 from reference_impl.workload.view import Workload
 
-from .active import Moved
+from .active import Moved, Problem
 from .config import Config, RetryStrategy
 from .merging import Essence
 from .names import Naming
@@ -81,4 +81,6 @@ class ProvisioningRules:
     usable: Callable[[Json, Workload], bool]
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
     cleans_on_eviction: bool
+    config_problem: Problem
+    """What keeps a configuration from being used (PC-23)."""
     moved: Moved

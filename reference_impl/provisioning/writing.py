@@ -129,7 +129,7 @@ class Doing:
             self.recorder.normal(workload.object, UPDATED, note)
 
     async def _delete(self, request: Request) -> None:
-        await self.client.delete(self.rules.requests, request.key)
+        await self.client.delete(self.rules.requests, request.key, uid=request.uid)
 
     async def _create(self, workload: Workload, step: CreateRequest, failures: list[str]) -> Workload:
         """Make templates and request, and have the templates belong to it; say what was refused (PA-057, PA-124)."""

@@ -10,10 +10,13 @@ from .store import Indexer
 
 
 class Noted:
-    """A view of an informer's store with the answers to our own writes; each is forgotten when its event comes."""
+    """A view of an informer's store with the answers to our own writes.
+
+    Each counts until the informer has come as far as its revision: then the store knows better, also of what went meanwhile.
+    """
 
     def __init__(self, informer: Informer, index: str = "", indexer: Indexer | None = None) -> None:
-        self._store = informer.store
+        self._informer, self._store = informer, informer.store
         self._index, self._indexer = index, indexer
         self._written: dict[Key, Json] = {}
         self._found: dict[str, dict[Key, None]] = {}
@@ -23,8 +26,7 @@ class Noted:
         """Note the server's answer to a write, and return it."""
         key = key_of(answer)
         self._forget(key)
-        seen = self._store.get(key)
-        if seen is None or _revision(seen) < _revision(answer):
+        if not self._is_seen(answer):
             self._written[key] = answer
             for value in self._values(answer):
                 self._found.setdefault(value, {})[key] = None
@@ -32,20 +34,29 @@ class Noted:
 
     def get(self, key: Key) -> Json | None:
         """Return the object as it was last seen or written."""
-        return self._written.get(key) or self._store.get(key)
+        return self._unseen(key) or self._store.get(key)
 
     def by_index(self, value: str) -> tuple[Json, ...]:
         """Return the objects found under a value of the index, those that were written last."""
         found = {key_of(each): each for each in self._store.by_index(self._index, value)}
-        for key in self._found.get(value, ()):
-            found[key] = self._written[key]
+        for key in tuple(self._found.get(value, ())):
+            written = self._unseen(key)
+            if written is not None:
+                found[key] = written
         return tuple(found.values())
 
-    def _seen(self, old: Json | None, new: Json | None) -> None:
-        key = key_of(new or old)
+    def _unseen(self, key: Key) -> Json | None:
         written = self._written.get(key)
-        if written is not None and (new is None or _revision(new) >= _revision(written)):
+        if written is not None and self._is_seen(written):
             self._forget(key)
+            return None
+        return written
+
+    def _is_seen(self, obj: Json) -> bool:
+        return self._informer.position >= _revision(obj)
+
+    def _seen(self, old: Json | None, new: Json | None) -> None:
+        self._unseen(key_of(new or old))
 
     def _forget(self, key: Key) -> None:
         written = self._written.pop(key, None)

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from reference_impl.provisioning import active, merging, templates
-from reference_impl.provisioning.active import when_it_differs, when_it_flips
+from reference_impl.provisioning.active import (
+    is_missing,
+    is_missing_or_empty,
+    when_it_differs,
+    when_it_flips,
+)
 from reference_impl.provisioning.need import InconsistentError, wanted
 
 from .objects import assigned, pod_set, workload
@@ -146,7 +151,8 @@ def reference(name: str = "p", kind: str = "ProvisioningRequestConfig", group: s
 )
 def test_active(parameters: Any, message: str) -> None:
     """PA-020…026, PC-20."""
-    status = active.decide(check(parameters), lambda name: name == "p", 0.0, when_it_flips)
+    configs = {"p": {"metadata": {"name": "p"}}}
+    status = active.decide(check(parameters), configs.get, 0.0, is_missing, when_it_flips)
     good = message == "The admission check is active"
     assert status["conditions"] == [
         {
@@ -160,10 +166,27 @@ def test_active(parameters: Any, message: str) -> None:
     ]
 
 
+def judged(of: Any, moved: Any, problem: Any = is_missing, config: Any = None) -> Any:
+    return active.decide(of, lambda _: config, 0.0, problem, moved)
+
+
+def test_a_configuration_without_a_spec() -> None:
+    """PC-23: is good enough for the release."""
+    of, empty = check(reference()), {"metadata": {"name": "p"}}
+    said = [
+        judged(of, when_it_flips, problem, empty)["conditions"][0]
+        for problem in (is_missing, is_missing_or_empty)
+    ]
+    assert [(each["status"], each["message"]) for each in said] == [
+        ("True", "The admission check is active"),
+        ("False", 'ProvisioningRequestConfig "p" has no provisioningClassName: bad parameters reference'),
+    ]
+
+
 def test_another_failure_keeps_the_text_of_the_first() -> None:
     """PA-027, and what replaces it."""
-    first = active.decide(check(), lambda _: True, 0.0, when_it_flips)["conditions"]
+    first = judged(check(), when_it_flips)["conditions"]
     second = check(reference("q"), first)
-    assert active.decide(second, lambda _: False, 0.0, when_it_flips) is None
-    told = active.decide(second, lambda _: False, 0.0, when_it_differs)["conditions"][0]
+    assert judged(second, when_it_flips) is None
+    told = judged(second, when_it_differs)["conditions"][0]
     assert told["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
