@@ -163,22 +163,23 @@ def test_another_configuration(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-138", "what happened while a reference was wrong counts when it is right again",
+    "PRC-138", "a reference that is wrong for a while costs nothing: the capacity is asked for when it is right again",
     requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"), shows="PA-034 PC-14 RG-K42", since="0.19",
-    clauses={"a": "no verdict without a configuration", "b": "the request that was provided is enough then"},
+    clauses={"a": "it waits meanwhile", "b": "a request is there then", "c": "provided, it is admitted"},
 )  # fmt: skip
 def test_wrong_reference_for_a_while(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
-    request, config = workload.request(check), check.config
+    config = check.config
     check.refers_to(provisioning.reference(config, kind="Secret"))
     within("react", check.explains_why_not)
-    autoscaler.provides(request)
     always(workload.is_prechecked, clause="a")
 
     check.uses(config)
 
-    within("recover", workload.is_admitted, clause="b")
+    within("recover", lambda: check.is_active() and workload.request(check).exists(), clause="b")
+    autoscaler.provides(workload.request(check))
+    within("recover", workload.is_admitted, clause="c")
 
 
 @scenario(

@@ -68,7 +68,7 @@ class Driver(Protocol):
 
 
 @runtime_checkable
-class Renewed(Protocol):
+class Renewed(Driver, Protocol):
     """A driver by which a subject has to be told anew each time that it asks in another object."""
 
     def is_due(self, decision: Decision, means: Means) -> bool:
