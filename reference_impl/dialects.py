@@ -103,6 +103,7 @@ V0_8_WORKLOAD_ORDER: Final = swapped(
     ORDER,
     {
         activity.retry_delay: (),
+        activity.backoff_running: (early.backoff_of_evicted,),
         activity.deactivate: (),
         verdicts.rejected: (early.rejected,),
         timeouts.execution_timeout: (),
