@@ -33,7 +33,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-011", "a check whose reference is wrong is not Active, and says so",
-    requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19", also=("kep993",),
+    requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19",
     cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
 )  # fmt: skip
 def test_wrong_references(provisioning, way):
@@ -71,7 +71,7 @@ def test_words_about_the_configuration(provisioning):
 
 @scenario(
     "PRC-014", "a check is no longer Active when its configuration has gone",
-    requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"), shows="PA-025 PA-030 TB-64", since="0.19", also=("kep993",),
+    requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"), shows="PA-025 PA-030 TB-64", since="0.19",
     clauses={"a": "it says so", "b": "its ClusterQueue is inactive", "c": "both are active when it is back"},
 )  # fmt: skip
 def test_configuration_goes(provisioning):
@@ -88,7 +88,7 @@ def test_configuration_goes(provisioning):
 
 @scenario(
     "PRC-015", "checks of other controllers are left alone",
-    requirement="provisioning-check#own-checks-only", shows="PA-028 TB-60", since="0.19", also=("kep993",),
+    requirement="provisioning-check#own-checks-only", shows="PA-028 TB-60", since="0.19",
     clauses={"a": "no condition is written, whatever the check refers to"},
 )  # fmt: skip
 def test_active_of_others(kueue_cluster, provisioning):

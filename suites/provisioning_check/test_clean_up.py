@@ -15,7 +15,7 @@ def admitted(provisioning, autoscaler, queue, form="workload"):
 
 @scenario(
     "PRC-150", "the request of a Workload that has finished goes",
-    requirement=("provisioning-check#clean-up", "aep#deleted-when-done"), shows="PA-032 TB-20 TB-108 SC-147 RG-K08", since="0.19", also=("kep993",), cases=cross(form=FORMS),
+    requirement=("provisioning-check#clean-up", "aep#deleted-when-done"), shows="PA-032 TB-20 TB-108 SC-147 RG-K08", since="0.19", cases=cross(form=FORMS),
     clauses={"a": "no request is left"},
 )  # fmt: skip
 def test_finished(provisioning, autoscaler, form):

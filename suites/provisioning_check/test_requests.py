@@ -94,7 +94,7 @@ def test_two_workloads(provisioning, autoscaler):
 @scenario(
     "PRC-006", "events that tell nothing new lead to no second request",
     requirement="provisioning-check#idempotent", shows="RG-K24 PA-030 PA-170", cases=cross(what=("workload", "check", "request")),
-    clauses={"a": "the request is the one that there was"}, **ALWAYS,
+    clauses={"a": "the request is the one that there was"}, since="0.19",
 )  # fmt: skip
 def test_events_without_news(provisioning, what):
     queue = provisioning.queue()
@@ -108,8 +108,8 @@ def test_events_without_news(provisioning, what):
 
 @scenario(
     "PRC-007", "a Workload whose checks are all somebody else's gets no request",
-    requirement="provisioning-check#own-checks-only", shows="TB-10 TB-11 TB-12 PA-028 PA-033", cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "no request"}, **ALWAYS,
+    requirement="provisioning-check#own-checks-only", shows="TB-10 TB-11 TB-12 PA-028 PA-033", since="0.19",
+    cases=cross(stage=("prechecked", "admitted")), clauses={"a": "no request"},
 )  # fmt: skip
 def test_checks_of_others(make_queue, stage):
     queue = make_queue(checks=1)
