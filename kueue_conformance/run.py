@@ -12,7 +12,10 @@ from typing import cast
 
 from . import backends, control_planes
 from .backends import (
+    FAULTS,
     FRONT,
+    KUEUE_FAULTS,
+    KUEUE_RESTART,
     NOBODY,
     OUTSIDE,
     OWN,
@@ -26,6 +29,7 @@ from .backends import (
 )
 from .bench import Bench
 from .budget import Budgets
+from .capability import PROVISIONING_REQUESTS
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .control_planes import (
     DIRECT,
@@ -136,6 +140,7 @@ class Run:
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.backend.features else "none",
             visibility="served" if VISIBILITY in self._features() else "none",
+            provisioning=PROVISIONING_REQUESTS in self._features() and self._provisions(),
         )
         self.control_plane.install(cluster, dialect, serving)
         if guest:
@@ -251,7 +256,7 @@ class Run:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
-        features = self.backend.features - self.control_plane.lacks | self._features()
+        features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if missing in SHARING and self.backend.shared and self.control_plane.features >= SHARING:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
@@ -267,6 +272,16 @@ class Run:
         if self.backend.shared and self.control_plane.name == "reference":
             own -= SHARING if self._playing is None else frozenset()
         return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
+
+    def _of_subject(self) -> frozenset[str]:
+        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        if self.settings.subject is None:
+            return frozenset()
+        return frozenset({KUEUE_RESTART} | ({KUEUE_FAULTS} if FAULTS in self.backend.features else set()))
+
+    def _provisions(self) -> bool:
+        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one does."""
+        return self.settings.subject is None
 
     def _cannot(self, scenario: Scenario, case: Parameters) -> str:
         """Return what the subject lacks, or what the backend lacks for it."""
@@ -290,7 +305,7 @@ class Run:
         case: Parameters = NO_PARAMETERS,
     ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
-        serving = _served_inside(record.needs_of(case) if record else ())
+        serving = _served_inside(record.needs_of(case) if record else (), provisions=self._provisions())
         held = ExitStack()
         held.enter_context(self._configured(serving.sharing))
         cluster = self._lent(
@@ -371,12 +386,13 @@ class Run:
         return Budgets(self.in_virtual_time, self.settings.timeout_scale)
 
 
-def _served_inside(needs: Sequence[str]) -> Serving:
+def _served_inside(needs: Sequence[str], *, provisions: bool) -> Serving:
     """Return what has to be served to a case that has a cluster of its own."""
     return Serving(
         "inside" if WEBHOOKS in needs else "none",
         "inside" if VISIBILITY in needs else "none",
-        SHARING.intersection(needs),
+        provisioning=provisions and PROVISIONING_REQUESTS in needs,
+        sharing=SHARING.intersection(needs),
     )
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...backends import NOBODY, Cluster, Inside, lacking
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, sharing, visibility, webhooks
+from . import manifests, provisioning, sharing, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -81,6 +82,7 @@ class Reference:
             connection=_connection(cluster),
             dialect=dialect.name,
             visibility_address=address,
+            **provisioning.settings(wanted=serving.provisioning),
             **sharing.settings(serving.sharing),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None
