@@ -247,7 +247,9 @@ def test_owner_that_is_gone(kueue_cluster, told):
     else:
         one.changes(metadata={"ownerReferences": [{**job, "controller": True}]})
 
-    within("settle", lambda: (one.is_finished() or one.is_gone()) and queue.pending().lists(other), clause="b")
+    within(
+        "settle", lambda: (one.is_finished() or one.is_gone()) and queue.pending().lists(other), clause="b"
+    )
     always(lambda: queue.pending_locally().lists(other), clause="b")
 
 
