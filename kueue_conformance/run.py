@@ -98,6 +98,8 @@ class Run:
     _examiner: Examiner | None = None
     _playing: Running | None = None
     """The control plane that all cases share, on the process that started it."""
+    _start_as: Callable[[frozenset[str]], Running] | None = None
+    """Starts it with a configuration that switches on so much of `SHARING`."""
     _shared: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
@@ -143,9 +145,16 @@ class Run:
         self.control_plane.install(cluster, dialect, serving)
         if guest:
             guest.settle()
-        self._playing = self.control_plane.start(cluster, dialect, serving)
-        self._shared.callback(self._playing.stop)
+        self._start_as = lambda wanted: self.control_plane.start(
+            cluster, dialect, replace(serving, sharing=wanted)
+        )
+        self._playing = self._start_as(serving.sharing)
+        self._shared.callback(self._stop_playing)
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
+
+    def _stop_playing(self) -> None:
+        if self._playing is not None:
+            self._playing.stop()
 
     def _guest(self, cluster: Cluster) -> Guest | None:
         """Return who minds what is others' on a cluster that was there before the run."""
@@ -251,16 +260,19 @@ class Run:
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
+        if missing in SHARING and self.backend.shared and self.control_plane.features >= SHARING:
+            return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
 
     def _features(self) -> frozenset[str]:
         """Return the features of the control plane; the metrics of one that another process started are read by their address."""
         readable = bool(self.settings.metrics_address) or not self.backend.shared
         own = self.control_plane.features
-        if SERVERS not in self.backend.features and self.control_plane.name == "reference":
+        called = {SERVERS, WEBHOOKS} & self.backend.features
+        if not called and self.control_plane.name == "reference":
             own -= {VISIBILITY, DIRECT}
         if self.backend.shared and self.control_plane.name == "reference":
-            own -= SHARING  # one control plane for all cases, maybe of another process
+            own -= SHARING if self._playing is None else frozenset()
         return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
 
     @cached_property
@@ -308,6 +320,8 @@ class Run:
     ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
         serving = _served_inside(record.needs_of(case) if record else (), provisions=self._provisions())
+        held = ExitStack()
+        held.enter_context(self._configured(serving.sharing))
         cluster = self._lent(
             dialect,
             lambda base: self.control_plane.install(base, dialect, serving),
@@ -351,6 +365,21 @@ class Run:
                 playing.stop()
         finally:
             cluster.close()
+            held.close()
+
+    @contextmanager
+    def _configured(self, wanted: frozenset[str]) -> Iterator[None]:
+        """Have the control plane that all cases share be configured as one case wants it, until that has ended."""
+        if self._start_as is None or self._playing is None or not wanted:
+            yield
+            return
+        self._playing.stop()
+        self._playing = self._start_as(wanted)
+        try:
+            yield
+        finally:
+            self._playing.stop()
+            self._playing = self._start_as(frozenset())
 
     def failed(self) -> None:
         """Have the backend keep what explains a failure, before it is closed."""

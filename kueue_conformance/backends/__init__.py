@@ -117,8 +117,11 @@ class Faults(Protocol):
 class Cluster(Protocol):
     """One API server as one case sees it."""
 
-    kubeconfig: str
     transport: Transport
+
+    @property
+    def kubeconfig(self) -> str:
+        """The path of a kubeconfig for an administrator."""
 
     @property
     def endpoint(self) -> Endpoint:

@@ -86,7 +86,6 @@ class FakeLease(Lease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
-        cluster.kubeconfig(file)
         super().__init__(cluster, file, Straight(cluster))
         self.dial = cluster.dial
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
