@@ -8,7 +8,7 @@ Json = Any
 GROUP = "kueue.x-k8s.io"
 VERSION = f"{GROUP}/v1beta2"
 CHECK, CONTROLLER = "instant", "benchmarks.dev/instant"
-POD = {
+POD: Json = {
     "restartPolicy": "Never",
     "containers": [
         {
@@ -20,9 +20,12 @@ POD = {
 }
 
 
-def workload(name: str, queue: str) -> Json:
+def workload(name: str, queue: str, cores: int = 1) -> Json:
     """Return a Workload of one pod."""
-    pods = [{"name": "main", "count": 1, "template": {"spec": POD}}]
+    (container,) = POD["containers"]
+    requests = {**container["resources"]["requests"], "cpu": str(cores)}
+    pod = {**POD, "containers": [{**container, "resources": {"requests": requests}}]}
+    pods = [{"name": "main", "count": 1, "template": {"spec": pod}}]
     return _made("Workload", name, {"queueName": queue, "podSets": pods}, "default")
 
 

@@ -57,11 +57,16 @@ async def _calm(listeners: Listeners, clock: VirtualClock) -> None:
     while calm < CALM_TURNS:
         clock.advance_to(clock.now())
         await asyncio.sleep(0)
-        calm = calm + 1 if next(_reasons(listeners, clock), None) is None else 0
+        quiet = clock.idle and all(_is_quiet(one, clock.progress) for one in listeners)
+        calm = calm + 1 if quiet else 0
+
+
+def _is_quiet(one: Listener, progress: dict[str, int]) -> bool:
+    return not (one.in_flight > 0 or one.streams.pending or one.streams.unseen(progress))
 
 
 def _reasons(listeners: Listeners, clock: VirtualClock) -> Iterator[str]:
-    """Say why it is not quiet, what is asked with least work first."""
+    """Say why it is not quiet, for who waited in vain."""
     if not clock.idle:
         yield "somebody is at work"
     for one in listeners:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from .cases import Cases
@@ -12,7 +14,8 @@ from .vectors.needs import needs_of
 
 def exchanges(first: int, last: int) -> Mapping[str, Any]:
     """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
-    found = {name: rows for name, rows in index(folder()).items() if first <= _number(rows[0]) <= last}
+    every = index(folder())
+    found = {name: every[name] for name, number in _numbers(folder()).items() if first <= number <= last}
     evidence: dict[str, list[str]] = {}
     for name, rows in found.items():
         for row in rows:
@@ -23,6 +26,12 @@ def exchanges(first: int, last: int) -> Mapping[str, Any]:
         "shows": " ".join(_sorted(evidence)),
         "evidence": {row: tuple(evidence[row]) for row in _sorted(evidence)},
     }
+
+
+@cache
+def _numbers(where: Path) -> Mapping[str, int]:
+    """Return the number of each exchange's first row."""
+    return {name: _number(rows[0]) for name, rows in index(where).items()}
 
 
 def _number(row: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from .api.crds import EDITIONS
-from .config import ADMISSION, PARTS, Config, ConfigError, Settings, read
+from .config import ADMISSION, DEACTIVATED, PARTS, REJECT_MODES, Config, ConfigError, Settings, read
 from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
@@ -97,6 +97,7 @@ OPTIONS = (
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
     click.Option(["--book-capacity"], is_flag=True, help="With kep993: preempt as soon as quota is reserved, whatever checks say."),
+    click.Option(["--reject-mode"], type=click.Choice(REJECT_MODES), default=DEACTIVATED, help="With kep993: what a Workload is that a check has rejected."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
@@ -124,6 +125,8 @@ def start(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(
             "--book-capacity needs --dialect kep993: no release reserves before it preempts"
         )
+    if options["reject_mode"] != DEACTIVATED and options["dialect"] != "kep993":
+        raise click.UsageError("--reject-mode needs --dialect kep993: each release has its own")
     if ADMISSION not in options["parts"] and options["webhook_port"] is not None:
         raise click.UsageError(f"--webhook-port needs the part {ADMISSION}: the webhooks are Kueue's own")
     with_install = options["install"]
@@ -203,6 +206,7 @@ def config_of(
     webhook_service: str,
     visibility_apf: bool,
     book_capacity: bool,
+    reject_mode: str,
     parts: frozenset[str],
     provisioning_requests: str,
     log_level: str,
@@ -228,6 +232,7 @@ def config_of(
         defects=not without_defects,
         visibility_apf=visibility_apf,
         book_capacity=book_capacity,
+        reject_mode=reject_mode,
         parts=parts,
         requests_of=_requests(provisioning_requests),
         features=features,

@@ -11,8 +11,8 @@ from . import defects
 from .api.crds import EDITIONS
 from .api.resource import Key
 from .checks.preemption_policy import at_reservation
-from .config import ADMISSION, JOBS, PROVISIONING_CHECK, Config
-from .dialects import Dialect
+from .config import ADMISSION, FINISHED, JOBS, PROVISIONING_CHECK, Config
+from .dialects import Dialect, finishing
 from .jobs.controller import JobPart
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
@@ -181,6 +181,8 @@ def dialect_of(config: Config) -> Dialect:
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:
         rules = replace(rules, may_preempt=at_reservation)
+    if config.reject_mode == FINISHED:
+        rules = finishing(rules)
     if config.pods_ready != PodsReady():
         rules = replace(rules, pods_ready=config.pods_ready)
     provisioning = dialect.provisioning

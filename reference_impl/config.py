@@ -67,6 +67,9 @@ class Settings:
     admission_fair_sharing: AdmissionFairSharing | None = None
 
 
+DEACTIVATED, FINISHED = REJECT_MODES = ("deactivated", "finished")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Settings):
     """Everything that a manager needs to know."""
@@ -78,6 +81,8 @@ class Config(Settings):
     """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
     """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463)."""
+    reject_mode: str = DEACTIVATED
+    """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     parts: frozenset[str] = frozenset(PARTS)
     requests_of: str = "ca"
     """Whose definition of ProvisioningRequest is installed where there is none; empty: nobody's."""

@@ -31,6 +31,8 @@ from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .quota import fitness
+from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, considered, eligibility, fitting, grades, judging, legacy_v0_6, texts
 from .scheduling.preemption import wording
@@ -97,6 +99,18 @@ V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
 def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> tuple[Rule, ...]:
     """Return an order in which members are replaced, by none or by several."""
     return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
+
+
+def finishing(rules: Rules) -> Rules:
+    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
+    order = swapped(
+        rules.order,
+        {
+            activity.finished: (activity.finished, early.finish_rejected),
+            verdicts.rejected: (early.negative,),
+        },
+    )
+    return replace(rules, order=order, reset_on_retry=kep.keep_negative)
 
 
 V0_8_WORKLOAD_ORDER: Final = swapped(
@@ -203,6 +217,8 @@ SCHEDULING_ROWS: Final = (
     Row("QC-06", "searched", (0, 6), assignment.without_pods),
     Row("QC-08", "gives", (0, 6), Catalogue.is_active),
     Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
+    Row("Q-510", "unfit", (0, 6), legacy_quota.objection),
+    Row("M-042", "unfit", (0, 19), fitness.objection),
     Row("Q-511", "namespace_mismatch", (0, 6), legacy_v0_6.NAMESPACE_MISMATCH),
     Row("Q-175", "considered", (0, 6), considered.nothing),
     Row("Q-175", "considered", (0, 15), considered.flavors_considered),

@@ -69,6 +69,8 @@ def dry_run_errors(values: list[str]) -> list[FieldError]:
 def manager_errors(manager: str, path: str = "fieldManager") -> list[FieldError]:
     """Judge the name of a field manager (FK-076)."""
     errors = [fields.too_long(path, MANAGER_LIMIT)] if len(manager.encode()) > MANAGER_LIMIT else []
+    if manager.isprintable():
+        return errors
     for position, char in enumerate(manager):
         if not char.isprintable():
             detail = f"invalid character U+{ord(char):04X} (at position {position})"

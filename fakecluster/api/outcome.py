@@ -46,7 +46,10 @@ class Request(Struct, frozen=True, kw_only=True):
 
     def option(self, name: str) -> str | None:
         """Return the first value of a query parameter."""
-        return next((value for key, value in self.query if key == name), None)
+        for key, value in self.query:
+            if key == name:
+                return value
+        return None
 
 
 class Response(Struct, frozen=True, kw_only=True):

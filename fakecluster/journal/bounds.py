@@ -36,7 +36,7 @@ def bounded(entry: Entry) -> Entry:
     query, body = entry.query, entry.body
     if entry.notes:
         entry = replace(entry, notes=_noted(entry.notes))
-    if _heads(entry) <= TEXT and len(query) <= PARAMETERS and (entry.code < 400 or len(body) <= REFUSED_BODY):
+    if _fits(entry, _heads(entry)):
         return entry
     if entry.code >= 400 and len(body) > REFUSED_BODY:
         body = body[:REFUSED_BODY] + mark(len(body) - REFUSED_BODY, "bytes").encode()
@@ -46,8 +46,30 @@ def bounded(entry: Entry) -> Entry:
 
 def weight(entry: Entry) -> int:
     """Return about how many bytes an entry holds on to: its body, its notes, and the objects that it changed."""
+    return _weight(entry, _heads(entry))
+
+
+def measured(entry: Entry) -> tuple[Entry, int]:
+    """Return a bounded entry and its weight."""
+    heads = _heads(entry)
+    if entry.notes or not _fits(entry, heads):
+        entry = bounded(entry)
+        return entry, weight(entry)
+    return entry, _weight(entry, heads)
+
+
+def _weight(entry: Entry, heads: int) -> int:
     notes = _length(entry.notes) if entry.notes else 0
-    return OWN_WEIGHT + _heads(entry) + len(entry.body) + notes + _objects(entry)
+    return OWN_WEIGHT + heads + len(entry.body) + notes + _objects(entry)
+
+
+def _fits(entry: Entry, heads: int) -> bool:
+    """Tell whether an entry is kept as it is."""
+    return (
+        heads <= TEXT
+        and len(entry.query) <= PARAMETERS
+        and (entry.code < 400 or len(entry.body) <= REFUSED_BODY)
+    )
 
 
 def _objects(entry: Entry) -> int:
@@ -64,7 +86,9 @@ def _heads(entry: Entry) -> int:
         len(entry.path) + len(entry.user_agent) + len(entry.audit_id) + len(entry.message) + len(entry.name)
     )
     given = len(entry.user) + len(entry.manager) + len(entry.patch_type)
-    return known + given + (sum(len(name) + len(value) for name, value in entry.query) if entry.query else 0)
+    for name, value in entry.query:
+        given += len(name) + len(value)
+    return known + given
 
 
 def shortened(text: str, limit: int) -> str:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .bounds import bounded, weight
+from .bounds import measured, weight
 from .entry import Entry
 from .matching import Matches
 from .selection import HotLoop, Question, Selection
@@ -41,9 +41,9 @@ class Journal:
 
     def record(self, make: Callable[[int], Entry]) -> Entry:
         """Append the entry that `make` builds for its number."""
-        entry = bounded(make(self.last + 1))
+        entry, heavy = measured(make(self.last + 1))
         self._entries.append(entry)
-        self._weight += weight(entry)
+        self._weight += heavy
         if len(self._entries) > self._limit or self._weight > self._limit_bytes:
             self._forget()
         for listener in tuple(self._listeners):

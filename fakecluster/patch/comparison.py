@@ -14,6 +14,7 @@ from .typed import ANYTHING, Form, Typed, form, member, same
 
 Json = Any
 _ABSENT: Any = object()
+PLAIN = frozenset({str, int, float, bool})
 
 
 class Comparison(Struct, frozen=True):
@@ -76,8 +77,10 @@ def _fields(old: Json, new: Json, typed: Typed) -> Found:
     found = _Found()
     for name, value in new.items():
         before = old.get(name, _ABSENT)
-        # Most members are texts that stay.
-        if before is not value and not (type(value) is str and before == value):
+        # Most members are texts and numbers that stay.
+        if before is not value and not (
+            type(value) in PLAIN and type(before) is type(value) and before == value
+        ):
             found.put(field(name), _node(before, value, member(typed, name) or ANYTHING))
     for name, value in old.items():
         if name not in new:

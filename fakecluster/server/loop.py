@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import concurrent.futures
 import contextlib
 import ctypes
 import gc
@@ -13,7 +12,10 @@ import resource
 import sys
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
+
+from .handover import Handover, Waits
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
@@ -37,7 +39,7 @@ class LoopThread:
     def __init__(self) -> None:
         self.loop = _new_loop()
         self.users = 0
-        self._pending: set[concurrent.futures.Future[Any]] = set()
+        self._pending: Waits = set()
         """What other threads wait for; the end of the loop ends their wait."""
         self._ending = False
         self._interval = sys.getswitchinterval()
@@ -107,20 +109,24 @@ class LoopThread:
             raise RuntimeError(
                 "called from the cluster's own event loop, where waiting would never end: await the coroutine"
             )
+        result: Handover[T] = Handover()
         try:
-            future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
-        except RuntimeError as error:
+            self._soon(self._begin, result, coroutine)
+        except NotRunning:
             coroutine.close()
-            raise NotRunning(ENDED) from error
-        return self._awaited(future, timeout)
+            raise
+        return self._awaited(result, timeout)
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function on the loop's thread and return its result; directly when the caller is there already."""
         if self.inside:
             return function()
-        future: concurrent.futures.Future[T] = concurrent.futures.Future()
-        self._soon(_fulfil, future, function)
-        return self._awaited(future)
+        result: Handover[T] = Handover()
+        self._soon(result.fulfil, function)
+        return self._awaited(result)
+
+    def _begin(self, result: Handover[T], coroutine: Coroutine[Any, Any, T]) -> None:
+        self.loop.create_task(coroutine).add_done_callback(result.follow)
 
     def _soon(self, action: Callable[..., object], *given: Any) -> None:
         try:
@@ -128,18 +134,19 @@ class LoopThread:
         except RuntimeError as error:
             raise NotRunning(ENDED) from error
 
-    def _awaited(self, future: concurrent.futures.Future[T], timeout: float | None = None) -> T:
+    def _awaited(self, result: Handover[T], timeout: float | None = None) -> T:
         """Return the result. Raises NotRunning when the loop ends before."""
-        self._pending.add(future)
-        future.add_done_callback(self._pending.discard)
+        self._pending.add(result)
         if self.loop.is_closed():
-            future.cancel()
+            result.cancel()
         try:
-            return future.result(timeout)
-        except concurrent.futures.CancelledError as error:
+            return result.take(timeout)
+        except CancelledError as error:
             if self._ending:
                 raise NotRunning(ENDED) from error
             raise
+        finally:
+            self._pending.discard(result)
 
     def _main(self) -> None:
         asyncio.set_event_loop(self.loop)
@@ -159,18 +166,11 @@ class LoopThread:
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
         # What came in after the last turn is never looked at.
-        for future in tuple(self._pending):
-            future.cancel()
+        for result in tuple(self._pending):
+            result.cancel()
 
 
 os.register_at_fork(after_in_child=LoopThread.disown)
-
-
-def _fulfil(future: concurrent.futures.Future[T], function: Callable[[], T]) -> None:
-    try:
-        future.set_result(function())
-    except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
-        future.set_exception(error)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

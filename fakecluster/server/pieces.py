@@ -46,9 +46,13 @@ class Batch(Struct, frozen=True):
         unseen = Piece(b"", 0, events[-1].revision if events else since)
         return cls(since, events, {event.resource for event in events}, unseen)
 
+    def is_unseen_by(self, watch: Watch) -> bool:
+        """Tell whether all of the events are of other resources than what is watched."""
+        return watch.resource is not None and watch.resource not in self.resources
+
     def piece(self, watch: Watch) -> Piece:
         """Return what a watcher is written next."""
-        if watch.resource is not None and watch.resource not in self.resources:
+        if self.is_unseen_by(watch):
             return self.unseen
         if watch.view is None:
             return cut(watch.frame, self.events, self.since)

@@ -60,11 +60,12 @@ class Streams:
 
     def unseen(self, progress: dict[str, int]) -> bool:
         """Whether a reader that reports its progress has not yet seen the last event written to it, or takes more."""
-        return any(
-            progress.get(one.audit_id, one.sent) < one.sent
-            or (one.stalled is not None and not one.complete and one.audit_id in progress)
-            for one in self._open
-        )
+        for one in self._open:
+            if progress.get(one.audit_id, one.sent) < one.sent:
+                return True
+            if one.stalled is not None and not one.complete and one.audit_id in progress:
+                return True
+        return False
 
     def open(
         self,
@@ -143,7 +144,8 @@ class Streams:
         began = perf_counter()
         for stream in tuple(self._open):
             try:
-                self._serve(stream)
+                if not self._writer.passes_over(stream):
+                    self._serve(stream)
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()

@@ -27,7 +27,12 @@ def conditions(workload: Json) -> Mapping[str, Json]:
 
 def is_true(workload: Json, condition: str) -> bool:
     """Tell whether a condition is True."""
-    return bool(conditions(workload).get(condition, {}).get("status") == "True")
+    for one in reversed(
+        _status(workload).get("conditions") or ()
+    ):  # of two with one type the later one counts
+        if one.get("type") == condition:
+            return bool(one.get("status") == "True")
+    return False
 
 
 def becomes_true(change: Change, condition: str) -> bool:

@@ -26,6 +26,11 @@ class Endpoint:
     anonymous_tls: ssl.SSLContext | None = None
     """Shows no certificate of a client, as `tls` may."""
 
+    def token(self, user: str) -> str:
+        """Return the bearer token of a user, empty for one who is known by something else."""
+        value = dict(self.users[user]).get("Authorization", "")
+        return value.removeprefix("Bearer ")
+
     @classmethod
     def by_token(cls, url: str, tokens: Mapping[str, str], ca: Path | None = None) -> Self:
         """Return a server that knows its users by bearer tokens."""

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode
@@ -254,7 +255,13 @@ def _pass() -> None:
 
 
 def _target(path: str, options: Mapping[str, str] | None) -> str:
-    return f"{path}?{urlencode(options)}" if options else path
+    return f"{path}?{_query(tuple(options.items()))}" if options else path
+
+
+@lru_cache(maxsize=64)
+def _query(options: tuple[tuple[str, str], ...]) -> str:
+    """Encode options; a control plane asks with the same few again and again."""
+    return urlencode(options)
 
 
 def _system_text(error: OSError) -> str:

@@ -72,7 +72,8 @@ class Manager:
                 self._spawn(f"informer of {informer.resource}", informer)
             for runnable in runtime.everywhere:
                 self._spawn(_name(runnable), runnable)
-            await asyncio.gather(*(informer.synced.wait() for informer in runtime.informers.values()))
+            for informer in runtime.informers.values():
+                await informer.synced.wait()
             await self._serve(runtime.servers)
         # A replica that waits to lead is ready: its servers answer, and a rollout may go on.
         self.ready = True

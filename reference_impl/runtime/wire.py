@@ -21,6 +21,8 @@ from .kubeconfig import Dial
 CONNECT_SECONDS = 60.0
 REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
 """Sent again on a new connection when a kept one turns out to have been closed meanwhile."""
+LOOKED_AT = frozenset({b"audit-id", b"content-length", b"transfer-encoding"})
+"""The headers of an answer that tell which stream it is and where it ends."""
 
 
 class Answer:
@@ -132,8 +134,10 @@ class Connection(asyncio.Protocol):
     # What the parser calls.
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Note a header."""
-        self._answer.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+        """Note a header that somebody looks at."""
+        known = name.lower()
+        if known in LOOKED_AT:
+            self._answer.headers[known.decode("latin-1")] = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
         """Note the status."""

@@ -87,6 +87,11 @@ def nowhere(tmp_path):
             id="a release that reserves first",
         ),
         pytest.param(
+            ["--reject-mode", "finished"],
+            "kueue-reference: --reject-mode needs --dialect kep993: each release has its own",
+            id="a release that rejects in its own way",
+        ),
+        pytest.param(
             ["manifests", "--namespace", "No"],
             "kueue-reference: namespace 'No': expected lower case letters, digits and '-', for example kueue-system",
             id="namespace",

@@ -189,8 +189,14 @@ class _Members(Struct, dict=True):
 
     def encoded(self, found: dict[str, Json]) -> Json:
         """Return what Go writes for the values found, in the order of declaration."""
-        out = {name: value for name, value in found.items() if self.known[name].shown(value)}
-        out.update((name, value) for name, value in self.absent.items() if name not in found)
+        known = self.known
+        # A text that says something is written whatever its member is.
+        out = {
+            name: value
+            for name, value in found.items()
+            if (type(value) is str and value) or known[name].shown(value)
+        }
+        out.update({name: value for name, value in self.absent.items() if name not in found})
         return {name: out[name] for name in sorted(out, key=self.position)}
 
 

@@ -17,10 +17,16 @@ Json = Any
 META_FIELDS = ("metadata", "kind", "apiVersion")
 TYPES = ("array", "boolean", "integer", "number", "object", "string")
 UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
+BRANCHES = frozenset(
+    {"additionalProperties", "properties", "not", "allOf", "oneOf", "anyOf", "definitions", "items"}
+)
+"""What other nodes are below."""
 
 
 def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
     """Yield the nodes directly below a node with their paths, as errors are ordered."""
+    if BRANCHES.isdisjoint(node):  # most nodes are leaves
+        return
     if isinstance(node.get("additionalProperties"), dict):
         yield node["additionalProperties"], f"{path}.additionalProperties"
     for name, child in (node.get("properties") or {}).items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -86,10 +86,17 @@ class Lease:
 
     def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
         self._cluster = cluster
-        self.kubeconfig = str(file)
+        self._config = file
         self.transport = transport
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
+        self.kueue_faults: SubjectFaults | None = None
+
+    @cached_property
+    def kubeconfig(self) -> str:
+        """The path of a kubeconfig for an administrator, written for the first who asks: most cases are told in this process alone."""
+        self._cluster.kubeconfig(self._config)
+        return str(self._config)
 
     @property
     def endpoint(self) -> Endpoint:

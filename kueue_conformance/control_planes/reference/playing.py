@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ...backends import NOBODY, Cluster, Inside, lacking
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, sharing, visibility, webhooks
+from . import manifests, provisioning, sharing, visibility, webhooks
 from .webhooks import ServedWebhooks
 
-ANY_LOOPBACK_PORT = "127.0.0.1:0"
+if TYPE_CHECKING:
+    from reference_impl.runtime.kubeconfig import Connection
+
+ADMINISTRATOR = "admin"
 AVAILABLE_SECONDS = 60.0
 """For so long an API server may take to see that the visibility server is there."""
 
@@ -27,7 +30,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -69,18 +72,17 @@ class Reference:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
         from reference_impl.composition import program, served_visibility
         from reference_impl.config import Config
-        from reference_impl.runtime import kubeconfig
         from reference_impl.runtime.clock import WallClock
         from reference_impl.runtime.manager import Manager
         from reference_impl.visibility.registration import SERVICE
 
-        connection = replace(kubeconfig.load(Path(cluster.kubeconfig)), dial=cluster.dial)
         served = serving.visibility == "served"
-        address = ANY_LOOPBACK_PORT if served else ""
+        address = f"{cluster.outside}:0" if served else ""
         config = Config(
-            connection=connection,
+            connection=_connection(cluster),
             dialect=dialect.name,
             visibility_address=address,
+            **provisioning.settings(wanted=serving.provisioning),
             **sharing.settings(serving.sharing),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None
@@ -129,6 +131,16 @@ class Reference:
         """Raise Unproven: it only plays Kueue."""
         del cluster
         raise refused(f"control plane {self.name}", KUEUE)
+
+
+def _connection(cluster: Cluster) -> Connection:
+    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
+    from reference_impl.runtime import kubeconfig
+
+    if cluster.dial is None:
+        return kubeconfig.load(Path(cluster.kubeconfig))
+    server = cluster.endpoint
+    return kubeconfig.Connection(server=server.url, token=server.token(ADMINISTRATOR), dial=cluster.dial)
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:

@@ -10,6 +10,7 @@ from kueue_conformance.catalogue.inventory import inventory, module_of
 from kueue_conformance.errors import SubjectDied
 from kueue_conformance.public_fixtures import scenario_of
 
+from . import inner
 from .mutants import NAME, ZOO
 
 ROOT = Path(__file__).parents[3]
@@ -66,12 +67,10 @@ def judge(subject, select=(), exclude=(), **more):
         **more,
     }
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *sorted(map(str, where)), "--assert=plain", "--tb=no", "-q",
-        "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict", *(f"--kueue-{key}={value}" for key, value in options.items()),
-        *(["-x"] if alone else []),
+        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if alone else []),
     ]  # fmt: skip
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        code = pytest.main(arguments, plugins=[seen])
+        code = inner.run(arguments, seen)
     if code not in JUDGED and (alone or not seen.ran | seen.failed):
         raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
     return sorted(seen.failed), sorted(seen.ran)

@@ -12,10 +12,12 @@ import pytest
 from kueue_conformance.catalogue.inventory import inventory, module_of
 from kueue_conformance.tests.checkout import ROOT
 
+from . import inner
 from .judging import Verdicts
 from .planes import WrongPlane
 
-SUITE = ROOT / "suites/admission"
+SUITES = {"ADMISSION": ROOT / "suites/admission", "QUEUEING": ROOT / "suites/queueing"}
+"""The profiles that every control plane is judged by, with their folders."""
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
@@ -27,7 +29,7 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of ADMISSION unless some are named, of whatever profile) against a control plane, the right one for None.
+    """Run scenarios (all of `SUITES` unless some are named, of whatever profile) against a control plane, the right one for None.
 
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
     RuntimeError when nothing could be run.
@@ -52,24 +54,22 @@ def run(
 ) -> Verdicts:
     """Run scenarios as `judge` does, and return all that was seen of them."""
     seen = Verdicts()
-    where = {module_of(inventory()[one]) for one in select} or {SUITE}
+    where = {module_of(inventory()[one]) for one in select} or {*SUITES.values()}
     options = {
-        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or "ADMISSION",
+        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or ",".join(SUITES),
         "dialect": plane.dialect if plane else dialect,
         "seed": seed,
         "select": ",".join(select),
         **more,
     }
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *sorted(map(str, where)), "--assert=plain",
-        "--tb=no", "-q", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0", "--kueue-strict",
-        *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
+        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
     ]  # fmt: skip
     with (
         contextlib.redirect_stdout(io.StringIO()) as output,
         plane.installed() if plane else contextlib.nullcontext(),
     ):
-        code = pytest.main(arguments, plugins=[seen])
+        code = inner.run(arguments, seen)
     if code not in JUDGED or not seen.ran:
         raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
     return seen

@@ -1,0 +1,24 @@
+"""Pytest within pytest with what a scenario needs and no more: most of the time of a short run goes into plugins that it never uses."""
+
+import os
+from unittest.mock import patch
+
+import pytest
+
+from kueue_conformance.tests.checkout import ROOT
+
+_WITHOUT = (
+    "doctest", "faulthandler", "freeze_support", "junitxml", "legacypath", "logging", "pastebin", "setuponly", "setupplan", "stepwise",
+    "threadexception", "unittest", "unraisableexception",
+)  # fmt: skip
+_ARGUMENTS = (
+    "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "-o", "addopts=", "--rootdir", str(ROOT / "suites"), "--import-mode=importlib",
+    "--strict-markers", "--assert=plain", "--tb=no", "-q", "-p", "kueue_conformance.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider",
+    *(part for name in _WITHOUT for part in ("-p", f"no:{name}")), "--kueue-strict",
+)  # fmt: skip
+
+
+def run(arguments, plugin):
+    """Run pytest in this process with more arguments and a plugin, and return its exit code."""
+    with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
+        return pytest.main([*_ARGUMENTS, *arguments], plugins=[plugin])
