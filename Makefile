@@ -22,7 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 install: $(STAMP) ## create .venv and install the locked dependencies
 
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
-	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING $(ARGS)
+	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK $(ARGS)
 
 test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
