@@ -30,7 +30,7 @@ def request(
         check=check.name,
         object=_object(scene, check, name, asked, rules),
         templates=tuple(
-            _template(scene, each, template, rules) for each, template in asked if template not in used
+            _template(scene, each, template, name, rules) for each, template in asked if template not in used
         ),
         present=tuple(used.values()),
         templates_last=rules.templates_last,
@@ -65,9 +65,14 @@ def _object(
     }
 
 
-def _template(scene: Scene, wanted: Wanted, name: str, rules: ProvisioningRules) -> Template:
+def _template(
+    scene: Scene, wanted: Wanted, name: str, request_name: str, rules: ProvisioningRules
+) -> Template:
     try:
-        found = templates.pod_template(name, scene.workload, wanted, scene.flavors, rules)
+        made = templates.pod_template(name, scene.workload, wanted, scene.flavors, rules)
     except TemplateError as error:
         return Template(name, problem=str(error))
-    return Template(name, found)
+    found = scene.template(name)
+    if found is None or not templates.is_left_over(found, scene.workload, request_name):
+        return Template(name, made)
+    return Template(name, made, replaces=found)

@@ -44,6 +44,8 @@ class Template:
     name: str
     object: Json = None
     problem: str = ""
+    replaces: Json = None
+    """What is there under its name and is made anew in place."""
 
 
 @dataclass(frozen=True, slots=True)

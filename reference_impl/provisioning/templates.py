@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from reference_impl.api.kinds import POD_TEMPLATES, RESOURCE_FLAVORS, WORKLOADS
+from reference_impl.api.kinds import (
+    POD_TEMPLATES,
+    PROVISIONING_REQUESTS,
+    RESOURCE_FLAVORS,
+    WORKLOADS,
+)
 from reference_impl.api.resource import Json
 from reference_impl.workload import pod_set_info
 from reference_impl.workload.pod_set_info import PodSetConflict
@@ -134,6 +139,16 @@ def any_template(_template: Json, _workload: Workload) -> bool:
 
 
 def own_template(template: Json, workload: Workload) -> bool:
-    """Use what was made for this Workload and no request yet (PC-08, fixed)."""
+    """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08, fixed)."""
     owners = template["metadata"].get("ownerReferences") or ()
     return any(each.get("controller") and each["uid"] == workload.uid for each in owners)
+
+
+def is_left_over(template: Json, workload: Workload, request: str) -> bool:
+    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no more."""
+    owners = template["metadata"].get("ownerReferences") or ()
+    controller = next((each for each in owners if each.get("controller")), None)
+    if controller is None:
+        return False
+    made_for = (controller["kind"], controller["name"])
+    return made_for in {(PROVISIONING_REQUESTS.kind, request), (WORKLOADS.kind, workload.name)}

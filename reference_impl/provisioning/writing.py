@@ -158,14 +158,22 @@ class Doing:
             if each.problem:
                 raise RefusedError(messages.not_created(POD_TEMPLATES.kind, each.name, each.problem))
             try:
-                made.append(self.templates.wrote(await self.client.create(POD_TEMPLATES, each.object)))
+                made.append(self.templates.wrote(await self._made(each)))
             except ApiError as error:
-                if error.already_exists:
-                    raise  # it was made a moment ago and is not known yet
+                known = self.templates.get(key_of(each.object)) is not None
+                if error.conflict or (error.already_exists and not known):
+                    raise  # it was made or changed a moment ago
                 raise RefusedError(
                     messages.not_created(POD_TEMPLATES.kind, each.name, error.message)
                 ) from None
         return made
+
+    async def _made(self, template: Template) -> Json:
+        if template.replaces is None:
+            return await self.client.create(POD_TEMPLATES, template.object)
+        revision = template.replaces["metadata"]["resourceVersion"]
+        metadata = {**template.object["metadata"], "resourceVersion": revision}
+        return await self.client.update(POD_TEMPLATES, {**template.object, "metadata": metadata})
 
     async def _request(self, obj: Json) -> Json:
         resource = self.rules.requests

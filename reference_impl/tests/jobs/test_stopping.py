@@ -182,3 +182,12 @@ PATCHES = {
 @pytest.mark.parametrize(("old", "new", "patch"), PATCHES.values(), ids=PATCHES.keys())
 def test_merge_patch(old: Any, new: Any, patch: Any) -> None:
     assert merge_patch(old, new) == patch
+
+
+def test_a_workload_knows_the_job_by_one_label() -> None:
+    """PD-07: of the labels of the Job controller only this one is in the template of the Workload."""
+    labels = dict.fromkeys(
+        ("controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name")
+    )
+    (pod_set,) = job(template={"labels": {**labels, "app": "x"}}).pod_sets
+    assert set(pod_set["template"]["metadata"]["labels"]) == {"batch.kubernetes.io/job-name", "app"}

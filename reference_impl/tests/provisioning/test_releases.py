@@ -268,10 +268,21 @@ def test_a_template_of_a_request_that_is_gone() -> None:
     """PC-08: is used with its old content."""
     owner = {"kind": "ProvisioningRequest", "name": "wl-c1-1", "uid": "gone", "controller": True}
     old = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
-    for rules, used in ((RULES, (old,)), (CORRECTED, ())):
+    for rules, used, replaced in ((RULES, (old,), []), (CORRECTED, (), [old])):
         (step,) = steps(rules, workload(), template=lambda _: old)
         assert isinstance(step, CreateRequest)
         assert step.present == used
+        assert [each.replaces for each in step.templates] == replaced
+
+
+def test_a_template_of_something_else_is_left_alone() -> None:
+    """PC-08, fixed: it is not made anew; what cannot be made is told."""
+    owner = {"kind": "ConfigMap", "name": "cm", "uid": "u", "controller": True}
+    for owners in ([owner], []):
+        foreign = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": owners}}
+        (step,) = steps(CORRECTED, workload(), template=lambda _, found=foreign: found)
+        assert isinstance(step, CreateRequest)
+        assert [(each.name, each.replaces) for each in step.templates] == [("ppt-wl-c1-1-main", None)]
 
 
 def test_every_defect_of_the_check_is_in_the_release() -> None:

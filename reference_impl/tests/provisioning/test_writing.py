@@ -177,6 +177,19 @@ def test_a_long_error_is_cut() -> None:
     assert (len(message), message[-5:]) == (32768, "x ...")
 
 
+def test_a_template_that_is_left_over_is_made_anew_in_place() -> None:
+    """PC-08, fixed: on the revision that was seen."""
+    server = Server()
+    left = {"metadata": {"name": "x", "resourceVersion": "3"}}
+    template = Template(TEMPLATE["metadata"]["name"], TEMPLATE, replaces=left)
+    done(server, CreateRequest("c1", OBJECT, (template,)))
+    assert [(verb, kind) for verb, kind, _ in server.calls[:2]] == [
+        ("update", "PodTemplate"),
+        ("create", "ProvisioningRequest"),
+    ]
+    assert server.calls[0][2]["metadata"]["resourceVersion"] == "3"
+
+
 def test_a_template_that_cannot_be_made_stops_its_request() -> None:
     """PA-122, PC-09."""
     server = Server()

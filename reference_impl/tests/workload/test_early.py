@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from reference_impl import instants
 from reference_impl.dialects import dialect
-from reference_impl.workload import early
+from reference_impl.workload import activity, early
 from reference_impl.workload.decision import ApplyStatus, ReplaceObject
 
 from .objects import NOW, RESERVED, check, condition, workload, world
@@ -70,3 +71,35 @@ FINISHED = {
 @pytest.mark.parametrize(("subject", "acts"), FINISHED.values(), ids=FINISHED)
 def test_v0_6_finishes_what_is_refused_once_it_holds_nothing(subject: Any, acts: bool) -> None:
     assert (decided(early.finish_rejected, subject, "v0.6") is not None) is acts
+
+
+WAIT = {"requeueState": {"count": 1, "requeueAt": instants.render(NOW + 60)}}
+SENT_BACK = condition("Requeued", status=False, reason="AdmissionCheck")
+BACKING_OFF = {
+    "DK-47 a Retry that holds its quota": (workload(RESERVED, checks=[RETRY], **WAIT), False),
+    "sent back": (workload(SENT_BACK, **WAIT), True),
+    "its time has come": (
+        workload(SENT_BACK, requeueState={"requeueAt": instants.render(NOW)}),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("subject", "waits"), BACKING_OFF.values(), ids=BACKING_OFF)
+def test_v0_9_waits_once_the_quota_is_given_back(subject: Any, waits: bool) -> None:
+    assert (decided(early.backoff_of_evicted, subject, "docs-2024") is not None) is waits
+
+
+READY_AGAIN = {
+    "PC-04 all Ready": (workload(RESERVED, checks=[READY], **WAIT), False),
+    "one waits": (workload(RESERVED, checks=[READY, check("b")], **WAIT), True),
+    "no quota": (workload(checks=[READY], **WAIT), True),
+    "no checks": (workload(RESERVED, **WAIT), True),
+}
+
+
+@pytest.mark.parametrize(("subject", "waits"), READY_AGAIN.values(), ids=READY_AGAIN)
+def test_a_wait_that_no_check_asks_for_any_more(subject: Any, waits: bool) -> None:
+    assert decided(activity.backoff_running, subject, "v0.19") is not None
+    corrected = decided(activity.backoff_running_unless_ready, subject, "v0.19")
+    assert (corrected is not None) is waits
