@@ -22,7 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 install: $(STAMP) ## create .venv and install the locked dependencies
 
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
-	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING $(ARGS)
+	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK $(ARGS)
 
 test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
@@ -85,7 +85,7 @@ kind-image: ## build the node image of the kind clusters, and kind itself, witho
 image: $(STAMP) ## build the image of the reference that `kueue-reference manifests` names (needs Docker, debootstrap, root; 2 minutes, then cached)
 	@fixtures/image/build.sh .image $(BIN)/python
 
-e2e: $(STAMP) kind-image image ## judge the reference on kind clusters: ADMISSION, CHECK-CONTROLLER, and that nothing is left (30 minutes)
+e2e: $(STAMP) kind-image image ## judge the reference on kind clusters, every profile, and that nothing is left (40 minutes)
 	$(BIN)/python -m pytest -n 0 -s -o faulthandler_timeout=0 -m kind kueue_conformance/tests/on_kind $(ARGS)
 
 lock: ## make requirements.lock anew (needs uv)

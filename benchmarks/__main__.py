@@ -20,10 +20,14 @@ QUESTIONS: Mapping[str, str] = {
     "cases": "what a case of the conformance suite costs",
     "overhead": "what the harness adds to a scenario: an empty case, a negative assertion",
     "admissions": "how many Workloads are admitted in a second, over the wire, between processes",
+    "cycles": "whether a scheduling cycle costs the same beside a thousand and a hundred thousand pending Workloads",
+    "preemption": "what a search for victims among 10 000 admitted Workloads costs",
+    "classes": "upstream's performance scenario: 15 000 Workloads of three classes, end to end (minutes; only when named)",
+    "provisioning": "Workloads that each wait for a ProvisioningRequest: how soon, how much CPU, flat to 10 000",
     "visibility": "pages of 100 000 pending Workloads, in process and over TLS (VIS-950…958)",
     "day": "a day at 50 requests per second in virtual time: does memory grow? (over an hour; only when named)",
 }
-LONG = frozenset({"day"})
+LONG = frozenset({"classes", "day"})
 """Questions asked only by name."""
 
 

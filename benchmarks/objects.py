@@ -8,7 +8,7 @@ Json = Any
 GROUP = "kueue.x-k8s.io"
 VERSION = f"{GROUP}/v1beta2"
 CHECK, CONTROLLER = "instant", "benchmarks.dev/instant"
-POD = {
+POD: Json = {
     "restartPolicy": "Never",
     "containers": [
         {
@@ -20,9 +20,12 @@ POD = {
 }
 
 
-def workload(name: str, queue: str) -> Json:
+def workload(name: str, queue: str, cores: int = 1) -> Json:
     """Return a Workload of one pod."""
-    pods = [{"name": "main", "count": 1, "template": {"spec": POD}}]
+    (container,) = POD["containers"]
+    requests = {**container["resources"]["requests"], "cpu": str(cores)}
+    pod = {**POD, "containers": [{**container, "resources": {"requests": requests}}]}
+    pods = [{"name": "main", "count": 1, "template": {"spec": pod}}]
     return _made("Workload", name, {"queueName": queue, "podSets": pods}, "default")
 
 
@@ -65,6 +68,19 @@ def check() -> Json:
 def active() -> Json:
     """Return the status that its controller gives the check."""
     return {**_made("AdmissionCheck", CHECK, None), "status": {"conditions": [condition("Active", "ready")]}}
+
+
+def provisioning_config() -> Json:
+    """Return how the check of the same name asks an autoscaler."""
+    spec = {"provisioningClassName": "check-capacity.autoscaling.x-k8s.io"}
+    return _made("ProvisioningRequestConfig", CHECK, spec)
+
+
+def provisioning_check() -> Json:
+    """Return the AdmissionCheck that asks for capacity, in place of the one that is answered at once."""
+    reference = {"apiGroup": GROUP, "kind": "ProvisioningRequestConfig", "name": CHECK}
+    spec = {"controllerName": "kueue.x-k8s.io/provisioning-request", "parameters": reference}
+    return _made("AdmissionCheck", CHECK, spec)
 
 
 def cluster_queue(number: int, *, checked: bool) -> Json:

@@ -39,6 +39,10 @@ MEANINGS = {
 }
 
 
+PROVISIONING_REQUESTS = "ProvisioningRequests"
+"""They are served, and somebody makes them for Workloads."""
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A named set of scenarios: those of one family, that is of one folder of suites."""
@@ -47,7 +51,21 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller` or `API server`."""
+    """`control plane`, `check controller`, `API server`, or `control plane or check controller`: the latter where a subject is named."""
+    needs: tuple[str, ...] = ()
+    """Features of a backend or control plane that each of its scenarios needs."""
+    capabilities: tuple[Capability, ...] = ()
+    """What a subject has to claim for each of its scenarios."""
+
+    @property
+    def takes_subject(self) -> bool:
+        """Tell whether a check controller can be judged."""
+        return self.judges.endswith("check controller")
+
+    @property
+    def needs_subject(self) -> bool:
+        """Tell whether nothing else can be judged."""
+        return self.judges == "check controller"
 
 
 PROFILES = {
@@ -57,11 +75,14 @@ PROFILES = {
         Profile("CHECK-CONTROLLER", "CHK", "check_controller", "check controller"),
         Profile("QUEUEING", "QUE", "queueing", "control plane"),
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
-        Profile("PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane"),
+        Profile(
+            "PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane or check controller",
+            (PROVISIONING_REQUESTS,), (Capability.PROVISIONING,),
+        ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", "control plane"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
-}
+}  # fmt: skip
 
 FAMILIES = {profile.family: profile for profile in PROFILES.values()}

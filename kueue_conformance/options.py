@@ -250,13 +250,13 @@ def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
 
 
 def _check_subject(named: bool, profiles: tuple[str, ...]) -> None:
-    judged = [name for name in profiles if capability.PROFILES[name].judges != "check controller"]
+    judged = [name for name in profiles if not capability.PROFILES[name].takes_subject]
     if named and judged:
         raise UsageError(
             f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
         )
-    if not named and len(judged) < len(profiles):
+    if not named and any(capability.PROFILES[name].needs_subject for name in profiles):
         raise UsageError(
             "profile CHECK-CONTROLLER judges a check controller, and none is named",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',

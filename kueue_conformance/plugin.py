@@ -22,8 +22,10 @@ from .public_fixtures import (
     BENCH,
     RUN,
     api_server,
+    autoscaler,
     case_of,
     clock,
+    controller_faults,
     fakecluster,
     faults,
     history,
@@ -32,6 +34,7 @@ from .public_fixtures import (
     kueue_cluster,
     kueue_dialect,
     make_queue,
+    provisioning,
     queue,
     recorded_kueue,
     scenario_of,
@@ -45,8 +48,8 @@ from .run import Run
 from .telling import under
 
 __all__ = [
-    "api_server", "clock", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster", "kueue_dialect", "make_queue", "queue",
-    "recorded_kueue", "subject",
+    "api_server", "autoscaler", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
+    "kueue_dialect", "make_queue", "provisioning", "queue", "recorded_kueue", "subject",
 ]  # fmt: skip
 
 

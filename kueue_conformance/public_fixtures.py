@@ -20,12 +20,14 @@ from .recordings.examiner import RecordedKueue
 from .run import Run
 from .scenario import Scenario
 from .stage import Queue, Stage
+from .stage.autoscaler import Autoscaler
 from .stage.canary import Canary
 from .stage.clock import Clock
 from .stage.faults import Disturbance
 from .stage.kueue import Kueue
 from .stage.names import Names
 from .stage.patience import Patience
+from .stage.provisioning import Provisioning
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
 from .stage.working import WorkingKueue
@@ -120,6 +122,27 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
 def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """What goes wrong between the subject and the API server; it is over with the case."""
     made = Disturbance(kueue_cluster.bench)
+    yield made
+    made.are_over()
+
+
+@pytest.fixture
+def provisioning(kueue_cluster: Stage) -> Provisioning:
+    """Checks and queues for which the judged program makes ProvisioningRequests."""
+    return Provisioning(kueue_cluster)
+
+
+@pytest.fixture
+def autoscaler(kueue_bench: Bench) -> Autoscaler:
+    """The autoscaler, which does with a ProvisioningRequest what the test says."""
+    return Autoscaler(kueue_bench)
+
+
+@pytest.fixture
+def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """What goes wrong between the API server and the subject, or Kueue where that is judged; it is over with the case."""
+    bench = kueue_cluster.bench
+    made = Disturbance(bench, of_kueue=bench.subject is None)
     yield made
     made.are_over()
 

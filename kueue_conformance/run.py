@@ -12,7 +12,10 @@ from typing import cast
 
 from . import backends, control_planes
 from .backends import (
+    FAULTS,
     FRONT,
+    KUEUE_FAULTS,
+    KUEUE_RESTART,
     NOBODY,
     OUTSIDE,
     OWN,
@@ -26,6 +29,7 @@ from .backends import (
 )
 from .bench import Bench
 from .budget import Budgets
+from .capability import PROVISIONING_REQUESTS
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .control_planes import (
     DIRECT,
@@ -94,6 +98,8 @@ class Run:
     _examiner: Examiner | None = None
     _playing: Running | None = None
     """The control plane that all cases share, on the process that started it."""
+    _start_as: Callable[[frozenset[str]], Running] | None = None
+    """Starts it with a configuration that switches on so much of `SHARING`."""
     _shared: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
@@ -134,13 +140,21 @@ class Run:
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.backend.features else "none",
             visibility="served" if VISIBILITY in self._features() else "none",
+            provisioning=PROVISIONING_REQUESTS in self._features() and self._provisions(),
         )
         self.control_plane.install(cluster, dialect, serving)
         if guest:
             guest.settle()
-        self._playing = self.control_plane.start(cluster, dialect, serving)
-        self._shared.callback(self._playing.stop)
+        self._start_as = lambda wanted: self.control_plane.start(
+            cluster, dialect, replace(serving, sharing=wanted)
+        )
+        self._playing = self._start_as(serving.sharing)
+        self._shared.callback(self._stop_playing)
         self.settings = settled(self.settings, self.control_plane.release(), self.announce)
+
+    def _stop_playing(self) -> None:
+        if self._playing is not None:
+            self._playing.stop()
 
     def _guest(self, cluster: Cluster) -> Guest | None:
         """Return who minds what is others' on a cluster that was there before the run."""
@@ -242,19 +256,32 @@ class Run:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         if scenario.unsupported:
             return scenario.unsupported
-        features = self.backend.features - self.control_plane.lacks | self._features()
+        features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
+        if missing in SHARING and self.backend.shared and self.control_plane.features >= SHARING:
+            return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
 
     def _features(self) -> frozenset[str]:
         """Return the features of the control plane; the metrics of one that another process started are read by their address."""
         readable = bool(self.settings.metrics_address) or not self.backend.shared
         own = self.control_plane.features
-        if SERVERS not in self.backend.features and self.control_plane.name == "reference":
+        called = {SERVERS, WEBHOOKS} & self.backend.features
+        if not called and self.control_plane.name == "reference":
             own -= {VISIBILITY, DIRECT}
         if self.backend.shared and self.control_plane.name == "reference":
-            own -= SHARING  # one control plane for all cases, maybe of another process
+            own -= SHARING if self._playing is None else frozenset()
         return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
+
+    def _of_subject(self) -> frozenset[str]:
+        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        if self.settings.subject is None:
+            return frozenset()
+        return frozenset({KUEUE_RESTART} | ({KUEUE_FAULTS} if FAULTS in self.backend.features else set()))
+
+    def _provisions(self) -> bool:
+        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one does."""
+        return self.settings.subject is None
 
     def _cannot(self, scenario: Scenario, case: Parameters) -> str:
         """Return what the subject lacks, or what the backend lacks for it."""
@@ -278,7 +305,9 @@ class Run:
         case: Parameters = NO_PARAMETERS,
     ) -> Iterator[Bench]:
         """Lend a bench with a running control plane; everything the case made is removed at the end."""
-        serving = _served_inside(record.needs_of(case) if record else ())
+        serving = _served_inside(record.needs_of(case) if record else (), provisions=self._provisions())
+        held = ExitStack()
+        held.enter_context(self._configured(serving.sharing))
         cluster = self._lent(
             dialect,
             lambda base: self.control_plane.install(base, dialect, serving),
@@ -322,6 +351,21 @@ class Run:
                 playing.stop()
         finally:
             cluster.close()
+            held.close()
+
+    @contextmanager
+    def _configured(self, wanted: frozenset[str]) -> Iterator[None]:
+        """Have the control plane that all cases share be configured as one case wants it, until that has ended."""
+        if self._start_as is None or self._playing is None or not wanted:
+            yield
+            return
+        self._playing.stop()
+        self._playing = self._start_as(wanted)
+        try:
+            yield
+        finally:
+            self._playing.stop()
+            self._playing = self._start_as(frozenset())
 
     def failed(self) -> None:
         """Have the backend keep what explains a failure, before it is closed."""
@@ -342,12 +386,13 @@ class Run:
         return Budgets(self.in_virtual_time, self.settings.timeout_scale)
 
 
-def _served_inside(needs: Sequence[str]) -> Serving:
+def _served_inside(needs: Sequence[str], *, provisions: bool) -> Serving:
     """Return what has to be served to a case that has a cluster of its own."""
     return Serving(
         "inside" if WEBHOOKS in needs else "none",
         "inside" if VISIBILITY in needs else "none",
-        SHARING.intersection(needs),
+        provisioning=provisions and PROVISIONING_REQUESTS in needs,
+        sharing=SHARING.intersection(needs),
     )
 
 

@@ -67,7 +67,7 @@ class Scenario:
         """Return what a case needs: an older version of the API is there only where somebody converts."""
         older = version_of(case) != NEWEST and "webhooks" not in self.needs
         own = self.case_needs.get(str(case.get(self.cases.names[0])), ()) if self.case_needs else ()
-        return (*self.needs, *own, *(("webhooks",) if older else ()))
+        return (*self.profile.needs, *self.needs, *own, *(("webhooks",) if older else ()))
 
     @property
     def wanted_drivers(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Scenario:
             "id": self.id, "revision": self.revision, "title": self.title, "profile": self.profile.name,
             "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
             "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.wanted_drivers),
-            "needs": list(self.needs), "unsupported": self.unsupported,
+            "needs": [*self.profile.needs, *self.needs], "unsupported": self.unsupported,
             "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
@@ -131,7 +131,10 @@ def scenario(
         )
     record = Scenario(
         id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
-        shows=tuple(shows.split()), **{**more, "level": Level(more.get("level", Level.MUST))},
+        shows=tuple(shows.split()), **{
+            **more, "level": Level(more.get("level", Level.MUST)),
+            "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *more.get("capabilities", ())),
+        },
     )  # fmt: skip
 
     def mark(test: Test) -> Test:

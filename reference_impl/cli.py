@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from .api.crds import EDITIONS
-from .config import Config, ConfigError, Settings, read
+from .config import ADMISSION, DEACTIVATED, PARTS, REJECT_MODES, Config, ConfigError, Settings, read
 from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
@@ -63,12 +63,31 @@ def _dialect(_context: click.Context, _option: click.Parameter, value: str) -> s
     raise click.BadParameter(f"unknown dialect {value!r}; {hint}")
 
 
+def _parts(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
+    chosen = frozenset(filter(None, (each.strip() for each in value.split(","))))
+    unknown = sorted(chosen - set(PARTS))
+    if unknown or not chosen:
+        named = f"unknown part {unknown[0]!r}" if unknown else "no part is named"
+        raise click.BadParameter(f"{named}; known: {', '.join(PARTS)}")
+    return chosen
+
+
 FILE = click.Path(path_type=Path)
+REQUESTS = click.Option(
+    ["--provisioning-requests"],
+    type=click.Choice(("ca", "aep", "none")),
+    default="ca",
+    show_default=True,
+    help="Which definition of ProvisioningRequest to bring.",
+)
+"""Of the Cluster Autoscaler, of the proposal, or none: a cluster may have its own."""
 OPTIONS = (
     click.Option(["--kubeconfig"], type=FILE, metavar="FILE", help="Where the API server is; default: a pod's account."),
     click.Option(["--install"], is_flag=True, help="First create the kinds, an identity and its rights."),
     click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
+    click.Option(["--parts"], default=",".join(PARTS), callback=_parts, metavar="NAME,…", help=f"What to run: {', '.join(PARTS)}; default: all."),
+    REQUESTS,
     click.Option(["--config"], type=FILE, metavar="FILE", help="A Configuration (config.kueue.x-k8s.io/v1beta2)."),
     click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
     click.Option(["--metrics-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /metrics there."),
@@ -78,6 +97,7 @@ OPTIONS = (
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
     click.Option(["--book-capacity"], is_flag=True, help="With kep993: preempt as soon as quota is reserved, whatever checks say."),
+    click.Option(["--reject-mode"], type=click.Choice(REJECT_MODES), default=DEACTIVATED, help="With kep993: what a Workload is that a check has rejected."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
 )  # fmt: skip
 
@@ -88,6 +108,7 @@ MANIFESTS_OPTIONS = (
     click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
     click.Option(["--visibility-apf"], is_flag=True, help="With a FlowSchema for visibility."),
+    REQUESTS,
 )  # fmt: skip
 
 
@@ -104,6 +125,10 @@ def start(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(
             "--book-capacity needs --dialect kep993: no release reserves before it preempts"
         )
+    if options["reject_mode"] != DEACTIVATED and options["dialect"] != "kep993":
+        raise click.UsageError("--reject-mode needs --dialect kep993: each release has its own")
+    if ADMISSION not in options["parts"] and options["webhook_port"] is not None:
+        raise click.UsageError(f"--webhook-port needs the part {ADMISSION}: the webhooks are Kueue's own")
     with_install = options["install"]
     config = config_of(**options)
     from .process import run  # the whole control plane: not for --help and not for wrong usage
@@ -117,7 +142,8 @@ def print_manifests(**options: Any) -> None:
     from .deployment.site import Site, SiteError
 
     try:
-        site = Site(**options)
+        requests_of = _requests(options.pop("provisioning_requests"))
+        site = Site(**options, requests_of=requests_of)
     except SiteError as error:
         raise click.UsageError(str(error)) from None
     click.echo(text(site), nl=False)
@@ -180,6 +206,9 @@ def config_of(
     webhook_service: str,
     visibility_apf: bool,
     book_capacity: bool,
+    reject_mode: str,
+    parts: frozenset[str],
+    provisioning_requests: str,
     log_level: str,
 ) -> Config:
     """Put options and configuration file together; options win."""
@@ -190,7 +219,9 @@ def config_of(
         "health_address": health_bind_address,
         "visibility_address": visibility_bind_address,
     }
-    if install and visibility_bind_address is None and not settings.visibility_address:
+    if ADMISSION not in parts:
+        chosen["visibility_address"] = ""
+    elif install and visibility_bind_address is None and not settings.visibility_address:
         chosen["visibility_address"] = ANY_LOOPBACK_PORT
     # What --install installs has a certificate of this run; what the file says is for replicas that share one.
     webhooks = {"webhook_port": webhook_port, "webhook_service": webhook_service, "webhook_secret": ""}
@@ -201,12 +232,19 @@ def config_of(
         defects=not without_defects,
         visibility_apf=visibility_apf,
         book_capacity=book_capacity,
+        reject_mode=reject_mode,
+        parts=parts,
+        requests_of=_requests(provisioning_requests),
         features=features,
         pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,
         **(webhooks if install else {}),
         **{name: value for name, value in chosen.items() if value is not None},
     )
+
+
+def _requests(chosen: str) -> str:
+    return "" if chosen == "none" else chosen
 
 
 def _connection(path: Path | None) -> kubeconfig.Connection:

@@ -11,9 +11,10 @@ from . import defects
 from .api.crds import EDITIONS
 from .api.resource import Key
 from .checks.preemption_policy import at_reservation
-from .config import Config
-from .dialects import Dialect
+from .config import ADMISSION, FINISHED, JOBS, PROVISIONING_CHECK, Config
+from .dialects import Dialect, finishing
 from .jobs.controller import JobPart
+from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
 from .queues.part import Decisions, QueuePart
@@ -21,7 +22,7 @@ from .runtime.address import parse_address
 from .runtime.client import Client
 from .runtime.clock import Clock
 from .runtime.log import Logger
-from .runtime.part import Part
+from .runtime.part import OptionalPart, Part
 from .runtime.program import Program
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
@@ -39,13 +40,17 @@ CERTIFICATES_MANAGER: Final = "kueue-reference-certificates"
 """The field manager of the authorities that callers trust."""
 USER_AGENT: Final = "kueue/v0.19.2 (reference) kubernetes/unknown"
 LEASE: Final = "c1f6bfd2.kueue.x-k8s.io"
+LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
+"""Of parts that run beside another Kueue."""
+PROVISIONING_GATE: Final = "ProvisioningACC"
+CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
 def program(config: Config, *more: Part, visibility: Visibility | None = None) -> Program:
     """Return Kueue's control plane as a program for one manager, with parts beside its own."""
     return Program(
         user_agent=USER_AGENT,
-        lease=Key(config.namespace, LEASE),
+        lease=Key(config.namespace, LEASE if ADMISSION in config.parts else LEASE_BESIDE),
         connection=config.connection,
         parts=(*compose(config, visibility), *more),
         leader_election=config.leader_election,
@@ -57,24 +62,45 @@ def program(config: Config, *more: Part, visibility: Visibility | None = None) -
     )
 
 
-def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Part]:
-    """Return the parts of Kueue's control plane; those that follow the same objects hear of them in this order.
+def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Part | OptionalPart]:
+    """Return the parts that were asked for; those that follow the same objects hear of them in this order.
 
     `visibility` makes the part that answers what waits in the queues.
     """
     dialect = dialect_of(config)
+    parts: list[Part | OptionalPart] = []
+    if ADMISSION in config.parts:
+        parts += _admission(config, dialect, visibility)
+    if JOBS in config.parts:
+        position = min(2, len(parts))  # before what shows the queues
+        parts.insert(position, _jobs(config, dialect))
+    if PROVISIONING_CHECK in config.parts and _asks_for_capacity(config, dialect):
+        part = ProvisioningPart(dialect.provisioning)
+        parts.append(OptionalPart(part, dialect.provisioning.requests, PROVISIONING_CHECK))
+    return parts
+
+
+def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) -> Sequence[Part]:
     rules = dialect.workload
     decisions = Decisions(dialect.pending, dialect.scheduling)
     queues = QueuePart(config, rules, dialect.queues, decisions)
-    jobs = JobPart(
-        rules=rules,
+    shown = () if visibility is None else (visibility(_views(queues.board, config)),)
+    asked = queues.reservations if rules.reserves_first else None
+    return queues, WorkloadPart(rules, queues.board, asked), *shown
+
+
+def _jobs(config: Config, dialect: Dialect) -> Part:
+    return JobPart(
+        rules=dialect.workload,
         order=dialect.job_order,
         manages_all=config.manage_jobs_without_queue_name,
         finishes_orphans=config.features["FinishOrphanedWorkloads"],
     )
-    shown = () if visibility is None else (visibility(_views(queues.board, config)),)
-    asked = queues.reservations if rules.reserves_first else None
-    return queues, WorkloadPart(rules, queues.board, asked), jobs, *shown
+
+
+def _asks_for_capacity(config: Config, dialect: Dialect) -> bool:
+    """Tell whether the provisioning check runs: its gate was off in early releases (PA-003, DK-01)."""
+    return config.features.chosen.get(PROVISIONING_GATE, dialect.provisioning.on_by_default)
 
 
 def _views(board: Board, config: Config) -> Views:
@@ -155,6 +181,11 @@ def dialect_of(config: Config) -> Dialect:
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:
         rules = replace(rules, may_preempt=at_reservation)
+    if config.reject_mode == FINISHED:
+        rules = finishing(rules)
     if config.pods_ready != PodsReady():
         rules = replace(rules, pods_ready=config.pods_ready)
-    return replace(dialect, workload=rules)
+    provisioning = dialect.provisioning
+    cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.cleans_on_eviction)
+    provisioning = replace(provisioning, cleans_on_eviction=cleans)
+    return replace(dialect, workload=rules, provisioning=provisioning)

@@ -28,6 +28,9 @@ PATIENCE = 1800.0
 VISIBILITY_PORT = 8082
 WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
+ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
+PARTS = (ADMISSION, JOBS, PROVISIONING_CHECK)
+"""What may run: queues and Workloads with the scheduler, the integration of Jobs, the check that asks for capacity."""
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
@@ -64,6 +67,9 @@ class Settings:
     admission_fair_sharing: AdmissionFairSharing | None = None
 
 
+DEACTIVATED, FINISHED = REJECT_MODES = ("deactivated", "finished")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Settings):
     """Everything that a manager needs to know."""
@@ -75,6 +81,11 @@ class Config(Settings):
     """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
     """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463)."""
+    reject_mode: str = DEACTIVATED
+    """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
+    parts: frozenset[str] = frozenset(PARTS)
+    requests_of: str = "ca"
+    """Whose definition of ProvisioningRequest is installed where there is none; empty: nobody's."""
     log_level: str = "warning"
     seed: int = 0
 

@@ -12,6 +12,11 @@ from typing import Any, Final, TypeVar
 from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
+from .provisioning import active as check_active
+from .provisioning import decide as provisioning
+from .provisioning import fitting as requests
+from .provisioning import merging, names, retries, states, templates, updates
+from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
@@ -23,7 +28,7 @@ from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, notes, timeouts
 from .workload.rules import Rules
 
-R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules)
+R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,146 @@ DEFECTS: Final = (
         "",
         notes.formatted,
         notes.plain,
+    ),
+    Defect(
+        "PA-027",
+        "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of",
+        "",
+        check_active.when_it_flips,
+        check_active.when_it_differs,
+    ),
+    Defect(
+        "PA-034",
+        "a bad reference of one provisioning check stops the others of the Workload",
+        "",
+        provisioning.first_problem,
+        provisioning.no_problem,
+    ),
+    Defect(
+        "PA-051",
+        "requests with long names are deleted and made again without end, or refused for a name that was cut at a dot (PC-22)",
+        "after v0.19.2 (PR #14916)",
+        names.CUT_AT_THE_END,
+        names.CUT_BEFORE_THE_NUMBER,
+    ),
+    Defect(
+        "PA-064",
+        "podSets on different flavors are merged, and all asked for on the first one's",
+        "",
+        merging.ESSENCES,
+        merging.ESSENCES_WITH_FLAVORS,
+    ),
+    Defect(
+        "PA-072",
+        "a check without a request keeps the answers of the others from being written",
+        "",
+        provisioning.all_or_none,
+        provisioning.each_for_itself,
+    ),
+    Defect(
+        "PA-080",
+        "a request that is no longer provisioned turns the check of a running Workload back",
+        "",
+        states.accepted,
+        states.accepted_before_admission,
+    ),
+    Defect(
+        "PA-083",
+        "a request that fails late evicts a Workload that runs",
+        "",
+        states.failed,
+        states.failed_before_admission,
+    ),
+    Defect(
+        "PA-088",
+        "podSets that were merged away get no annotation, and their pods use no booked capacity",
+        "open (PR #14408)",
+        states.representatives,
+        states.all_members,
+    ),
+    Defect(
+        "PA-100",
+        "the wait of a Retry is counted from when the check became Pending",
+        "",
+        provisioning.keeps_time,
+        provisioning.moves_time,
+    ),
+    Defect(
+        "PA-131",
+        "the request of a running Workload is deleted when its configuration changes",
+        "",
+        requests.lets_go,
+        requests.keeps_what_is_used,
+    ),
+    Defect(
+        "PA-133",
+        "a request whose annotation overrides a parameter is deleted and made again without end",
+        "",
+        requests.has_what_is_configured,
+        requests.has_what_would_be_asked,
+    ),
+    Defect(
+        "PA-136",
+        "a configuration that is deleted turns the checks of running Workloads back",
+        "",
+        provisioning.pending_without_configuration,
+        provisioning.waiting_without_configuration,
+    ),
+    Defect(
+        "PC-03",
+        "a request that is deleted while its Workload is sent back is made again, and the retry is lost",
+        "",
+        provisioning.next_attempt,
+        provisioning.next_attempt_when_asked,
+    ),
+    Defect(
+        "PC-04",
+        "a check that turns from Retry to Ready does not admit before the wait is over that it no longer asks for",
+        "",
+        activity.backoff_running,
+        activity.backoff_running_unless_ready,
+    ),
+    Defect(
+        "PC-05",
+        "a wait that is negative or too large is refused by the API, and the check is stuck without a word",
+        "",
+        retries.wait,
+        retries.wait_within_limits,
+    ),
+    Defect(
+        "PC-07",
+        "a request of a Workload that is gone is taken over by one of the same name, with its answers",
+        "",
+        requests.owned_by_name,
+        requests.owned,
+    ),
+    Defect(
+        "PC-08",
+        "PodTemplates of a request that is gone are used for the next one of its name",
+        "",
+        templates.any_template,
+        templates.own_template,
+    ),
+    Defect(
+        "PC-11",
+        "a detail that can be no label is written again and again, and the check is stuck without a word",
+        "",
+        updates.labels,
+        updates.valid_labels,
+    ),
+    Defect(
+        "PC-15",
+        "podSetUpdates and waits of earlier answers stay in the check",
+        "",
+        provisioning.untouched,
+        provisioning.without_leftovers,
+    ),
+    Defect(
+        "PC-23",
+        "a check is active although its configuration has no spec, and every request is refused",
+        "",
+        check_active.is_missing,
+        check_active.is_missing_or_empty,
     ),
     Defect(
         "QC-05",
@@ -141,6 +286,7 @@ def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
             pending=_corrected(dialect.pending, defect),
             scheduling=_corrected(dialect.scheduling, defect),
             visibility=_corrected(dialect.visibility, defect),
+            provisioning=_corrected(dialect.provisioning, defect),
         )
     return dialect
 

@@ -8,7 +8,7 @@ Wire shapes per dialect are pruned in `api.crds`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,11 +20,19 @@ from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.early import V0_6_ORDER
 from .jobs.scene import JobRule
+from .provisioning import active as check_active
+from .provisioning import decide as provisioning
+from .provisioning import fitting as requests
+from .provisioning import legacy_v0_6 as early_provisioning
+from .provisioning import merging, names, need, retries, states, templates, updates
+from .provisioning.rules import ProvisioningRules
 from .queueing import pending, strategies
 from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .quota import fitness
+from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, considered, eligibility, fitting, grades, judging, legacy_v0_6, texts
 from .scheduling.preemption import wording
@@ -70,6 +78,7 @@ class Dialect:
     pending: PendingRules
     scheduling: SchedulingRules
     visibility: VisibilityRules
+    provisioning: ProvisioningRules
 
 
 V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
@@ -92,10 +101,23 @@ def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> 
     return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
 
 
+def finishing(rules: Rules) -> Rules:
+    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
+    order = swapped(
+        rules.order,
+        {
+            activity.finished: (activity.finished, early.finish_rejected),
+            verdicts.rejected: (early.negative,),
+        },
+    )
+    return replace(rules, order=order, reset_on_retry=kep.keep_negative)
+
+
 V0_8_WORKLOAD_ORDER: Final = swapped(
     ORDER,
     {
         activity.retry_delay: (),
+        activity.backoff_running: (early.backoff_of_evicted,),
         activity.deactivate: (),
         verdicts.rejected: (early.rejected,),
         timeouts.execution_timeout: (),
@@ -195,6 +217,8 @@ SCHEDULING_ROWS: Final = (
     Row("QC-06", "searched", (0, 6), assignment.without_pods),
     Row("QC-08", "gives", (0, 6), Catalogue.is_active),
     Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
+    Row("Q-510", "unfit", (0, 6), legacy_quota.objection),
+    Row("M-042", "unfit", (0, 19), fitness.objection),
     Row("Q-511", "namespace_mismatch", (0, 6), legacy_v0_6.NAMESPACE_MISMATCH),
     Row("Q-175", "considered", (0, 6), considered.nothing),
     Row("Q-175", "considered", (0, 15), considered.flavors_considered),
@@ -208,6 +232,62 @@ VISIBILITY_ROWS: Final = (
     Row("VIS-D13", "level", (0, 6), ""),
     Row("VIS-D13", "level", (0, 9), LEVEL),
     Row("VIS-612", "level", (0, 18), MISSING_LEVEL),
+)
+PROVISIONING_ROWS: Final = (
+    Row("DK-01", "on_by_default", (0, 6), value=False),
+    Row("DK-41", "on_by_default", (0, 7), value=True),
+    Row("DK-02", "requests", (0, 6), replace(kinds.PROVISIONING_REQUESTS, version="v1beta1")),
+    Row("DK-46", "requests", (0, 13), kinds.PROVISIONING_REQUESTS),
+    Row("DK-11", "order", (0, 6), early_provisioning.decide),
+    Row("DK-43", "order", (0, 9), early_provisioning.decide_v0_9),
+    Row("DK-48", "order", (0, 15), provisioning.decide),
+    Row("DK-09", "states", (0, 6), early_provisioning.STATES),
+    Row("DK-42", "states", (0, 8), early_provisioning.STATES_V0_9),
+    Row("DK-48", "states", (0, 15), states.STATES),
+    Row("PA-070", "inactive", (0, 6), provisioning.pending_without_configuration),
+    Row("DK-06", "attempt", (0, 6), early_provisioning.next_attempt),
+    Row("DK-48", "attempt", (0, 9), provisioning.next_attempt),
+    Row("DK-48", "retries", (0, 6), early_provisioning.counted_for_all),
+    Row("PA-099", "retries", (0, 15), provisioning.retries),
+    Row("PA-047", "naming", (0, 6), names.CUT_AT_THE_END),
+    Row("PA-007", "owns", (0, 6), requests.owned_by_name),
+    Row("DK-15", "in_sync", (0, 6), requests.has_exactly),
+    Row("DK-16", "in_sync", (0, 7), requests.has_what_is_configured),
+    Row("PA-131", "keeps", (0, 6), requests.lets_go),
+    Row("DK-18", "wanted", (0, 6), need.wanted_by_requests),
+    Row("PA-040", "wanted", (0, 7), need.wanted),
+    Row("DK-45", "essences", (0, 6), merging.NEVER),
+    Row("DK-45", "essences", (0, 12), merging.ESSENCES),
+    Row("DK-17", "parameters", (0, 6), requests.configured_parameters),
+    Row("DK-41", "parameters", (0, 7), requests.parameters),
+    Row("DK-20", "labels", (0, 6), MappingProxyType({})),
+    Row("DK-43", "labels", (0, 9), templates.MANAGED_LABELS),
+    Row("DK-19", "completed", (0, 6), templates.as_it_is),
+    Row("PA-066", "completed", (0, 7), templates.with_limits_as_requests),
+    Row("PA-067", "handed_over", (0, 6), templates.handed_over),
+    Row("PA-095", "wait", (0, 6), retries.wait),
+    Row("DK-21", "annotations", (0, 6), updates.consumer_notes_v0_6),
+    Row("DK-43", "annotations", (0, 9), updates.consumer_notes_v0_9),
+    Row("DK-47", "annotations", (0, 14), updates.consumer_notes),
+    Row("PA-087", "selector", (0, 6), updates.labels),
+    Row("PA-088", "covered", (0, 6), states.representatives),
+    Row("DK-13", "templates_last", (0, 6), value=True),
+    Row("DK-44", "templates_last", (0, 11), value=False),
+    Row("PA-072", "withheld", (0, 6), provisioning.all_or_none),
+    Row("DK-23", "tells_errors", (0, 6), value=False),
+    Row("DK-43", "tells_errors", (0, 9), value=True),
+    Row("DK-24", "tells_states", (0, 6), value=False),
+    Row("DK-24", "tells_states", (0, 9), value=True),
+    Row("DK-25", "blocked", (0, 6), provisioning.no_problem),
+    Row("PA-034", "blocked", (0, 9), provisioning.first_problem),
+    Row("DK-47", "timed", (0, 6), provisioning.moves_time),
+    Row("PA-100", "timed", (0, 15), provisioning.keeps_time),
+    Row("PC-15", "tidied", (0, 6), provisioning.untouched),
+    Row("PA-068", "usable", (0, 6), templates.any_template),
+    Row("PA-032", "cleans_on_eviction", (0, 6), value=False),
+    Row("DK-49", "cleans_on_eviction", (0, 19), value=True),
+    Row("PC-23", "config_problem", (0, 6), check_active.is_missing),
+    Row("PA-027", "moved", (0, 6), check_active.when_it_flips),
 )
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -263,4 +343,5 @@ def dialect(name: str) -> Dialect:
             **{**members_at(version, SCHEDULING_ROWS), **SCHEDULING_OUTSIDE.get(name, {})}
         ),
         visibility=VisibilityRules(**members_at(version, VISIBILITY_ROWS)),
+        provisioning=ProvisioningRules(**members_at(version, PROVISIONING_ROWS)),
     )

@@ -9,9 +9,11 @@ from types import MappingProxyType
 
 SWITCHED: Mapping[str, bool] = MappingProxyType(
     {
+        "CleanupProvisioningRequestsOnEviction": True,
         "DisableWaitForPodsReady": False,
         "FinishOrphanedWorkloads": True,
         "PartialAdmission": True,
+        "ProvisioningACC": True,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,
     }

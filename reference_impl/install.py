@@ -10,7 +10,8 @@ import random
 from collections.abc import Iterable
 
 from .api import kinds
-from .api.crds import EDITIONS, convertible_definitions, definitions
+from .api.crds import EDITIONS, convertible_definitions, definition_of_requests, definitions
+from .api.crds.provisioning_requests import OURS
 from .api.kinds import CRDS, GROUP, VERSION
 from .api.resource import Json, Resource
 from .defects import followed
@@ -55,23 +56,41 @@ async def install(
     defects: bool = True,
     visibility_apf: bool = False,
     webhooks: Endpoint | None = None,
+    requests_of: str = "ca",
+    beside: bool = False,
 ) -> None:
     """Make or update everything, and return when the kinds are served.
 
     With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there. With `visibility_apf`, the FlowSchema and the
     PriorityLevelConfiguration for visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612).
+    `requests_of` says whose definition of ProvisioningRequest comes along; one that the cluster had stays as it is, also with
+    its versions. `beside` another Kueue its kinds stay what they are, too.
     """
-    crds = convertible_definitions(dialect, webhooks.client(CONVERT)) if webhooks else definitions(dialect)
+    crds = () if beside else _definitions(dialect, webhooks)
+    if requests_of and not await _has_requests_of_others(client):
+        crds = (*crds, definition_of_requests(requests_of))
     ours = manifests(namespace, dialect, defects=defects, visibility_apf=visibility_apf)
     for resource, obj in (*ours, *((CRDS, crd) for crd in crds)):
         await _apply(client, resource, obj)
-    await _established(client, clock, log, {crd["metadata"]["name"] for crd in crds})
-    for kind in kinds.KUEUE_KINDS:
+    if crds:
+        await _established(client, clock, log, {crd["metadata"]["name"] for crd in crds})
+    for kind in () if beside else kinds.KUEUE_KINDS:
         # A real server begins to answer a moment after it says that the kind is established.
         while not await _answers(client, kind):
             await pause(clock, SERVED_POLL_SECONDS)
     for resource, obj in configurations(webhooks, EDITIONS[dialect].release) if webhooks else ():
         await _apply(client, resource, obj)
+
+
+def _definitions(dialect: str, webhooks: Endpoint | None) -> tuple[Json, ...]:
+    return convertible_definitions(dialect, webhooks.client(CONVERT)) if webhooks else definitions(dialect)
+
+
+async def _has_requests_of_others(client: Client) -> bool:
+    """Tell whether the cluster has a definition of ProvisioningRequest that is not ours."""
+    name = definition_of_requests()["metadata"]["name"]
+    found = (await client.list(CRDS, fieldSelector=f"metadata.name={name}")).get("items") or ()
+    return any(OURS.items().isdisjoint((each["metadata"].get("labels") or {}).items()) for each in found)
 
 
 async def register(client: Client, objects: Iterable[Json]) -> None:

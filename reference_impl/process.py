@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from .composition import USER_AGENT, certificates, program, serve_webhooks, served_visibility, shared_keyring
-from .config import Config
+from .config import ADMISSION, Config
 from .install import install, register, require_installed
 from .runtime.client import Client
 from .runtime.clock import WallClock
@@ -82,8 +82,10 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
                 defects=config.defects,
                 visibility_apf=config.visibility_apf,
                 webhooks=webhooks.endpoint if webhooks else None,
+                requests_of=config.requests_of,
+                beside=ADMISSION not in config.parts,
             )
-        else:
+        if not with_install or ADMISSION not in config.parts:
             await require_installed(client)
         more = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
         visibility = served_visibility(config)

@@ -131,6 +131,10 @@ class LiveCluster:
         self._faults = self._faults or self._front.faults()
         return self._faults
 
+    @property
+    def kueue_faults(self) -> None:
+        """Return nothing: Kueue reaches the API server past us."""
+
     def ends(self, react: Callable[[], bool]) -> None:
         """Return when what the case has caused is done, where waits end so too."""
         if self._calm:

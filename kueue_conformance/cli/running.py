@@ -71,13 +71,14 @@ def run(
 def processes(asked: str, settings: Settings, cores: int) -> str:
     """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
 
+    One worker on a cluster that all share is this process, which can configure the control plane for a case: no other runs meanwhile.
     Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses.
     A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
     """
     if settings.judges_server and settings.backend != "fake" and asked == "auto":
         return "0"
     if settings.subject is None:
-        return asked
+        return "0" if asked == "1" and settings.backend != "fake" else asked
     connector = settings.subject.connector()
     if settings.backend != "fake" or connector.alone:
         return "0"

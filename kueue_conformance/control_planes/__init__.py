@@ -22,6 +22,8 @@ class Serving:
 
     webhooks: Way = "none"
     visibility: Way = "none"
+    provisioning: bool = False
+    """It makes ProvisioningRequests for the checks that ask for them."""
     sharing: frozenset[str] = frozenset()
     """What of `FAIR_SHARING` and `ADMISSION_FAIR_SHARING` its configuration switches on."""
 

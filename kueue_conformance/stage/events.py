@@ -20,11 +20,18 @@ class Events:
         self._workload = workload
 
     def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
-        """An event with this reason was emitted so often, each time with this type, about the Workload or its Job."""
+        """An event with this reason was emitted so often, each time with this type, about the Workload or its Job.
+
+        It names that by its uid as well: `kubectl describe` shows no others.
+        """
         found = self._about(on, reason)
         count = sum(_times(one) for one in found)
-        held = count == times and all(one.get("type") == type for one in found)
-        seen = [f"{one.get('type')} {one['reason']} ×{_times(one)}" for one in self._about(on)]
+        shown = all(one["involvedObject"].get("uid") in self._uids(on) for one in found)
+        held = count == times and shown and all(one.get("type") == type for one in found)
+        seen = [
+            f"{one.get('type')} {one['reason']} ×{_times(one)}{self._mark(one, on)}"
+            for one in self._about(on)
+        ]
         return Fact(held, f"{type} event {reason} on the {on} {times} time(s)", f"{seen}")
 
     def say(self, reason: str, *texts: str, on: str = "Workload") -> Fact:
@@ -68,8 +75,23 @@ class Events:
         events = self._bench.client.list("Event", self._workload.namespace)
         return [one for one in events if one["involvedObject"].get("name") in names]
 
+    def _mark(self, event: Json, on: str) -> str:
+        return "" if event["involvedObject"].get("uid") in self._uids(on) else " (of another uid)"
+
+    def _uids(self, kind: str) -> frozenset[str]:
+        """Return the uids that the Workload or its Job had in the course of the story."""
+        place = kind, self._workload.namespace, self._name(kind)
+        return frozenset(
+            one.after["metadata"]["uid"]
+            for one in self._bench.cluster.recorder.changes()
+            if one.after and (one.kind, one.namespace, one.name) == place
+        )
+
+    def _name(self, kind: str) -> str:
+        return {"Workload": self._workload.name, "Job": self._workload.job}[kind]
+
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
-        name = {"Workload": self._workload.name, "Job": self._workload.job}[kind]
+        name = self._name(kind)
         found = [
             one for one in self._bench.client.list("Event", self._workload.namespace)
             if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from ..backends import FAULTS, Faults, lacking
+from ..backends import FAULTS, KUEUE_FAULTS, Faults, lacking
 from ..bench import Bench
 from ..fact import Fact
 from .workload import Workload
@@ -35,18 +35,20 @@ class _Noted:
 
 VERDICT = "Workload/status"
 """What a verdict is written to."""
+_WRITING = ("create", "update", "patch")
 _A_PAGE = 2
 """Objects on a page that is short."""
 
 
 class Disturbance:
-    """Sentences about faults, carried out by the backend."""
+    """Sentences about faults, carried out by the backend: those of the subject, or of Kueue where there is none."""
 
-    def __init__(self, bench: Bench) -> None:
-        if bench.cluster.faults is None:
-            raise lacking(FAULTS)
+    def __init__(self, bench: Bench, *, of_kueue: bool = False) -> None:
+        faults = bench.cluster.kueue_faults if of_kueue else bench.cluster.faults
+        if faults is None:
+            raise lacking(KUEUE_FAULTS if of_kueue else FAULTS)
         self._bench = bench
-        self._faults = cast("Faults", _Noted(bench.cluster.faults, bench))
+        self._faults = cast("Faults", _Noted(faults, bench))
 
     # Requests
 
@@ -99,7 +101,30 @@ class Disturbance:
         """Answer reads of Workloads from an older state."""
         self._faults.serve_stale(revisions, kind="Workload", times=times)
 
+    def refuse_writes(self, kind: str, code: int, *, times: int = 0) -> None:
+        """Refuse the next creations, updates and patches of a kind, or of `Workload/status`."""
+        for verb in _WRITING:
+            self._faults.refuse(code, verb=verb, kind=kind, times=times)
+
+    def refuse_deletions(self, kind: str, code: int, *, times: int = 0) -> None:
+        """Refuse the next deletions of objects of a kind."""
+        self._faults.refuse(code, verb="delete", kind=kind, times=times)
+
+    def fail_after_writes(self, kind: str, code: int = 500) -> None:
+        """Take the next creation, update and patch of a kind, and say that it failed."""
+        for verb in _WRITING:
+            self._faults.refuse(code, verb=verb, kind=kind, times=1, after=True)
+
+    def lose_answers_to_writes(self, kind: str) -> None:
+        """Take the next creation, update and patch of a kind, and cut the connection in place of an answer."""
+        for verb in _WRITING:
+            self._faults.cut(verb=verb, kind=kind, times=1, after=True)
+
     # Watches
+
+    def lose_events_of(self, kind: str, code: int) -> None:
+        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a word."""
+        self._faults.refuse_events(code, kind=kind, times=1)
 
     def end_watches(self, code: int = 0) -> None:
         """End every open watch now: by an ERROR event with this code, or without a word."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from ..bench import Bench
 from ..fact import Fact
 from ..measures import series
@@ -56,6 +58,17 @@ class Metrics:
             and self.tells_users("reserving_active_workloads", reserving)
             and self.tells_users("admitted_active_workloads", admitted)
         )
+
+    def attempts(self) -> float:
+        """Return in how many cycles a Workload was tried so far, of all queues (MT-001)."""
+        found = series(self._bench.exposition())
+        return sum(one.value for one in found if one.name == "kueue_admission_attempts_total")
+
+    def has_tried(self, before: float, least: int, most: float = inf) -> Fact:
+        """So many more attempts were made since there were `before`."""
+        more = self.attempts() - before
+        wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
+        return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         found = [

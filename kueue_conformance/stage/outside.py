@@ -11,7 +11,7 @@ from typing import NoReturn, Protocol
 
 from ..bench import Bench
 from ..history import Question
-from ..subject.drivers import ASKS, DETAILS, Drivers, Means, Way
+from ..subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
 from ..subject.drivers.words import Decision
 from ..subject.verdicts import Planned, Verdicts
 
@@ -73,7 +73,7 @@ class Driven:
         self._drivers = drivers
         self._controller = controller
         self._checks = checks
-        self._means = Means(bench.client.acting_as(ACTOR), bench.cluster.kubeconfig)
+        self._means = Means(bench.client.acting_as(ACTOR), bench.cluster.kubeconfig, bench.cluster.now)
         self._wanted: dict[Key, Planned] = {}
         self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
 
@@ -94,10 +94,16 @@ class Driven:
 
     def act(self) -> bool:
         """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
-        due = [(key, plan) for key, plan in self._plans() if self._given.get(key, (None,))[0] is not plan]
-        for key, plan in due:
-            self._decide(key, plan)
-        return bool(due)
+        due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
+        return sum([self._decide(key, plan) for key, plan in due]) > 0
+
+    def _is_due(self, key: Key, plan: Planned) -> bool:
+        """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew because the subject asks in another object."""
+        given, way = self._given.get(key), self._way(plan)
+        if given is None or given[0] is not plan:
+            return True
+        driver = way.driver if way else None
+        return isinstance(driver, Renewed) and any(driver.is_due(one, self._means) for one in given[1])
 
     def let_go(self) -> None:
         """Take back what was decided; what lies in a cluster that ends with the case goes with it."""
@@ -119,7 +125,8 @@ class Driven:
             found = self._bench.client.list("Workload", namespace)
             yield from ((namespace, one["metadata"]["name"]) for one in found)
 
-    def _decide(self, key: Key, plan: Planned) -> None:
+    def _decide(self, key: Key, plan: Planned) -> bool:
+        """Have it decided; tells whether that could be done."""
         way, old = self._way(plan), self._given.get(key)
         decisions = self._decisions(key, plan, way) if way else []
         explicit = bool(old and old[1] and self._must_undo_first(old[0]))
@@ -127,10 +134,14 @@ class Driven:
             self._take_back(key, frozenset())
         for decision in decisions:
             if way and way.driver and self._bench.client.find("Workload", key[1], key[0]):
-                way.driver.decide(decision, self._means, way.timeout)
+                try:
+                    way.driver.decide(decision, self._means, way.timeout)
+                except NotYet:
+                    return False
         if old and not explicit:
             self._take_back(key, _left(way, decisions))
         self._given[key] = plan, decisions
+        return True
 
     def _take_back(self, key: Key, keep: frozenset[str]) -> None:
         plan, decisions = self._given[key]

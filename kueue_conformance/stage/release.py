@@ -118,9 +118,10 @@ def _condition(found: Json, name: str) -> Json:
 
 
 def _waits(found: Json) -> bool:
-    """Tell whether a bare Workload was evicted and holds its quota."""
+    """Tell whether a bare Workload was evicted and holds its quota; one that has finished stays as it is (AC-320)."""
     bare = not found["metadata"].get("ownerReferences")
-    return bare and _is(found, "Evicted") and _is(found, "QuotaReserved")
+    held = _is(found, "QuotaReserved") and not _is(found, "Finished")
+    return bare and held and _is(found, "Evicted")
 
 
 def _is(found: Json, name: str) -> bool:

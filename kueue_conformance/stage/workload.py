@@ -11,9 +11,9 @@ from .attempts import Attempts
 from .check import Check, timestamp
 from .conditions import Conditions
 from .endings import finish, finish_job, tell_pods_ready
-from .entries import Entries
 from .field_owners import FieldOwners
 from .past import Past
+from .requests import Requests
 from .states import States
 from .waiting import Waiting
 
@@ -27,7 +27,7 @@ class LocalQueue(Protocol):
     name: str
 
 
-class Workload(States, Conditions, Entries, Past, Attempts, FieldOwners, Waiting):
+class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
     """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
 
     # What it is

@@ -60,6 +60,8 @@ RESOURCES = {
         Resource("", "v1", "Event", "events"),
         Resource("", "v1", "Pod", "pods"),
         Resource("", "v1", "LimitRange", "limitranges"),
+        Resource("", "v1", "PodTemplate", "podtemplates"),
+        Resource("autoscaling.x-k8s.io", "v1", "ProvisioningRequest", "provisioningrequests"),
         Resource("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", namespaced=False),
         Resource("batch", "v1", "Job", "jobs"),
         Resource(
@@ -76,6 +78,7 @@ RESOURCES = {
         Resource(KUEUE, NEWEST, "AdmissionCheck", "admissionchecks", namespaced=False),
         Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
         Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),
+        Resource(KUEUE, NEWEST, "ProvisioningRequestConfig", "provisioningrequestconfigs", namespaced=False),
     )
 }
 

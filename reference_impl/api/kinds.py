@@ -8,6 +8,8 @@ from .resource import Resource
 
 GROUP: Final = "kueue.x-k8s.io"
 VERSION: Final = "v1beta2"
+PROVISIONING_PARAMETERS: Final = "provreq.kueue.x-k8s.io/"
+"""Annotations with this prefix are parameters of ProvisioningRequests (PA-059)."""
 RESOURCE_IN_USE: Final = "kueue.x-k8s.io/resource-in-use"
 
 
@@ -42,6 +44,11 @@ KUEUE_KINDS: Final = (
     WORKLOADS,
 )
 
+PROVISIONING_REQUESTS: Final = Resource(
+    group="autoscaling.x-k8s.io", version="v1", plural="provisioningrequests", kind="ProvisioningRequest"
+)
+"""An autoscaler's kind, not Kueue's (PR-001…007)."""
+POD_TEMPLATES: Final = Resource(group="", version="v1", plural="podtemplates", kind="PodTemplate")
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")

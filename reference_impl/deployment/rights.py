@@ -62,6 +62,15 @@ WRITTEN: Final = (
     Right((kinds.JOBS,), ("update",), "finalizers"),
     Right((kinds.EVENTS,), ("create", "patch")),
 )
+PROVISIONED: Final = (
+    Right((kinds.PROVISIONING_REQUEST_CONFIGS,), FOLLOW),
+    Right((kinds.ADMISSION_CHECKS,), ("update",), "status"),
+    Right((kinds.PROVISIONING_REQUESTS,), (*FOLLOW, "create", "delete")),
+    Right((kinds.POD_TEMPLATES,), (*FOLLOW, "create", "update")),
+    Right((kinds.WORKLOADS,), ("update",), "finalizers"),
+    Right((kinds.PROVISIONING_REQUESTS,), ("update",), "finalizers"),
+)
+"""How capacity is asked for (PA-006)."""
 JUDGED: Final = (
     Right((TOKEN_REVIEWS,), ("create",)),
     Right((ACCESS_REVIEWS,), ("create",)),
@@ -73,7 +82,7 @@ CERTIFIED: Final = tuple(
     for resource in dict.fromkeys(one.resource for one in CALLERS)
 )
 """Whom the webhooks' authority is written to."""
-CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *JUDGED)
+CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *PROVISIONED, *JUDGED)
 LEADER_RIGHTS: Final = (Right((kinds.LEASES,), ("get", "create", "update")),)
 SECRET_RIGHTS: Final = (
     Right((kinds.SECRETS,), ("create",)),

@@ -31,6 +31,8 @@ class Site:
     without_defects: bool = False
     visibility_apf: bool = False
     """With what limits the requests for pending Workloads."""
+    requests_of: str = "ca"
+    """Whose definition of ProvisioningRequest is among the objects; empty: nobody's."""
 
     def __post_init__(self) -> None:
         if not LABEL.fullmatch(self.namespace):

@@ -22,13 +22,13 @@ from reference_impl.workload.conditions import Condition
 from reference_impl.workload.controller import count
 from reference_impl.workload.decision import Sample
 from reference_impl.workload.draft import Draft
+from reference_impl.workload.pod_set_info import PodSetConflict
 from reference_impl.workload.rules import Eviction, Rules
 from reference_impl.workload.view import Workload
 
 from . import making, pods_ready, starting, steps
 from .job import Job
 from .merge_diff import merge_patch
-from .pod_set_info import PodSetConflict
 from .priority import Priority
 from .stopping import JobWrite
 

@@ -20,9 +20,8 @@ TRACKING_LABELS: Final = (
     "controller-uid",
     "job-name",
     "batch.kubernetes.io/controller-uid",
-    "batch.kubernetes.io/job-name",
 )
-"""Labels by which the Job controller knows its pods; they belong to no Workload."""
+"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike `batch.kubernetes.io/job-name` (PD-07)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from reference_impl.api.kinds import JOBS, RESOURCE_IN_USE, WORKLOADS
+from reference_impl.api.kinds import JOBS, PROVISIONING_PARAMETERS, RESOURCE_IN_USE, WORKLOADS
 from reference_impl.api.resource import Json
 from reference_impl.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
 
@@ -14,7 +14,6 @@ from .priority import Priority
 
 LONGEST_NAME: Final = 63
 HASH_LENGTH: Final = 5
-COPIED_PREFIX: Final = "provreq.kueue.x-k8s.io/"
 
 
 def workload_name(job: Job) -> str:
@@ -34,7 +33,11 @@ def workload_of(job: Job, priority: Priority) -> Json:
         "finalizers": [RESOURCE_IN_USE],
         "ownerReferences": [owner_reference(job)],
     }
-    copied = {k: v for k, v in job.annotations.items() if k.startswith(COPIED_PREFIX) or k == GATE_ANNOTATION}
+    copied = {
+        k: v
+        for k, v in job.annotations.items()
+        if k.startswith(PROVISIONING_PARAMETERS) or k == GATE_ANNOTATION
+    }
     if copied:
         metadata["annotations"] = copied
     return {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference_impl.api.resource import Json
+from reference_impl.workload import pod_set_info
+from reference_impl.workload.pod_set_info import Names, PodSetConflict, PodSetInfo
 from reference_impl.workload.view import Workload
 
-from . import pod_set_info
 from .job import Job
-from .pod_set_info import Names, PodSetConflict, PodSetInfo
 from .stopping import counts
 
 

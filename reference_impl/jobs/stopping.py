@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reference_impl.api.resource import Json
+from reference_impl.workload import pod_set_info
 from reference_impl.workload.view import Workload
 
-from . import pod_set_info
 from .job import STOPPING_ANNOTATION, SYNC_COMPLETIONS_ANNOTATION, TRACKING_LABELS, Job
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
+from .heap import Heap
 from .line import Line, Order, PendingWorkload, Standing
 from .pending import Pending
 from .rules import V0_19, PendingRules
@@ -21,13 +23,22 @@ class Place(Enum):
     """Where a pending Workload is."""
 
     HEAP = "heap"
+    SHELVED = "shelved"
+    """Parked with all its equals, because one of them did not fit (Q-045)."""
     PARKED = "parked"
     IN_FLIGHT = "in flight"
 
 
+IN_HEAP: Final = frozenset({Place.HEAP, Place.SHELVED})
+PUT_ASIDE: Final = frozenset({Place.SHELVED, Place.PARKED})
+
+
 @dataclass(slots=True)
 class Entry:
-    """A Workload in its place; `standing` is what the sorted lists hold."""
+    """A Workload in its place; `standing` is what the sorted lists hold.
+
+    Whether one of the heap was put aside with its equals since, the heap tells.
+    """
 
     pending: Pending
     place: Place
@@ -44,8 +55,7 @@ class ClusterQueue:
         self.entries: dict[str, Entry] = {}
         self._usage: UsageOf | None = None
         self.line = Line()
-        self._heap = Order()
-        self._shapes: dict[str, set[str]] = {}
+        self._heap = Heap()
         self._doomed: set[str] = set()
         self._parked: dict[str, None] = {}
         self.in_flight: set[str] = set()
@@ -63,11 +73,12 @@ class ClusterQueue:
     @property
     def active(self) -> int:
         """How many will be tried: heap and in flight (Q-020)."""
-        return len(self.entries) - len(self._parked)
+        return len(self.entries) - len(self._parked) - self._heap.shelved
 
     def is_parked(self, key: str) -> bool:
         """Tell whether a Workload was tried and waits for an event."""
-        return key in self._parked
+        entry = self.entries.get(key)
+        return entry is not None and self._place(entry) in PUT_ASIDE
 
     def find(self, key: str) -> PendingWorkload | None:
         """Return a Workload with its positions, None when it does not wait here."""
@@ -84,12 +95,11 @@ class ClusterQueue:
         if usage == self._usage:
             return
         self._usage = usage
-        before, heap, begun = self.line, self._heap, self.line.generation
+        before, begun = self.line, self.line.generation
         self.line = Line(begun) if usage is None else UsageLine(usage, begun)
-        self._heap = Order() if usage is None else UsageLine(usage)
-        for new, old in ((self.line, before), (self._heap, heap)):
-            for standing in old:
-                new.add(standing)
+        self._heap.order_by(Order() if usage is None else UsageLine(usage))
+        for standing in before:
+            self.line.add(standing)
 
     # -- coming in ---------------------------------------------------------------------------------------------------
 
@@ -100,8 +110,9 @@ class ClusterQueue:
             return
         if old is not None:
             new = new.instead_of(old.pending)
-            if old.place is Place.PARKED and not self._rules.stirs(old.pending, new, old.evaluated):
-                self._put(new, Place.PARKED)
+            place = self._place(old)
+            if place in PUT_ASIDE and not self._rules.stirs(old.pending, new, old.evaluated):
+                self._put(new, place)
                 return
         self._put(new, self._place_of(new, old, now))
 
@@ -123,7 +134,8 @@ class ClusterQueue:
         self._put(pending, Place.PARKED)
         shared = self._rules.parks_equals and reason in SHARED_FATE
         if shared and self.strategy is Strategy.BEST_EFFORT_FIFO:
-            self._park_equals(pending.shape)
+            self._doomed.add(pending.shape)
+            self._heap.shelve(pending.shape)
         return False
 
     def stick(self, key: str | None) -> None:
@@ -132,7 +144,7 @@ class ClusterQueue:
         for each in (before, key) if before != key else ():
             if each in self.entries:
                 entry = self.entries[each]
-                self._put(entry.pending, entry.place)
+                self._put(entry.pending, self._place(entry))
 
     def delete(self, key: str) -> None:
         """Forget a Workload, if it is there."""
@@ -172,50 +184,65 @@ class ClusterQueue:
         """Move the parked Workloads that may be tried again into the heap (Q-050)."""
         self._woken_since_pop = True
         self._doomed.clear()
+
+        def may_be_tried(pending: Pending) -> bool:
+            return pending.workload.backoff_over(now) and admits(pending)
+
+        self._heap.unshelve(may_be_tried)
         parked = [self.entries[key].pending for key in self._parked]
-        for pending in parked:
-            if pending.workload.backoff_over(now) and admits(pending):
-                self._put(pending, Place.HEAP)
+        for pending in filter(may_be_tried, parked):
+            self._put(pending, Place.HEAP)
 
     # -- places ------------------------------------------------------------------------------------------------------
 
     def _place_of(self, new: Pending, old: Entry | None, now: float) -> Place:
-        if old is not None and old.place is Place.HEAP:
+        if old is not None and self._place(old) is Place.HEAP:
             return Place.HEAP
         if not new.workload.backoff_over(now):
             return Place.PARKED
-        return Place.PARKED if new.shape in self._doomed else Place.HEAP
+        return Place.SHELVED if new.shape in self._doomed else Place.HEAP
 
-    def _park_equals(self, shape: str) -> None:
-        self._doomed.add(shape)
-        for key in tuple(self._shapes.get(shape, ())):
-            self._put(self.entries[key].pending, Place.PARKED)
+    def _place(self, entry: Entry) -> Place:
+        if entry.place not in IN_HEAP:
+            return entry.place
+        return Place.SHELVED if self._heap.is_shelved(entry.standing) else Place.HEAP
 
     def _put(self, pending: Pending, place: Place) -> None:
         old = self.entries.get(pending.key)
         behind_sticky = pending.key != self._sticky
-        standing = Standing(behind_sticky, *pending.rank[1:], pending)
-        evaluated = old.evaluated if old else None
-        if old is not None:
+        if old is None:
+            self._enter(Entry(pending, place, Standing(behind_sticky, *pending.rank[1:], pending)))
+        elif old.pending is pending and old.standing.behind_sticky == behind_sticky:
+            self._lift(pending.key, old)
+            old.place = place
+            self._lay(old)
+        else:
             self._take(pending.key, old)
-        self.entries[pending.key] = Entry(pending, place, standing, evaluated)
-        self.line.add(standing)
+            standing = Standing(behind_sticky, *pending.rank[1:], pending)
+            self._enter(Entry(pending, place, standing, old.evaluated))
+
+    def _enter(self, entry: Entry) -> None:
+        self.entries[entry.pending.key] = entry
+        self.line.add(entry.standing)
+        self._lay(entry)
+
+    def _take(self, key: str, entry: Entry) -> None:
+        del self.entries[key]
+        self.line.remove(entry.standing)
+        self._lift(key, entry)
+
+    def _lay(self, entry: Entry) -> None:
+        """Note a Workload in its place; in the order of all it is already."""
+        pending, place = entry.pending, entry.place
         if place is Place.IN_FLIGHT:
             self.in_flight.add(pending.key)
         elif place is Place.PARKED:
             self._parked[pending.key] = None
         else:
-            self._heap.add(standing)
-            self._shapes.setdefault(pending.shape, set()).add(pending.key)
+            self._heap.add(entry.standing, aside=place is Place.SHELVED)
 
-    def _take(self, key: str, entry: Entry) -> None:
-        del self.entries[key]
-        self.line.remove(entry.standing)
+    def _lift(self, key: str, entry: Entry) -> None:
         self.in_flight.discard(key)
         self._parked.pop(key, None)
-        if entry.place is Place.HEAP:
+        if entry.place in IN_HEAP:
             self._heap.remove(entry.standing)
-            same = self._shapes[entry.pending.shape]
-            same.discard(key)
-            if not same:
-                del self._shapes[entry.pending.shape]

@@ -50,6 +50,9 @@ class Order:
     def __iter__(self) -> Iterator[Standing]:
         return iter(self._all)
 
+    def __contains__(self, standing: Standing) -> bool:
+        return standing in self._all
+
     def add(self, standing: Standing) -> None:
         """Take in a Workload."""
         self._all.add(standing)

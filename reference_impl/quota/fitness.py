@@ -4,61 +4,89 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
 
 from ..api.resource import Json
 from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
 from .amounts import amount
 from .requests import pod_requests
 
-ABOVE_OWN = "requests must not exceed its limits"
-ABOVE = "requests must not be above the limitRange max"
-BELOW = "requests must not be below the limitRange min"
+UNFIT = "resources validation failed"
+OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"
+POD_LEVEL = "resources"
+"""The place of what is asked for a pod as a whole."""
+
+
+class Fault(StrEnum):
+    """What is wrong with an amount, in the words of v0.19."""
+
+    ABOVE_OWN = "requests must not exceed its limits"
+    ABOVE = "requests must not be above the limitRange max"
+    BELOW = "requests must not be below the limitRange min"
+
+
+class Violation(NamedTuple):
+    """Resources of one pod set that are out of bounds; `place` is a container in the pod's spec, empty for the pod."""
+
+    number: int
+    pod_set: str
+    place: str
+    resources: tuple[str, ...]
+    fault: Fault
 
 
 def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     """Say what is wrong with the requests of adjusted pods, empty when nothing is."""
-    pods = [
-        (f"spec.podSets[{index}].template.spec", pod_set["template"]["spec"])
+    pods, ranges = [*pod_sets], [*limit_ranges]
+    return _told(UNFIT, above_limits(pods)) or _told(OUT_OF_RANGE, out_of_ranges(pods, ranges))
+
+
+def above_limits(pod_sets: Iterable[Json]) -> list[Violation]:
+    """Find the requests that are above the limits of the same container or pod."""
+    return [
+        found
         for index, pod_set in enumerate(pod_sets)
+        for place, holder in (
+            *_containers(pod_set["template"]["spec"]),
+            (POD_LEVEL, pod_set["template"]["spec"]),
+        )
+        for found in _above(
+            index, pod_set, place, _amounts(holder, "requests"), _amounts(holder, "limits"), Fault.ABOVE_OWN
+        )
     ]
-    ranges = list(limit_ranges)
-    return _told("resources validation failed", [e for path, pod in pods for e in _own(path, pod)]) or _told(
-        "resources didn't satisfy LimitRange constraints",
-        [error for path, pod in pods for error in _ranges(path, pod, ranges)] if ranges else [],
-    )
 
 
-def _told(what: str, errors: list[str]) -> str:
-    if not errors:
-        return ""
-    listed = ", ".join(errors)
-    return f"{what}: {listed}" if len(errors) == 1 else f"{what}: [{listed}]"
-
-
-def _own(path: str, pod: Json) -> Iterator[str]:
-    for place, holder in (*_containers(path, pod), (f"{path}.resources", pod)):
-        requests, limits = _amounts(holder, "requests"), _amounts(holder, "limits")
-        yield from _above(place, requests, limits, ABOVE_OWN)
-
-
-def _ranges(path: str, pod: Json, limit_ranges: list[Json]) -> Iterator[str]:
+def out_of_ranges(pod_sets: Iterable[Json], limit_ranges: list[Json]) -> list[Violation]:
+    """Find the amounts that LimitRanges of types Container and Pod do not allow."""
+    if not limit_ranges:
+        return []
     of_container, of_pod = Limits.of(limit_ranges, CONTAINER), Limits.of(limit_ranges, POD)
-    for place, holder in _containers(path, pod):
+    return [
+        found
+        for index, pod_set in enumerate(pod_sets)
+        for found in _of_pod_set(index, pod_set, of_container, of_pod)
+    ]
+
+
+def _of_pod_set(index: int, pod_set: Json, of_container: Limits, of_pod: Limits) -> Iterator[Violation]:
+    pod = pod_set["template"]["spec"]
+    for place, holder in _containers(pod):
         requests, limits = _amounts(holder, "requests"), _amounts(holder, "limits")
         names = requests.keys() | limits.keys()
         both = {name: [each[name] for each in (requests, limits) if name in each] for name in names}
         most, least = ({name: pick(of) for name, of in both.items()} for pick in (max, min))
-        yield from _above(place, most, of_container.most, ABOVE)
-        yield from _above(place, of_container.least, least, BELOW)
+        yield from _above(index, pod_set, place, most, of_container.most, Fault.ABOVE)
+        yield from _above(index, pod_set, place, of_container.least, least, Fault.BELOW)
     total = pod_requests(pod)
-    yield from _above(path, total, of_pod.most, ABOVE)
-    yield from _above(path, of_pod.least, total, BELOW)
+    yield from _above(index, pod_set, "", total, of_pod.most, Fault.ABOVE)
+    yield from _above(index, pod_set, "", of_pod.least, total, Fault.BELOW)
 
 
-def _containers(path: str, pod: Json) -> Iterator[tuple[str, Json]]:
+def _containers(pod: Json) -> Iterator[tuple[str, Json]]:
     for kind in BOTH_KINDS:
         for index, container in enumerate(pod.get(kind) or ()):
-            yield f"{path}.{kind}[{index}]", container
+            yield f"{kind}[{index}]", container
 
 
 def _amounts(holder: Json, member: str) -> dict[str, int]:
@@ -66,7 +94,22 @@ def _amounts(holder: Json, member: str) -> dict[str, int]:
     return {name: amount(name, quantity) for name, quantity in said.items()}
 
 
-def _above(path: str, these: Mapping[str, int], those: Mapping[str, int], message: str) -> Iterator[str]:
-    names = sorted(name for name, value in these.items() if name in those and value > those[name])
+def _above(
+    index: int, pod_set: Json, place: str, these: Mapping[str, int], those: Mapping[str, int], fault: Fault
+) -> Iterator[Violation]:
+    names = tuple(sorted(name for name, value in these.items() if name in those and value > those[name]))
     if names:
-        yield f"{path}: Invalid value: [{','.join(map(json.dumps, names))}]: {message}"
+        yield Violation(index, str(pod_set["name"]), place, names, fault)
+
+
+def _told(what: str, violations: list[Violation]) -> str:
+    if not violations:
+        return ""
+    listed = ", ".join(map(_text, violations))
+    return f"{what}: {listed}" if len(violations) == 1 else f"{what}: [{listed}]"
+
+
+def _text(found: Violation) -> str:
+    place = f".{found.place}" if found.place else ""
+    names = ",".join(map(json.dumps, found.resources))
+    return f"spec.podSets[{found.number}].template.spec{place}: Invalid value: [{names}]: {found.fault}"

@@ -8,6 +8,7 @@ looking again makes sense (P-036).
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -16,7 +17,7 @@ from . import tree
 from .resources import FlavorResource, Quota, Usage
 from .tree import DEFAULT_WEIGHT, Node, leaves
 
-Undo = Callable[[Node, FlavorResource, int], None]
+Change = Callable[[Node, FlavorResource, int], None]
 
 
 class Forest:
@@ -26,7 +27,8 @@ class Forest:
         self.queues: dict[str, Node] = {}
         self.cohorts: dict[str, Node] = {}
         self._versions = itertools.count(1)
-        self._journal: list[tuple[Undo, Node, FlavorResource, int]] | None = None
+        self._journal: defaultdict[Node, dict[FlavorResource, int]] | None = None
+        """What a simulation has added to the usage of each queue in all; what it took away is negative."""
 
     def set_queue(
         self,
@@ -69,14 +71,12 @@ class Forest:
 
     def root(self, node: Node) -> Node | None:
         """Return the root of a node's tree, None when its cohorts form a cycle (Q-131)."""
-        seen: set[int] = set()
-        for step in node.path():
-            if id(step) in seen:
+        steps, most = 0, len(self.cohorts)
+        while node.parent is not None:
+            if steps > most:
                 return None
-            seen.add(id(step))
-            if step.parent is None:
-                return step
-        return None
+            node, steps = node.parent, steps + 1
+        return node
 
     def members(self, name: str) -> tuple[str, ...]:
         """Name all ClusterQueues in the tree of one; none when its cohorts form a cycle (Q-050)."""
@@ -111,35 +111,49 @@ class Forest:
 
     def add(self, name: str, usage: Usage) -> None:
         """Add usage to a ClusterQueue."""
-        self._apply(tree.add, tree.remove, name, usage)
+        self._apply(tree.add, 1, name, usage)
 
     def remove(self, name: str, usage: Usage) -> None:
         """Take usage back from a ClusterQueue."""
-        self._apply(tree.remove, tree.add, name, usage)
+        self._apply(tree.remove, -1, name, usage)
 
     @contextmanager
     def simulation(self) -> Iterator[None]:
-        """Undo on exit every change of usage made inside; simulations nest (Q-202, P-038)."""
-        outer, self._journal = self._journal, []
+        """Undo on exit every change of usage made inside; simulations nest (Q-202, P-038).
+
+        What a path of the tree uses does not depend on the order in which usage came and went: the sum is undone.
+        """
+        outer, self._journal = self._journal, defaultdict(dict)
         try:
             yield
         finally:
-            for undo, node, fr, value in reversed(self._journal):
-                undo(node, fr, value)
+            for node, tried in self._journal.items():
+                for fr, value in tried.items():
+                    self._undo(node, fr, value)
             self._journal = outer
 
-    def _apply(self, change: Undo, undo: Undo, name: str, usage: Usage) -> None:
-        node = self.queues[name]
-        frees = change is tree.remove
-        if self.root(node) is None:
-            change, undo = (_on_leaf(1), _on_leaf(-1)) if change is tree.add else (_on_leaf(-1), _on_leaf(1))
+    def _apply(self, change: Change, sign: int, name: str, usage: Usage) -> None:
+        node, root = self.queues[name], self.root(self.queues[name])
+        if root is None:
+            change = _on_leaf(sign)
         for fr, value in usage.items():
             change(node, fr, value)
-            if self._journal is not None:
-                self._journal.append((undo, node, fr, value))
-        if self._journal is None:
-            node.generation += frees
-            self._stamp(node)
+        if self._journal is not None:
+            tried = self._journal[node]
+            for fr, value in usage.items():
+                tried[fr] = tried.get(fr, 0) + sign * value
+            return
+        node.generation += sign < 0
+        if root is not None:
+            root.version = next(self._versions)
+
+    def _undo(self, node: Node, fr: FlavorResource, value: int) -> None:
+        if self.root(node) is None:
+            _on_leaf(-1)(node, fr, value)
+        elif value > 0:
+            tree.remove(node, fr, value)
+        elif value < 0:
+            tree.add(node, fr, -value)
 
     def _stamp(self, node: Node) -> None:
         root = self.root(node)
@@ -180,7 +194,7 @@ def _child_key(node: Node) -> str:
     return ("q/" if node.is_queue else "c/") + node.name
 
 
-def _on_leaf(sign: int) -> Undo:
+def _on_leaf(sign: int) -> Change:
     """Change the leaf alone: in a cycle there is no root to rise to, the rest is derived once it is broken."""
 
     def change(node: Node, fr: FlavorResource, value: int) -> None:

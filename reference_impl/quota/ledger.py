@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
+
+from sortedcontainers import SortedKeyList
 
 from ..workload import conditions as c
 from ..workload.view import Workload
@@ -64,7 +67,7 @@ class Ledger:
         """The holdings that count on victims, the first one to do so first."""
         self.left_out: set[str] = set()
         """The holdings that are nobody's candidates for preemption, while a simulation lasts."""
-        self._of_queue: defaultdict[str, dict[str, Holding]] = defaultdict(dict)
+        self._of_queue: defaultdict[str, SortedKeyList[Holding]] = defaultdict(_by_rank)
         self._cluster_queues: defaultdict[str, Account] = defaultdict(Account)
         self._local_queues: defaultdict[tuple[str, str], Account] = defaultdict(Account)
         self._unready = 0
@@ -76,7 +79,7 @@ class Ledger:
         known = name in self.forest.queues
         self.forest.set_queue(name, cohort, groups.quotas, weight)
         if not known:
-            for holding in self._of_queue[name].values():
+            for holding in self._of_queue[name]:
                 self.forest.add(name, holding.usage)
 
     def remove_cluster_queue(self, name: str) -> None:
@@ -88,16 +91,15 @@ class Ledger:
         new = _holding(workload) if workload.holds_quota and workload.admission else None
         old = self.holdings.get(workload.key)
         if old is not None and new is not None and _alike(old, new):
-            self.holdings[workload.key] = self._of_queue[new.cluster_queue][workload.key] = new
-            self._await(new)
+            self._of_queue[old.cluster_queue].remove(old)
+            self._keep(new)
             if _standing(old) != _standing(new):
                 self.forest.touch(new.cluster_queue)
             return
         self.remove(workload.key)
         if new is not None:
             self._book(new, 1)
-            self._await(new)
-            self.holdings[workload.key] = self._of_queue[new.cluster_queue][workload.key] = new
+            self._keep(new)
 
     def remove(self, key: str) -> None:
         """Take back what a Workload holds, if it holds anything."""
@@ -105,15 +107,15 @@ class Ledger:
         if holding is None:
             return
         self.awaiting.pop(key, None)
-        del self._of_queue[holding.cluster_queue][key]
+        self._of_queue[holding.cluster_queue].remove(holding)
         self._book(holding, -1)
 
     def holders(self, cluster_queue: str) -> Iterator[Holding]:
-        """The holdings in a ClusterQueue, but for those that are left out now."""
+        """The holdings in a ClusterQueue in order of their ranks, but for those that are left out now."""
         found = self._of_queue[cluster_queue]
         if not self.left_out:
-            return iter(found.values())
-        return (each for key, each in found.items() if key not in self.left_out)
+            return iter(found)
+        return (each for each in found if each.workload.key not in self.left_out)
 
     @contextmanager
     def leaving_out(self, keys: Iterable[str]) -> Iterator[None]:
@@ -138,7 +140,9 @@ class Ledger:
         """Tell whether every admitted Workload has all its pods ready (Q-231)."""
         return self._unready == 0
 
-    def _await(self, holding: Holding) -> None:
+    def _keep(self, holding: Holding) -> None:
+        self.holdings[holding.workload.key] = holding
+        self._of_queue[holding.cluster_queue].add(holding)
         if holding.awaits_victims:
             self.awaiting[holding.workload.key] = holding
         else:
@@ -151,6 +155,11 @@ class Ledger:
         if holding.cluster_queue in self.forest.queues:
             change = self.forest.add if sign > 0 else self.forest.remove
             change(holding.cluster_queue, holding.usage)
+
+
+def _by_rank() -> SortedKeyList[Holding]:
+    """Keep holdings in the order in which they are tried for preemption, so that no search sorts them (P-041)."""
+    return SortedKeyList(key=attrgetter("rank"))
 
 
 def _holding(workload: Workload) -> Holding:

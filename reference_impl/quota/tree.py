@@ -80,8 +80,10 @@ def leaves(node: Node) -> Iterator[Node]:
 
 def guaranteed(node: Node, fr: FlavorResource) -> int:
     """L: the part of the subtree's quota that the parent does not see (Q-121)."""
-    limit = node.quota(fr).lending_limit
-    return 0 if limit is None else max(0, node.total(fr) - limit)
+    quota = node.quotas.get(fr)
+    if quota is None or quota.lending_limit is None:
+        return 0
+    return max(0, node.total(fr) - quota.lending_limit)
 
 
 def local_available(node: Node, fr: FlavorResource) -> int:
@@ -123,19 +125,23 @@ def is_borrowing(node: Node, fr: FlavorResource, more: int = 0) -> bool:
 
 def add(node: Node, fr: FlavorResource, value: int) -> None:
     """Add usage and let what the guaranteed part does not cover rise to the parent (Q-127)."""
-    for step in node.path():
-        covered = local_available(step, fr)
-        step.usage[fr] = step.used(fr) + value
-        value -= covered
+    step: Node | None = node
+    while step is not None:
+        used = step.usage.get(fr, 0)
+        step.usage[fr] = used + value
+        value -= max(0, guaranteed(step, fr) - used)
         if value <= 0:
             return
+        step = step.parent
 
 
 def remove(node: Node, fr: FlavorResource, value: int) -> None:
     """Take usage back, from the parent only as far as it had risen there (Q-127)."""
-    for step in node.path():
-        risen = step.used(fr) - guaranteed(step, fr)
-        step.usage[fr] = step.used(fr) - value
-        value = min(value, risen)
+    step: Node | None = node
+    while step is not None:
+        used = step.usage.get(fr, 0)
+        step.usage[fr] = used - value
+        value = min(value, used - guaranteed(step, fr))
         if value <= 0:
             return
+        step = step.parent

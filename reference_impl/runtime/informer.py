@@ -64,6 +64,11 @@ class Informer:
         """Keep an index over the store."""
         self.store.add_index(name, indexer)
 
+    @property
+    def position(self) -> int:
+        """Return the revision up to which everything was seen; 0 while everything is read again."""
+        return int(self._revision) if self._revision.isdecimal() else 0
+
     def forget(self) -> None:
         """Let go of everything that was followed, and of whoever listened: what is left of a manager is small."""
         self._handlers.clear()

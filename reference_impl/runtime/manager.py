@@ -15,20 +15,22 @@ import socket
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ..api.resource import Resource
 from .client import Client
-from .clock import Clock, within
+from .clock import Clock, pause, within
 from .errors import ApiError, OutsideError, UnreachableError
 from .fence import Fence
 from .leader import Leader
 from .log import Logger
 from .metrics import Registry
-from .part import Runnable, Runtime, Server
+from .part import OptionalPart, Part, Runnable, Runtime, Server
 from .program import Program
 from .recorder import Broadcaster
 
 if TYPE_CHECKING:
     from .health import Endpoints
 
+SERVED_POLL_SECONDS = 1.0
 RELEASE_SECONDS = 5.0
 """For so long the end of a leader waits for answers; without them the lease runs out by itself."""
 
@@ -63,7 +65,8 @@ class Manager:
             await self._open_endpoints()
             fence = Fence(self.clock, self.program.election.renew_deadline)
             runtime = self._parts = self._runtime(fence if self.program.leader_election else None)
-            runnables = [one for part in self.program.parts for one in part.assemble(runtime)]
+            parts = await self._served_parts(runtime)
+            runnables = [one for part in parts for one in part.assemble(runtime)]
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
                 self._spawn(f"informer of {informer.resource}", informer)
@@ -135,6 +138,27 @@ class Manager:
             await endpoints.start()
             self._endpoints.append(endpoints)
 
+    async def _served_parts(self, runtime: Runtime) -> list[Part]:
+        """Return the parts whose kinds are served; what is served later counts at the next start. Raises OutsideError."""
+        parts: list[Part] = []
+        for each in self.program.parts:
+            if not isinstance(each, OptionalPart):
+                parts.append(each)
+            elif await self._is_served(runtime.client, each.needs):
+                parts.append(each.part)
+            else:
+                self.log.warning("part left out", part=each.name, not_served=str(each.needs))
+        return parts
+
+    async def _is_served(self, client: Client, resource: Resource) -> bool:
+        """Ask until the server says it: one that is about to start, or has too much to do, will. Raises OutsideError."""
+        while True:
+            try:
+                return await is_served(client, resource)
+            except (ApiError, UnreachableError) as error:
+                self.log.warning("cannot see what is served", resource=resource, error=error)
+            await pause(self.clock, SERVED_POLL_SECONDS)
+
     async def _serve(self, servers: list[Server]) -> None:
         """Start what answers in every replica. Raises OutsideError."""
         for server in servers:
@@ -197,6 +221,19 @@ class Manager:
 
 async def _refreshed(runtime: Runtime) -> None:
     await asyncio.gather(*(informer.refresh() for informer in runtime.informers.values()))
+
+
+async def is_served(client: Client, resource: Resource) -> bool:
+    """Tell whether the API server serves a kind in this version. Raises OutsideError where that is not to be known, else as the client."""
+    try:
+        found = await client.request("GET", resource.path().rpartition("/")[0])
+    except ApiError as error:
+        if error.not_found:
+            return False
+        if error.code >= 500 or error.code == 429:
+            raise
+        raise OutsideError(f"cannot see whether {resource} is served: {error.message or error}") from None
+    return any(each["name"] == resource.plural for each in found["resources"])
 
 
 def _forget_where(task: asyncio.Task[None]) -> None:

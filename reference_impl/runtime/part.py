@@ -81,3 +81,12 @@ class Part(Protocol):
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Ask for informers, add handlers to them and servers to the runtime; return what runs once they are in sync."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalPart:
+    """A part that works only where the API server serves a kind when the manager starts."""
+
+    part: Part
+    needs: Resource
+    name: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..api.resource import Key
 from .election import Election
 from .kubeconfig import Connection
-from .part import Part
+from .part import OptionalPart, Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Program:
     user_agent: str
     lease: Key
     connection: Connection
-    parts: Sequence[Part]
+    parts: Sequence[Part | OptionalPart]
     leader_election: bool = False
     election: Election = field(default_factory=Election)
     metrics_address: str = ""

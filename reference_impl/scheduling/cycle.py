@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from ..checks.entries import REJECTED, RETRY
 from ..queueing.heads import Head
 from ..queueing.strategies import Reason
-from ..quota import fitness
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
@@ -87,7 +86,7 @@ class Cycle:
         if not matches(spec.namespace_selector, labels):
             return Requeue(head, Reason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch)
         limit_ranges = self.catalogue.limit_ranges(namespace)
-        wrong = fitness.objection(workload.spec.get("podSets") or (), limit_ranges)
+        wrong = self.rules.unfit(workload.spec.get("podSets") or (), limit_ranges)
         return Requeue(head, Reason.GENERIC, wrong) if wrong else None
 
     def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
@@ -114,15 +113,15 @@ class Cycle:
         scan = head.pending.scan
         if scan is not None and not scan.holds(node.generation, head.cycle):
             scan = None
-        place = Place(spec, node, self.catalogue.flavors, self.preemptor, self.rules, scan)
-        full = self._entry(head, spec, assign(workload, head.pending.requests, place))
+        place = Place(spec, node, self.catalogue.flavors, self.preemptor, scan)
+        full = self._entry(head, spec, assign(workload, head.pending.requests, place, self.rules))
         pod_sets = workload.spec.get("podSets") or ()
         if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
             return full
 
         def attempt(counts: Counts) -> Entry | None:
             requests = [pod_set_requests(each, n) for each, n in zip(pod_sets, counts, strict=True)]
-            found = self._entry(head, spec, assign(workload, requests, place))
+            found = self._entry(head, spec, assign(workload, requests, place, self.rules))
             return found if found.is_viable else None
 
         return largest(pod_sets, attempt) or full

@@ -1,4 +1,4 @@
-"""What queues and the scheduler measure (scheduling §12, MT-001…MT-041)."""
+"""What queues and the scheduler measure (scheduling §12, MT-001…MT-041, AC-390…396)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from ..queueing.scan import Scan
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.tree import Node
 from .preemption.targets import Preemptor
-from .rules import SchedulingRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +20,5 @@ class Place:
     node: Node
     flavors: Mapping[str, Json]
     preemptor: Preemptor
-    rules: SchedulingRules
     scan: Scan | None = None
     """Where the search of the cycle before stopped, if that still holds (Q-178)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -45,5 +45,7 @@ class SchedulingRules:
     """The node labels that count for a flavor, from it and all flavors of its resource group (Q-159, Q-514)."""
     considered: Callable[[Assignment], str]
     """What the event of a reservation tells of flavors (Q-175)."""
+    unfit: Callable[[Iterable[Json], Iterable[Json]], str]
+    """What is told of pods that ask for what they may not, empty where they ask for what they may (Q-093, Q-510)."""
     namespace_mismatch: str
     """What is told where the ClusterQueue does not select the namespace (M-041, Q-511)."""

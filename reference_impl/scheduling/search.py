@@ -18,6 +18,7 @@ from .assignment import PODS, Assignment, Attempt, Choice, PodSetAssignment
 from .eligibility import objection
 from .grades import NO_FIT, Grade, Mode, goes_on, is_preferred
 from .place import Place
+from .rules import SchedulingRules
 from .visiting import in_visiting_order
 
 
@@ -37,9 +38,11 @@ class Found:
         return {} if self.stop is None else dict.fromkeys(self.choices, self.stop)
 
 
-def assign(workload: Workload, requests: Sequence[PodSetRequests], place: Place) -> Assignment:
+def assign(
+    workload: Workload, requests: Sequence[PodSetRequests], place: Place, rules: SchedulingRules
+) -> Assignment:
     """Find flavors for every pod set; the first that finds none ends the search (Q-155)."""
-    search = Search(workload, place)
+    search = Search(workload, place, rules)
     done: list[PodSetAssignment] = []
     try:
         for group in _grouped(workload, requests):
@@ -57,6 +60,7 @@ class Search:
 
     workload: Workload
     place: Place
+    rules: SchedulingRules
     assumed: dict[FlavorResource, int] = field(default_factory=dict)
     at: str = ""
 
@@ -112,7 +116,7 @@ class Search:
                 attempts.append(Attempt(flavor, NO_FIT, (why,)))
                 continue
             fits = {name: self._fit(FlavorResource(flavor, name), wanted[name]) for name in resources}
-            grade = self.place.rules.least([each for each, _ in fits.values()], policy)
+            grade = self.rules.least([each for each, _ in fits.values()], policy)
             attempts.append(_attempt(flavor, grade, fits))
             stops = not goes_on(grade, policy)
             if stops or is_preferred(grade, best_grade, policy):
@@ -134,12 +138,12 @@ class Search:
         if known is None:
             return texts.flavor_missing(flavor)
         siblings = [each for name in covering.flavors if (each := self.place.flavors.get(name)) is not None]
-        keys = self.place.rules.label_keys(known, siblings)
+        keys = self.rules.label_keys(known, siblings)
         specs = {pod_set["name"]: pod_set["template"]["spec"] for pod_set in self.workload.spec["podSets"]}
         return next((why for each in group if (why := objection(specs[each.name], flavor, known, keys))), "")
 
     def _fit(self, fr: FlavorResource, request: int) -> tuple[Grade, str]:
-        return self.place.rules.fit(self.place, self.workload, fr, self.assumed.get(fr, 0), request)
+        return self.rules.fit(self.place, self.workload, fr, self.assumed.get(fr, 0), request)
 
     def _with_pods(self, each: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""

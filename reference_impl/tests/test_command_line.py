@@ -55,6 +55,23 @@ def nowhere(tmp_path):
             ["--instal"], "kueue-reference: No such option '--instal'. Did you mean '--install'?", id="option"
         ),
         pytest.param(
+            ["--parts", "provisioning"],
+            "kueue-reference: Invalid value for '--parts': unknown part 'provisioning'; "
+            "known: admission, jobs, provisioning-check",
+            id="part",
+        ),
+        pytest.param(
+            ["--parts", ","],
+            "kueue-reference: Invalid value for '--parts': no part is named; "
+            "known: admission, jobs, provisioning-check",
+            id="no part",
+        ),
+        pytest.param(
+            ["--install", "--webhook-port", "0", "--parts", "jobs"],
+            "kueue-reference: --webhook-port needs the part admission: the webhooks are Kueue's own",
+            id="webhooks without admission",
+        ),
+        pytest.param(
             ["--webhook-port", "0"],
             "kueue-reference: --webhook-port needs --install: the certificate is new in each run",
             id="webhooks that nobody hears of",
@@ -68,6 +85,11 @@ def nowhere(tmp_path):
             ["--book-capacity"],
             "kueue-reference: --book-capacity needs --dialect kep993: no release reserves before it preempts",
             id="a release that reserves first",
+        ),
+        pytest.param(
+            ["--reject-mode", "finished"],
+            "kueue-reference: --reject-mode needs --dialect kep993: each release has its own",
+            id="a release that rejects in its own way",
         ),
         pytest.param(
             ["manifests", "--namespace", "No"],

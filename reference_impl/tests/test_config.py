@@ -195,7 +195,9 @@ def test_gates(text, on):
         pytest.param("PartialAdmission", "expected NAME=true or NAME=false", id="no value"),
         pytest.param("PartialAdmission=on", "expected NAME=true or NAME=false", id="other value"),
         pytest.param("PartialAdmision=true", "did you mean PartialAdmission", id="near"),
-        pytest.param("Xyz=true", "known: DisableWaitForPodsReady", id="unknown"),
+        pytest.param(
+            "Xyz=true", "known: CleanupProvisioningRequestsOnEviction, DisableWaitForPodsReady", id="unknown"
+        ),
         pytest.param("TopologyAwareScheduling=true", "is always false here", id="not implemented"),
     ],
 )

@@ -38,14 +38,15 @@ def test_roles_are_bound_to_the_account_of_the_namespace():
 class Recorder:
     """A client that takes everything and answers what is asked for."""
 
-    def __init__(self):
+    def __init__(self, found=()):
         self.applied = []
+        self.found = found
 
     async def apply(self, resource, obj, *, manager):
         self.applied.append(obj)
 
     async def list(self, resource, namespace="", **options):
-        return {"items": []}
+        return {"items": list(self.found)}
 
     @asynccontextmanager
     async def watch(self, resource, options, namespace=""):
@@ -64,10 +65,12 @@ class Recorder:
         yield Stream("", batches())
 
 
-def installed(webhooks):
-    client, clock = Recorder(), WallClock()
+def installed(webhooks, found=(), **more):
+    client, clock = Recorder(found), WallClock()
     log = Logger(clock=clock, level="error")
-    asyncio.run(install(client, clock, log, dialect="v0.19", namespace="kueue-system", webhooks=webhooks))
+    asyncio.run(
+        install(client, clock, log, dialect="v0.19", namespace="kueue-system", webhooks=webhooks, **more)
+    )
     return client.applied
 
 
@@ -86,9 +89,44 @@ def installed(webhooks):
 def test_v1beta1_comes_with_the_webhooks(webhooks, versions, last):
     """AC-001, AC-004: what converts is there before the kinds are, what refuses comes after them."""
     applied = installed(webhooks)
-    crds = [one for one in applied if one["kind"] == "CustomResourceDefinition"]
+    crds = [one for one in applied if one["kind"] == "CustomResourceDefinition" and one["spec"]["group"] == "kueue.x-k8s.io"]  # fmt: skip
 
     assert {tuple(version["name"] for version in crd["spec"]["versions"]) for crd in crds} == {
         tuple(versions)
     }
     assert applied[-1]["kind"] == last
+
+
+def requests_of(applied):
+    return [
+        [version["name"] for version in one["spec"]["versions"]]
+        for one in applied
+        if one["metadata"]["name"] == "provisioningrequests.autoscaling.x-k8s.io"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "dialect", "versions"),
+    [
+        pytest.param((), "ca", [["v1", "v1beta1"]], id="none yet"),
+        pytest.param((), "aep", [["v1alpha1aep"]], id="of the proposal"),
+        pytest.param((), "", [], id="not wanted"),
+        pytest.param(({"metadata": {"name": "x"}},), "ca", [], id="of others"),
+        pytest.param(
+            ({"metadata": {"name": "x", "labels": {"app.kubernetes.io/name": "kueue-reference"}}},),
+            "ca",
+            [["v1", "v1beta1"]],
+            id="of an earlier run",
+        ),
+    ],
+)
+def test_provisioning_requests_of_others_stay_as_they_are(found, dialect, versions):
+    """PR-001…030: a cluster may bring its own."""
+    assert requests_of(installed(None, found, requests_of=dialect)) == versions
+
+
+def test_beside_another_kueue_its_kinds_stay():
+    """Only rights and the definition of requests are made."""
+    applied = installed(None, beside=True)
+    groups = {one["spec"]["group"] for one in applied if one["kind"] == "CustomResourceDefinition"}
+    assert groups == {"autoscaling.x-k8s.io"}

@@ -9,7 +9,7 @@ from ..queueing.view import Views
 from ..runtime.serving.exchange import Handler
 from .delegated.authorities import Authorities
 from .part import VisibilityPart
-from .registration import Registered, api_services, local_service
+from .registration import Registered, api_services, outside_service
 from .surface import Release, Surface
 
 
@@ -29,7 +29,7 @@ class InsideVisibility:
     def registration(self) -> tuple[Json, ...]:
         """Return the Service and the APIServices whose requests the handler answers."""
         where = Registered(namespace=self.namespace)
-        return local_service(self.namespace), *api_services(self._surface.versions, where)
+        return outside_service(self.namespace), *api_services(self._surface.versions, where)
 
     async def start(self) -> None:
         """Do nothing: the API server is told of the handler by the one that runs both."""

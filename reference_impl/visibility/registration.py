@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final
 
 from ..api.resource import Json, Resource
@@ -11,6 +12,7 @@ from .attributes import GROUP
 
 SERVICE: Final = "kueue-visibility-server"
 PORT: Final = 443
+LOCAL: Final = "localhost"
 PRIORITY: Final = 100
 """Of the group and of each version: those of definitions stand before it (VIS-323)."""
 APISERVICES: Final = Resource(
@@ -37,14 +39,27 @@ def api_services(versions: tuple[str, ...], where: Registered) -> tuple[Json, ..
     return tuple(_api_service(version, where) for version in versions)
 
 
-def local_service(namespace: str) -> Json:
-    """Return the Service of a server that runs on the machine of the API server: its ports are those of the machine."""
+def outside_service(namespace: str, host: str = LOCAL) -> Json:
+    """Return the Service of a server that runs outside the cluster: another name of the host where the API server reaches it."""
     return {
         "apiVersion": SERVICES.api_version,
         "kind": SERVICES.kind,
         "metadata": {"name": SERVICE, "namespace": namespace},
-        "spec": {"type": "ExternalName", "externalName": "localhost"},
+        "spec": {"type": "ExternalName", "externalName": host},
     }
+
+
+def reachable_host(listening: str) -> str:
+    """Return the host name under which an API server reaches a server that listens at a host.
+
+    That is `localhost` for loopback, for all addresses, and for IPv6, which an ExternalName cannot spell.
+    """
+    try:
+        address = ip_address(listening)
+    except ValueError:
+        return listening or LOCAL
+    usable = address.version == 4 and not (address.is_loopback or address.is_unspecified)
+    return listening if usable else LOCAL
 
 
 def _api_service(version: str, where: Registered) -> Json:

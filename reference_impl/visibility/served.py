@@ -10,7 +10,7 @@ from ..runtime.serving.exchange import Handler
 from .delegated.authorities import Authorities
 from .listening import VisibilityServer
 from .part import VisibilityPart
-from .registration import Registered, api_services, local_service
+from .registration import Registered, api_services, outside_service, reachable_host
 from .surface import Release, Surface
 
 
@@ -36,10 +36,12 @@ class ServedVisibility:
         return f"https://{f'[{host}]' if ':' in host else host}:{self._server.port}"
 
     def registration(self) -> tuple[Json, ...]:
-        """Return the Service and the APIServices by which an API server on this machine finds it."""
+        """Return the Service and the APIServices by which an API server finds it: at its address, or on the machine that both run on."""
         authority = self._server.identity.authority if self.verified else b""
         where = Registered(namespace=self.namespace, port=self._server.port, authority=authority)
-        return local_service(self.namespace), *api_services(self._surface.versions, where)
+        return outside_service(self.namespace, reachable_host(self.address[0])), *api_services(
+            self._surface.versions, where
+        )
 
     @property
     def _surface(self) -> Surface:

@@ -82,6 +82,15 @@ def backoff_running(workload: Workload, _world: World, now: float, _rules: Rules
     return Decision(again_after=workload.requeue_at - now)
 
 
+def backoff_running_unless_ready(
+    workload: Workload, world: World, now: float, rules: Rules
+) -> Decision | None:
+    """Wait no longer once every check says Ready: nothing asks for the back-off any more (PC-04, fixed)."""
+    if workload.reserved and workload.checks.names and workload.checks.all_ready:
+        return None
+    return backoff_running(workload, world, now, rules)
+
+
 def backoff_over(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
     """Forget a back-off that is over and queue the Workload again (AC-322 c, C-24)."""
     if not workload.active or workload.requeue_at is None or workload.reserved:

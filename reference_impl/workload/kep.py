@@ -10,7 +10,7 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
-from reference_impl.checks.entries import PENDING, RETRY, Checks
+from reference_impl.checks.entries import PENDING, REJECTED, RETRY, Checks
 
 from . import activity, messages, release, verdicts
 from . import conditions as c
@@ -125,6 +125,12 @@ def reset(checks: Checks, now: float) -> Checks:
 def keep_retry(checks: Checks, now: float) -> Checks:
     """Reset every answer but those that have to survive their delay (AC-481)."""
     kept = {entry["name"]: entry for entry in checks.in_state(RETRY)}
+    return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
+
+
+def keep_negative(checks: Checks, now: float) -> Checks:
+    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481, AC-483)."""
+    kept = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
     return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
 
 

@@ -145,7 +145,7 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
     requirement="kep-993#reservation-fits-quota", shows="Q-226 AC-441", since="0.19", level="should",
     clauses={"a": "what would borrow it waits", "b": "the first gets it", "c": "then it is lent"},
 )  # fmt: skip
-def test_quota_is_kept_for_the_first(kueue_cluster):
+def test_quota_is_kept_for_the_first(kueue_cluster, clock):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort, queueingStrategy="StrictFIFO")
     borrower = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
@@ -153,6 +153,7 @@ def test_quota_is_kept_for_the_first(kueue_cluster):
     within("admit", running.is_admitted)
     first = owner.submit(cpu="2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    clock.ticks()
 
     borrowing = borrower.submit(cpu="1")
     within("settle", lambda: borrowing.has_reason("QuotaReserved", "Pending"), clause="a")

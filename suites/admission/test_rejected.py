@@ -187,6 +187,23 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
 
 
 @scenario(
+    "ADM-550", "in v0.6 the Job of a rejected Workload is told of the end, once",
+    requirement="kep-993#retry-or-reject", shows="AC-346 D-08", level="should", until="0.6.2",
+    clauses={"a": "nothing is told before", "b": "one event on the Job when the Workload is finished"},
+)  # fmt: skip
+def test_v06_rejection_is_told_to_the_job(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", "job")
+    events = kueue_cluster.events_of(workload)
+    always(lambda: events.tell("WorkloadFinished", times=0, on="Job"), clause="a")
+
+    queue.checks[0].answers(workload, "Rejected")
+
+    within("evict", workload.is_finished)
+    within("settle", lambda: events.tell("WorkloadFinished", on="Job"), clause="b")
+
+
+@scenario(
     "ADM-071", "one Rejected among several checks is enough, whatever the others said",
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="SC-071 SC-223 AC-291",
     cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS), clauses={"a": "it is given up"},

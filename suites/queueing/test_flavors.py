@@ -23,6 +23,8 @@ FLAVORS = table(
     reclaims before it preempts      | -     | all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }               | q: low(-1)2/one; other: b(0)2/two | q: new(0)2           | two     | b
     borrows before it preempts       | G-F10 | all { q one:2 two:1 within=LowerPriority canBorrow=TryNextFlavor, other one:0 two:1 }    | q: low(-1)2/one                 | q: new(0)2             | two     | -
     preempts before it borrows       | G-F10 | all { q one:2 two:1 within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing, other one:0 two:1 } | q: low(-1)2/one | q: new(0)2 | one | low
+    preempts where enough may go     | -     | q one:2 two:2 within=LowerPriority                                                      | q: low(-1)1/one high(1)1/one gone(-1)2/two | q: new(0)2  | two     | gone
+    the next that fits, preferring to preempt | - | q one:2 two:2 within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing | q: low(-1)2/one            | q: new(0)2             | two     | -
     borrows where none may go        | G-F11 | all { q one:2 two:1 within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing, other one:0 two:1 } | q: x(0)2/one | q: new(0)2 | two | -
     """
 )  # fmt: skip

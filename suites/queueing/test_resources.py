@@ -93,6 +93,32 @@ BOUNDS = {
 }
 
 
+OLDER = {
+    "beyond its own limit": "resource validation failed: podSets.main.containers[0][cpu] requests exceed it's limits",
+    "above the most": "didn't satisfy LimitRange constraints: the requests of podSets.main.containers[0][cpu] exceeds the limits",
+    "below the least": "didn't satisfy LimitRange constraints: the requests of podSets.main.containers[0][cpu] are less than the limits",
+    "a pod above the most": "didn't satisfy LimitRange constraints: the requests of podSets.main[cpu] exceeds the limits",
+    "a pod below the least": "didn't satisfy LimitRange constraints: the requests of podSets.main[cpu] are less than the limits",
+}
+
+
+@scenario(
+    "QUE-192", "older releases name the container, or the pod set, whose requests are out of bounds",
+    requirement="kueue-docs#resources", shows="Q-093 Q-510", cases=listed("what", *((one,) for one in OLDER)), only=("v0.6", "docs-2024"), level="may",
+    clauses={"a": "what waits says which, and what is wrong with it"},
+)  # fmt: skip
+def test_older_texts_of_bounds(kueue_cluster, what):
+    limit, requests, limits, _ = BOUNDS[what]
+    queue = kueue_cluster.queue(cpu="5")
+    if limit:
+        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+
+    wrong = queue.submit(podSets=pods(requests, limits))
+
+    within("settle", lambda: wrong.says("QuotaReserved", OLDER[what]), clause="a")
+    always(wrong.is_suspended, clause="a")
+
+
 @scenario(
     "QUE-042", "requests beyond their limits or those of the namespace get no quota",
     requirement="kueue-docs#resources", shows="S-105 Q-093 M-042 M-043 M-044 M-045", cases=listed("what", *((one,) for one in BOUNDS)), since="0.19", also=("kep993",),
@@ -110,6 +136,24 @@ def test_requests_out_of_bounds(kueue_cluster, what):
     good = {"below the least": "3", "a pod below the least": "3"}.get(what, "1")
     within("admit", queue.submit(podSets=pods(good)).is_admitted, clause="b")
     always(wrong.is_suspended, clause="a")
+
+
+@scenario(
+    "QUE-250", "what a LimitRange says counts until it is deleted",
+    requirement="kueue-docs#resources", shows="Q-091 Q-093", since="0.19", also=("kep993",), cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
+    clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
+)  # fmt: skip
+def test_deleted_limit_range(kueue_cluster, what):
+    limit, requests, limits, says = BOUNDS[what]
+    queue = kueue_cluster.queue(cpu="5")
+    limits_of_namespace = kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+    before = queue.submit(podSets=pods(requests, limits))
+    within("settle", lambda: before.says("QuotaReserved", says), clause="a")
+    always(before.is_suspended, clause="a")
+
+    limits_of_namespace.delete()
+
+    within("admit", queue.submit(podSets=pods(requests, limits)).is_admitted, clause="b")
 
 
 @scenario(

@@ -131,6 +131,7 @@ BY_A_BORROWER = table(
     no threshold                | -       | open   | other: b(1)2                                               | one: new(2)2   | b InCohortReclaimWhileBorrowing
     not from equals of any      | -       | any    | other: b(2)2                                               | one: new(2)2   | -
     not from equals             | -       | open   | other: b(2)2                                               | one: new(2)2   | -
+    none where that is Never    | -       | never  | one: low(-1)2; other: b(0)1                                | one: new(0)3   | -
     """,
     five="""all {
         a 1 borrows<=12 within=Never reclaim=LowerPriority borrow=LowerPriority threshold=0,
@@ -138,6 +139,7 @@ BY_A_BORROWER = table(
         a-effort 1 borrows<=12 within=Never reclaim=LowerPriority borrow=LowerPriority threshold=0,
         b-effort 0 borrows<=13 within=Never reclaim=LowerPriority borrow=LowerPriority threshold=0,
         shared 10 }""",
+    never="all { one 2 within=LowerPriority, other 2 }",
     any="all { one 0 reclaim=Any borrow=LowerPriority, other 0, shared 2 }",
     open="all { one 0 reclaim=LowerPriority borrow=LowerPriority, other 0, shared 2 }",
 )  # fmt: skip

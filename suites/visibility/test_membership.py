@@ -235,7 +235,7 @@ def test_several_owners(kueue_cluster):
     "VSB-112", "a Workload of a Job that does not exist is given up, and not listed",
     requirement="visibility-api#membership", shows="VIS-506 VC-28 AC-297", needs=NEEDS, since="0.19", level="may",
     cases=listed("told", ("by its label",), ("by its controller",)),
-    clauses={"a": "listed before", "b": "finished, and not listed"},
+    clauses={"a": "listed before", "b": "finished, or collected as garbage, and not listed"},
 )  # fmt: skip
 def test_owner_that_is_gone(kueue_cluster, told):
     queue, one, other = two_that_wait(kueue_cluster)
@@ -247,7 +247,9 @@ def test_owner_that_is_gone(kueue_cluster, told):
     else:
         one.changes(metadata={"ownerReferences": [{**job, "controller": True}]})
 
-    within("settle", lambda: one.is_finished() and queue.pending().lists(other), clause="b")
+    within(
+        "settle", lambda: (one.is_finished() or one.is_gone()) and queue.pending().lists(other), clause="b"
+    )
     always(lambda: queue.pending_locally().lists(other), clause="b")
 
 

@@ -27,10 +27,11 @@ _COUNTED = "[!el]*"
 
 
 class SubjectFaults:
-    """The rules of one case; `clear` takes them back."""
+    """The rules of one case about an actor, the subject unless another is named; `clear` takes them back."""
 
-    def __init__(self, middle: Middle) -> None:
+    def __init__(self, middle: Middle, actor: str = EVERY_REPLICA) -> None:
         self._middle = middle
+        self._actor = actor
         self._rules: set[str] = set()
         self._holding = False
 
@@ -72,7 +73,7 @@ class SubjectFaults:
 
     def end_watches(self, code: int = 0, *, kind: str = "") -> None:
         """End the open watches now."""
-        self._middle.end_watches(code, actor=EVERY_REPLICA, resource=_resource(kind))
+        self._middle.end_watches(code, actor=self._actor, resource=_resource(kind))
 
     def give_short_pages(self, items: int) -> None:
         """Give no more than so many objects at a time."""
@@ -113,7 +114,7 @@ class SubjectFaults:
             self._middle.faults.remove(rule)
 
     def _add(self, effect: Effect, *, kind: str = "", **more: Any) -> None:
-        match = {"actor": EVERY_REPLICA, "resource": _resource(kind), **more}
+        match = {"actor": self._actor, "resource": _resource(kind), **more}
         # The rules are read on the loop of the server, so they are changed there.
         self._rules.add(self._middle.call(lambda: self._middle.faults.add(effect, **match)).id)
 

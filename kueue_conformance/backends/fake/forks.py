@@ -21,6 +21,7 @@ from .. import (
     FAULTS,
     GARBAGE,
     JOURNAL,
+    KUEUE_FAULTS,
     KUEUE_RESTART,
     NOBODY,
     SERVER_RESTART,
@@ -30,10 +31,13 @@ from .. import (
     Inside,
     Prepare,
 )
+from ..between.faults import SubjectFaults
 from .lease import Lease, Lender
 from .straight import Straight
 
 Json: TypeAlias = Any
+KUEUE = "kueue"
+"""The first word of the User-Agent of a Kueue of any release."""
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
@@ -50,7 +54,7 @@ class FakeBackend(Lender):
         judged = rights is not None
         more = {GARBAGE} if judged else set()
         self.features = EXAMINED | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
+            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
         }  # fmt: skip
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
@@ -84,6 +88,7 @@ class FakeLease(Lease):
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
         super().__init__(cluster, file, Straight(cluster))
         self.dial = cluster.dial
+        self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self._clock = cluster.virtual_clock
         self._restless = False
         """Somebody never comes to rest, and that was told."""

@@ -90,6 +90,7 @@ class Lease:
         self.transport = transport
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
+        self.kueue_faults: SubjectFaults | None = None
 
     @cached_property
     def kubeconfig(self) -> str:

@@ -9,7 +9,7 @@ from ...dialect import Dialect
 from ...proof import Proof
 from ...wire.endpoint import Endpoint
 from ...wishes import Wishes
-from .. import FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
+from .. import AGGREGATED_ROLES, FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -34,7 +34,7 @@ class KindCluster(Protocol):
         """Take it away, where that is ours to do."""
 
 
-_ALWAYS = frozenset({PODS, GARBAGE, *FRONT})
+_ALWAYS = frozenset({PODS, GARBAGE, AGGREGATED_ROLES, *FRONT})
 
 
 class KindBackend:

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...backends import NOBODY, Cluster, Inside, lacking
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, sharing, visibility, webhooks
+from . import manifests, provisioning, sharing, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
     from reference_impl.runtime.kubeconfig import Connection
 
 ADMINISTRATOR = "admin"
-ANY_LOOPBACK_PORT = "127.0.0.1:0"
 AVAILABLE_SECONDS = 60.0
 """For so long an API server may take to see that the visibility server is there."""
 
@@ -30,7 +30,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -77,11 +77,12 @@ class Reference:
         from reference_impl.visibility.registration import SERVICE
 
         served = serving.visibility == "served"
-        address = ANY_LOOPBACK_PORT if served else ""
+        address = f"{cluster.outside}:0" if served else ""
         config = Config(
             connection=_connection(cluster),
             dialect=dialect.name,
             visibility_address=address,
+            **provisioning.settings(wanted=serving.provisioning),
             **sharing.settings(serving.sharing),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None

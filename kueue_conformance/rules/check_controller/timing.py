@@ -1,9 +1,10 @@
-"""When a verdict may be written, and which ones are Kueue's to move on (CC-020…025, CC-053, CC-056)."""
+"""When a verdict may be written, and which ones are Kueue's to move on (CC-020…025, CC-053, CC-056, CC-090)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...outcome import Level
 from ..story import Finding, Judge, Rule, Story
 from ..workload import is_true, moved, told
 from .moves import own_moves
@@ -42,6 +43,19 @@ def _back_to_pending(story: Story) -> Iterator[Finding]:
             yield change, f"{told(name, old, new)}: that is Kueue's to do"
 
 
+def _asks_with_a_verdict(story: Story) -> Iterator[Finding]:
+    for change, name, old, new in own_moves(story):
+        decided = new.get("state") in ("Ready", "Retry", "Rejected")
+        if decided and new.get("reason") in _REQUESTS:
+            yield (
+                change,
+                f"{told(name, old, new)} with the reason {new['reason']}: only an undecided check asks for preemptions",
+            )
+
+
+_REQUESTS = frozenset({"PreemptionRequired", "BookQuotaRequired"})
+"""Reasons that ask for preemptions (AC-445, AC-462)."""
+
 TIMING = (
     Rule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
     Rule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
@@ -49,4 +63,11 @@ TIMING = (
     Rule("CC-025", "creates no entry: only Kueue adds them", _created),
     Rule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
     Rule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
+    Rule(
+        "CC-090",
+        "asks for preemptions while it is undecided, and not with a verdict",
+        _asks_with_a_verdict,
+        level=Level.MAY,
+        only=("kep993",),
+    ),
 )

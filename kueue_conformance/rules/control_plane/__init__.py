@@ -1,4 +1,4 @@
-"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md): rows of AC and Q."""
+"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md, provisioning.md): rows of AC, Q and PA."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from .events import EVENTS
 from .finished import FINISHED
 from .ownership import OWNERSHIP
 from .preemption import PREEMPTION
+from .provisioning import PROVISIONING
 from .quota import QUOTA
 from .requeueing import REQUEUEING
 
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[Rule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *QUOTA, *REQUEUEING,
+    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *PROVISIONING, *QUOTA, *REQUEUEING,
 )  # fmt: skip
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -7,9 +7,9 @@ can be said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...errors import EnvironmentProblem
 from .words import Decision
@@ -36,12 +36,18 @@ class DriverFailed(EnvironmentProblem):
     """The outside system did not take a decision: nothing was judged."""
 
 
+class NotYet(Exception):
+    """There is nothing yet through which a decision could be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Means:
     """What a driver works with: the harness's own way to the cluster, never the subject's."""
 
     client: Client
     kubeconfig: str
+    now: Callable[[], float] = float
+    """The present of the cluster, in seconds since the epoch."""
 
 
 class Driver(Protocol):
@@ -59,6 +65,14 @@ class Driver(Protocol):
 
     def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
         """Take back what it left behind, except what is to be kept. Raises DriverFailed."""
+
+
+@runtime_checkable
+class Renewed(Driver, Protocol):
+    """A driver by which a subject has to be told anew each time that it asks in another object."""
+
+    def is_due(self, decision: Decision, means: Means) -> bool:
+        """Tell whether the subject asks in an object that does not say so yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

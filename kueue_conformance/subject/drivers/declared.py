@@ -16,6 +16,7 @@ from .words import WORDS, mentioned
 Json: TypeAlias = Any
 EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
 _HTTP = ("method", "url", "body", "headers")
+_STATUSES = ("True", "False", "Unknown")
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
@@ -197,6 +198,22 @@ def _python(said: Json, folder: Path) -> Driver:
     return Call(*parted(said), folder)
 
 
+def _request_problems(where: str, said: Json, folder: Path) -> Problems:
+    del folder
+    if not isinstance(said, Mapping) or not said or not all(value in _STATUSES for value in said.values()):
+        yield UsageError(
+            f"{where} is {said!r}, expected a mapping from condition to one of {', '.join(_STATUSES)}",
+            hint='for example `ready: {provisioningRequest: {Accepted: "True", Provisioned: "True"}}`',
+        )
+
+
+def _request(said: Json, folder: Path) -> Driver:
+    from .request import RequestStatus
+
+    del folder
+    return RequestStatus(dict(said))
+
+
 Row: TypeAlias = tuple[Callable[[str, Json, Path], Problems], Callable[[Json, Path], Driver | None]]
 KINDS: Mapping[str, Row] = {
     ASKS: (_asks_problems, _asks),
@@ -205,4 +222,5 @@ KINDS: Mapping[str, Row] = {
     "run": (_run_problems, _run),
     "http": (_http_problems, _http),
     "python": (_python_problems, _python),
+    "provisioningRequest": (_request_problems, _request),
 }

@@ -71,8 +71,8 @@ def run(capsys, monkeypatch, tmp_path):
             "reports cannot be written to '/proc/nowhere': No such file or directory\n"
             "  hint: name another folder with --report-dir", id="report folder",
         ),
-        pytest.param(["run", "--profile", "PROVISIONING-CHECK"],
-            "profile PROVISIONING-CHECK has no scenarios yet\n  hint: see `kueue-conformance list` for those that have", id="empty profile",
+        pytest.param(["run", "--profile", "PROVISIONING-REQUEST"],
+            "profile PROVISIONING-REQUEST has no scenarios yet\n  hint: see `kueue-conformance list` for those that have", id="empty profile",
         ),
         pytest.param(
             ["list", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="list"

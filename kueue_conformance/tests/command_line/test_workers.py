@@ -25,6 +25,8 @@ EXAMINED = {"profile": "API-SERVER"}
         pytest.param(EXAMINED, "auto", 2, "auto", id="a server for each worker"),
         pytest.param({**EXAMINED, "backend": "envtest"}, "auto", 2, "0", id="one server"),
         pytest.param({**EXAMINED, "backend": "envtest"}, "2", 2, "2", id="one server, as asked"),
+        pytest.param({"backend": "envtest"}, "1", 2, "0", id="one worker on a server for all"),
+        pytest.param({}, "1", 2, "1", id="one worker with clusters of its own"),
     ],
 )
 def test_workers(given, asked, cores, workers):

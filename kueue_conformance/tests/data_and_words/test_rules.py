@@ -84,3 +84,21 @@ def test_a_rule_holds_from_its_release_on():
         )
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "dialect", "rules"),
+    [
+        ("Pending", "PreemptionRequired", "kep993", []),
+        ("Ready", "Passed", "kep993", []),
+        ("Ready", "PreemptionRequired", "kep993", ["CC-090"]),
+        ("Retry", "BookQuotaRequired", "kep993", ["CC-090"]),
+        ("Ready", "PreemptionRequired", "v0.19", []),
+    ],
+)
+def test_only_an_undecided_check_asks_for_preemptions_ac_465(state, reason, dialect, rules):
+    before, after = entry("a", "Pending"), entry("a", state, NOW, reason=reason, message="said")
+    if state == "Pending":
+        after = entry("a", "Pending", reason=reason)
+
+    assert broken([change(workload(before), workload(after))], dialect=dialect) == rules

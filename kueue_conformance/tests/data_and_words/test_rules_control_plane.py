@@ -363,4 +363,10 @@ def test_what_the_seeds_promise_is_binding():
         "Q-166",
         "Q-251",
         "Q-318",
+        "PA-031",
+        "PA-032",
+        "PA-036",
+        "PA-058",
+        "PA-079",
+        "PA-155",
     }

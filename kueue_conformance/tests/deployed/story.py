@@ -1,6 +1,7 @@
 """What happens in a cluster while the rights are watched: each step needs one more of them."""
 
 KUEUE = "/apis/kueue.x-k8s.io/v1beta2"
+REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests"
 WORKLOADS = f"{KUEUE}/namespaces/default/workloads"
 JOBS = "/apis/batch/v1/namespaces/default/jobs"
 
@@ -9,10 +10,10 @@ def made(kind, name, **rest):
     return {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": kind, "metadata": {"name": name}, **rest}
 
 
-def queue(name, flavor="plain"):
+def queue(name, flavor="plain", check="look"):
     quota = {"name": "cpu", "nominalQuota": "4"}
     group = {"coveredResources": ["cpu"], "flavors": [{"name": flavor, "resources": [quota]}]}
-    checks = {"admissionChecks": [{"name": "look"}]}
+    checks = {"admissionChecks": [{"name": check}]}
     spec = {"namespaceSelector": {}, "resourceGroups": [group], "admissionChecksStrategy": checks}
     return made("ClusterQueue", name, spec=spec)
 
@@ -89,6 +90,30 @@ class Story:
         for path in paths:
             ask("DELETE", path)
         self.site.wait(lambda: {path for path in paths if self.site.is_gone(path)} == set(paths))
+
+    def provided(self):
+        """Have a Workload ask for capacity, and wait until its request is gone because the Workload is over."""
+        ask = self.site.ask
+        config = made("ProvisioningRequestConfig", "room", spec={"provisioningClassName": "any"})
+        ask("POST", f"{KUEUE}/provisioningrequestconfigs", config)
+        reference = {"apiGroup": "kueue.x-k8s.io", "kind": config["kind"], "name": "room"}
+        spec = {"controllerName": "kueue.x-k8s.io/provisioning-request", "parameters": reference}
+        ask("POST", f"{KUEUE}/admissionchecks", made("AdmissionCheck", "room", spec=spec))
+        ask("POST", f"{KUEUE}/clusterqueues", queue("room", check="room"))
+        local = made("LocalQueue", "room", spec={"clusterQueue": "room"})
+        ask("POST", f"{KUEUE}/namespaces/default/localqueues", local)
+        pods = [{"name": "main", "count": 1, "template": job("any")["spec"]["template"]}]
+        ask("POST", WORKLOADS, made("Workload", "asking", spec={"queueName": "room", "podSets": pods}))
+        self.site.wait(lambda: self._templates_of_requests())
+        ask("PATCH", f"{WORKLOADS}/asking", {"spec": {"active": False}})
+        self.site.wait(lambda: not ask("GET", REQUESTS)["items"])
+        ask("DELETE", f"{WORKLOADS}/asking")
+        self.site.wait(lambda: self.site.is_gone(f"{WORKLOADS}/asking"))
+
+    def _templates_of_requests(self):
+        found = self.site.ask("GET", "/api/v1/namespaces/default/podtemplates")["items"]
+        owners = (owner for one in found for owner in one["metadata"]["ownerReferences"])
+        return any(owner["kind"] == "ProvisioningRequest" for owner in owners)
 
     def uncounted(self):
         """Write a share into a Cohort, and wait until it is taken away."""

@@ -10,7 +10,9 @@ from .story import Story
 NEVER_ASKED = {
     "authentication.k8s.io tokenreviews create": "asked when a bearer token comes to the visibility server",
     "authorization.k8s.io subjectaccessreviews create": "asked for every request to the visibility server",
+    "autoscaling.x-k8s.io provisioningrequests/finalizers update": "as that of Jobs",
     "batch jobs/finalizers update": "asked of an access review only, by OwnerReferencesPermissionEnforcement",
+    "kueue.x-k8s.io workloads/finalizers update": "as that of Jobs",
 }  # fmt: skip
 
 
@@ -49,6 +51,7 @@ def lived(tmp_path_factory):
         assert site.replica(site.port).stdout.readline().startswith("ready ")
         site.trusted()
         story.queues()
+        story.provided()
         workload = story.reserved("one")
         story.answer(workload, "Ready")
         story.running("one")

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import random
 import sys
 from collections import Counter
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ def main():
     options.add_argument(
         "--seeds", action="store_true", help="run each against its scenario in 20 seeds, and nothing else"
     )
+    options.add_argument("--sample", type=int, help="so many of them alone, drawn by lot; with --seeds")
     options.add_argument(
         "--named", action="store_true", help="run those not known to be caught against their scenario alone"
     )
@@ -37,7 +39,8 @@ def _judged(zoo, given):
     matrix, only = Matrix(zoo), set(given.only)
     chosen = [one for one in in_turn(zoo, matrix) if not only or {one.name, one.family} & only]
     if given.seeds:
-        run_seeds(zoo, matrix, chosen)
+        lot = random.Random(given.sample)
+        run_seeds(zoo, matrix, lot.sample(chosen, min(given.sample or len(chosen), len(chosen))))
     elif given.named:
         run_named(zoo, matrix, chosen)
     elif not given.page:
@@ -96,16 +99,17 @@ def passed_by_the_right_one(zoo):
 
 def run_seeds(zoo, matrix, chosen):
     """Judge the wrong ones by the scenario named for them in every seed."""
-    caught = Counter()
-    with workers() as pool:
-        jobs = [(zoo.name, one.name, seed) for one in chosen for seed in SEEDS]
-        for number, (name, seed, failed) in enumerate(pool.imap_unordered(by_its_scenario, jobs), 1):
-            caught[name] += bool(failed)
-            if not failed:
-                click.echo(f"{name} is not caught by {zoo.one(name).named} in seed {seed}")
-            if number % 200 == 0:
-                click.echo(f"{number} of {len(jobs)}")
-    matrix.seeds.update({one.name: caught[one.name] for one in chosen})
+    caught, judged, whole = Counter(), Counter(), len(chosen) * len(SEEDS)
+    for name, seed, is_caught in zoo.in_seeds([one.name for one in chosen], SEEDS):
+        caught[name] += is_caught
+        judged[name] += 1
+        if not is_caught:
+            click.echo(f"{name} is not caught by {zoo.one(name).named} in seed {seed}")
+        if judged[name] == len(SEEDS):
+            matrix.seeds[name] = caught[name]
+        if judged.total() % 200 == 0:
+            matrix.keep()
+            click.echo(f"{judged.total()} of {whole}")
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from . import inner
 from .judging import Verdicts
 from .planes import WrongPlane
 
-SUITE = ROOT / "suites/admission"
+SUITES = {"ADMISSION": ROOT / "suites/admission", "QUEUEING": ROOT / "suites/queueing"}
+"""The profiles that every control plane is judged by, with their folders."""
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
@@ -28,7 +29,7 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of ADMISSION unless some are named, of whatever profile) against a control plane, the right one for None.
+    """Run scenarios (all of `SUITES` unless some are named, of whatever profile) against a control plane, the right one for None.
 
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
     RuntimeError when nothing could be run.
@@ -53,9 +54,9 @@ def run(
 ) -> Verdicts:
     """Run scenarios as `judge` does, and return all that was seen of them."""
     seen = Verdicts()
-    where = {module_of(inventory()[one]) for one in select} or {SUITE}
+    where = {module_of(inventory()[one]) for one in select} or {*SUITES.values()}
     options = {
-        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or "ADMISSION",
+        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or ",".join(SUITES),
         "dialect": plane.dialect if plane else dialect,
         "seed": seed,
         "select": ",".join(select),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,9 +16,12 @@ from kueue_conformance.catalogue.inventory import inventory
 from . import judging, judging_planes
 from .mutants import mutants
 from .planes import planes
+from .seeding import in_seeds
 
 SEEDS = range(1, 21)
 """A wrong implementation must be caught in each of them: names and orders are other ones."""
+Caught = Iterator[tuple[str, int, bool]]
+"""The name of a wrong implementation, a seed, and whether the scenario named for it caught it."""
 
 
 class Wrong(Protocol):
@@ -50,6 +55,8 @@ class Zoo:
     right: str
     find: Callable[[], Sequence[Any]]
     judge: Callable[..., tuple[list[str], list[str]]]
+    in_seeds: Callable[[Sequence[str], Sequence[int]], Caught]
+    """Judges some of them, by their names, in some seeds."""
     expensive: tuple[str, ...] = ()
     """Scenarios that take longer than all others together: run against those that are named for them."""
 
@@ -72,12 +79,27 @@ class Zoo:
         return str(inventory()[scenario].level)
 
 
+def _one_by_one(names: Sequence[str], seeds: Sequence[int]) -> Caught:
+    """Judge wrong check controllers, each in each seed in a run of its own."""
+    jobs = [("check-controllers", name, seed) for name in names for seed in seeds]
+    with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=100) as pool:
+        for name, seed, failed in pool.imap_unordered(by_its_scenario, jobs):
+            yield name, seed, bool(failed)
+
+
 CHECK_CONTROLLERS = Zoo(
     "check-controllers", "check controllers", "zoo", "CHECK-CONTROLLER", "check controller", mutants, judging.judged,
-    judging.EXPENSIVE,
+    _one_by_one, judging.EXPENSIVE,
 )  # fmt: skip
 CONTROL_PLANES = Zoo(
-    "control-planes", "control planes", "wrong_planes", "ADMISSION", "reference", planes, judging_planes.judge
+    "control-planes",
+    "control planes",
+    "wrong_planes",
+    "ADMISSION",
+    "reference",
+    planes,
+    judging_planes.judge,
+    in_seeds,
 )
 ZOOS = {one.name: one for one in (CHECK_CONTROLLERS, CONTROL_PLANES)}
 

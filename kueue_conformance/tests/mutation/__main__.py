@@ -1,25 +1,27 @@
-"""`make mutation`: change the reference's decisions one place at a time, and see whether a case of ADMISSION fails.
+"""`make mutation`: change the reference's decisions one place at a time, and see whether a case fails.
 
-A mutant is judged by the cases that execute its line: those at must first, then the weaker ones, then the unit tests of its package.
+A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-RECORDED that execute its line: those at must first, then the
+weaker ones, then the unit tests that execute it. The case that caught a neighbour is tried before others.
 The first failure ends it. The session is kept in .mutation/: a run that is ended with Ctrl-C is gone on with by the next one, and
 after a change of the reference only the mutants of the definitions that have changed are judged again, after a change of
 the scenarios those that were not caught at must. Where all of them are known, docs/mutation.md is written with --page.
 
-  make mutation                                             everything, an hour or more on two idle cores
+  make mutation                                             everything
   make mutation ARGS="--module reference_impl.checks.entries"   one module, or a package
-  make mutation ARGS="--sample 200 --seed 7"                    some, drawn by lot
+  make mutation ARGS="--sample 250 --seed 7"                    some of every module, drawn by lot
   make mutation ARGS="--page"                                   write the page from what is known, and run nothing
+  make mutation ARGS="--page --sample 250"                      the same from a sample, with intervals
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -27,16 +29,20 @@ import click
 from kueue_conformance.tests.checkout import ROOT
 
 from .executing import Executed
+from .killers import Killers
 from .made import FOLDER, found
 from .mutants import Mutant, path_of
 from .page import PAGE, page, scores, survivors
 from .pool import judged, workers
-from .recording import record
+from .recording import CASES, UNITS, record
 from .running import LEVELS
+from .sampling import sample
 from .session import Result, Work, digest
 
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
+UNITS_MOST = 120
+"""At most so many unit tests for a mutant: a hundredth of a second each."""
 
 
 def main() -> None:
@@ -46,18 +52,18 @@ def main() -> None:
     # What survived fewer cases may not survive more.
     judged_by = f"{digest(SCENARIOS)}, dialect {given.dialect}, {given.cases} cases"
     work = Work(FOLDER / "session.sqlite", found(given.jobs), judged_by)
+    drawn = asked_for(work, given)
     if given.page:
-        PAGE.write_text(page(work))
+        PAGE.write_text(page(work.of(drawn)))
         click.echo(f"{PAGE.relative_to(ROOT)} is written")
         return
-    chosen = choose(work, given)
     try:
-        run(work, chosen, given)
+        run(work, still_open(work, drawn, given), given)
     except KeyboardInterrupt:
         click.echo("ended; the next run goes on with it", err=True)
         sys.exit(130)
-    click.echo(scores(work))
-    sys.exit(any(one in survivors(work) for one in chosen))
+    click.echo(scores(work.of(drawn)))
+    sys.exit(bool(survivors(work.of(drawn))))
 
 
 def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -73,13 +79,13 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     options.add_argument(
         "--operator", action="append", default=[], help="an operator, such as RemoveElement; default: all"
     )
-    options.add_argument("--sample", type=int, help="so many mutants, drawn by lot")
+    options.add_argument("--sample", type=int, help="so many mutants, drawn by lot, of each module its share")
     options.add_argument("--seed", type=int, default=7, help="what decides the lot (7)")
     options.add_argument(
         "--cases",
         type=int,
-        default=40,
-        help="at most so many cases of a level for a mutant, one of each scenario first (40)",
+        default=30,
+        help="at most so many cases of a level for a mutant, those that know most first (30)",
     )
     options.add_argument("--dialect", default="all", help="the cases of one dialect, such as v0.19 (all)")
     options.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (one for each core)")
@@ -90,15 +96,16 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return options.parse_args(arguments)
 
 
-def choose(work: Work, given: argparse.Namespace) -> list[Mutant]:
-    """Return the mutants that are asked for and of which something is still to be found out."""
+def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
+    """Return the mutants that are asked for, a sample of them where one is."""
     wanted = [one for one in work.mutants.values() if _is_asked_for(one, given)]
-    if given.sample:
-        wanted = random.Random(given.seed).sample(wanted, min(given.sample, len(wanted)))
-    if given.again:
-        return wanted
+    return sample(wanted, given.sample, given.seed) if given.sample else wanted
+
+
+def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
+    """Return those of which something is still to be found out."""
     pending = {one.id for one in work.pending()}
-    return [one for one in wanted if one.id in pending]
+    return [one for one in wanted if given.again or one.id in pending]
 
 
 def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
@@ -108,47 +115,53 @@ def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
 
 def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None:
     """Judge mutants and write down what comes of each at once."""
-    executed = _executed(given)
     if not chosen:
         return
+    asking = Asking(*_executed(given), Killers(work.mutants, work.results), given.cases)
     progress = Progress(len(chosen))
     with workers(min(given.jobs, len(chosen)), FOLDER, given.dialect) as lent:
-        for answer in judged(
-            lent, (_job(one, executed, given.cases) for one in chosen), progress.tick, FOLDER
-        ):
+        for answer in judged(lent, (asking.job(one) for one in chosen), progress.tick, FOLDER):
             mutant = work.mutants[answer.pop("id")]
             result = Result(scenarios=work.scenarios, **answer)
             if result.verdict == "error":
                 click.echo(f"not judged: {mutant.module} {mutant.change}: {result.by}")
                 continue
             work.keep(mutant, result)
+            asking.killers.note(mutant, result)
             progress.note(mutant, result)
     progress.tell()
 
 
-def _executed(given: argparse.Namespace) -> Executed:
-    """Return what executes which line, after a run with coverage where something has changed since the last one."""
+def _executed(given: argparse.Namespace) -> tuple[Executed, Executed]:
+    """Return which cases and which unit tests execute which line, after a run with coverage where something has changed since the last one."""
     known, now = FOLDER / "recorded", f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}"
     if not known.exists() or known.read_text() != now:
-        click.echo("ADMISSION is run under coverage.py: which case executes which line")
+        click.echo("scenarios and unit tests are run under coverage.py: which executes which line")
         record(FOLDER, given.jobs, given.dialect)
         known.write_text(now)
-    return Executed(FOLDER)
+    return Executed(FOLDER, CASES), Executed(FOLDER, UNITS)
 
 
-def _job(mutant: Mutant, executed: Executed, most: int) -> dict[str, Any]:
-    cases = executed.executing(mutant)
-    by_level = [[one for one in cases if one.level == level][:most] for level in LEVELS]
-    return {
-        "id": mutant.id, "module": mutant.module, "source": mutant.source,
-        "cases": [(one.node, one.level) for each in by_level for one in each],
-        "units": [place for place in (units_of(mutant.module),) if (ROOT / place).is_dir()],
-    }  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a mutant is judged by, and in which order."""
 
+    cases: Executed
+    units: Executed
+    killers: Killers
+    most: int
+    """At most so many cases of a level."""
 
-def units_of(module: str) -> str:
-    """Return the folder of the unit tests of a module's package."""
-    return f"reference_impl/tests/{module.split('.')[1]}"
+    def job(self, mutant: Mutant) -> dict[str, Any]:
+        """Return what a worker is sent."""
+        every = self.killers.first(mutant, self.cases.executing(mutant))
+        by_level = [[one for one in every if one.level == level][: self.most] for level in LEVELS]
+        units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
+        return {
+            "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),
+            "cases": [(one.node, one.level) for each in by_level for one in each],
+            "units": [one.node for one in units],
+        }  # fmt: skip
 
 
 class Progress:

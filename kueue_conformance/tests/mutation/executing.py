@@ -1,4 +1,4 @@
-"""Which cases execute a line of the reference: what coverage.py says of one run of ADMISSION (`recording`)."""
+"""Which cases and unit tests execute a line of the reference: what coverage.py says of one run of them (`recording`)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage import CoverageData
 
 from .mutants import REFERENCE, ROOT, Mutant, path_of
+from .planting import imports
 
 NEWEST = "v0.19"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed."""
+    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed.
+
+    A unit test is one as well: its level is `unit`, and its file is what it belongs to.
+    """
 
     node: str
     scenario: str
@@ -31,16 +35,18 @@ class Case:
 
 
 class Executed:
-    """What is known of a run: `cases` by node id, and which of them execute a line."""
+    """What is known of a run, of `cases` or of `units`: its cases by node id, and which of them execute a line."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, name: str) -> None:
+        self._file = folder / f"coverage.{name}"
         self._contexts: dict[str, dict[int, list[str]]] = {}
-        self.cases = {one["node"]: Case(**one) for one in json.loads((folder / "cases.json").read_text())}
+        self._counts: dict[str, Counter[str]] = {}
+        known = json.loads((folder / f"{name}.json").read_text())
+        self.cases = {one["node"]: Case(**one) for one in known}
 
     @cached_property
     def _data(self) -> CoverageData:
-        data = CoverageData(str(self._folder / "coverage"))
+        data = CoverageData(str(self._file))
         data.read()
         return data
 
@@ -57,22 +63,50 @@ class Executed:
         function where it is a default, all of its module where nothing else is known.
         """
         lines, place = self._lines(mutant.module), Place.of(mutant)
-        nodes = (
-            _of(lines, place.statement)
-            or _of(lines, place.function)
-            or (self._naming(place.name) if place.name and not place.function else set())
-            or (_of(lines, lines) if not place.function else set())
+        nodes = _of(lines, place.statement) or _of(lines, place.function)
+        if not nodes and (not place.function or self.at_import(mutant)):
+            named = self._naming(place.name) if place.name and not place.function else set()
+            nodes = named or _of(lines, lines) or self._importing(mutant.module)
+        return in_turn(
+            (self.cases[node] for node in nodes if node in self.cases), self._within(mutant.module)
         )
-        return in_turn(self.cases[node] for node in nodes if node in self.cases)
+
+    def _within(self, module: str) -> Counter[str]:
+        """Return how many lines of a module each case executes."""
+        if module not in self._counts:
+            self._counts[module] = Counter(node for nodes in self._lines(module).values() for node in nodes)
+        return self._counts[module]
+
+    def testing(self, mutant: Mutant) -> list[Case]:
+        """Return the unit tests of a mutant: those in files that import its module first, then those of its package, then others that execute it.
+
+        What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
+        """
+        package = f"reference_impl/tests/{mutant.module.split('.')[1]}/"
+        naming = _naming_files(mutant.module)
+        found = self.executing(mutant)
+        known = {one.node for one in found}
+        if self.at_import(mutant):
+            found += [one for one in self.cases.values() if one.scenario in naming and one.node not in known]
+        return sorted(
+            found, key=lambda one: (one.scenario not in naming, not one.scenario.startswith(package))
+        )
+
+    def at_import(self, mutant: Mutant) -> bool:
+        """Tell whether a mutant's statement is executed outside of all cases as well, such as by an import."""
+        lines = self._lines(mutant.module)
+        return any("" in lines.get(number, ()) for number in Place.of(mutant).statement)
+
+    def _importing(self, module: str) -> set[str]:
+        """Return the node ids of the cases that execute a module which imports this one: tables have no line of their own that a case executes."""
+        needing = [one for one, needs in imports().items() if module in needs]
+        return {node for one in needing for node in _of(self._lines(one), self._lines(one))}
 
     def _naming(self, name: str) -> set[str]:
         word, nodes = re.compile(rf"\b{name}\b"), set[str]()
-        for file in sorted(REFERENCE.rglob("*.py")):
-            if "tests" in file.relative_to(REFERENCE).parts or not word.search(
-                text := file.read_text("utf-8")
-            ):
+        for module, text in _texts().items():
+            if not word.search(text):
                 continue
-            module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
             naming = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
             nodes |= _of(self._lines(module), naming)
         return nodes
@@ -91,8 +125,8 @@ class Place:
         """Read the right source."""
         line = mutant.start[0]
         statement, function, name = range(line, mutant.end[0] + 1), range(0), ""
-        for node in ast.walk(ast.parse(path_of(mutant.module).read_text("utf-8"))):
-            if isinstance(node, ast.stmt) and line in _lines_of(node):
+        for node in _statements(mutant.module):
+            if line in _lines_of(node):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     function = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
                 if line in (head := _head(node)):
@@ -100,6 +134,30 @@ class Place:
                 targets = getattr(node, "targets", [getattr(node, "target", None)])
                 name = targets[0].id if isinstance(targets[0], ast.Name) else name
         return cls(statement, function, name)
+
+
+@cache
+def _statements(module: str) -> tuple[ast.stmt, ...]:
+    tree = ast.parse(path_of(module).read_text("utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+@cache
+def _naming_files(module: str) -> frozenset[str]:
+    """Return the files of unit tests that import a module."""
+    package, _, last = module.rpartition(".")
+    importing = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{last}\b")
+    files = (REFERENCE / "tests").rglob("test_*.py")
+    return frozenset(str(one.relative_to(ROOT)) for one in files if importing.search(one.read_text("utf-8")))
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """Return the sources of the reference by module."""
+    files = [
+        one for one in sorted(REFERENCE.rglob("*.py")) if "tests" not in one.relative_to(REFERENCE).parts
+    ]
+    return {".".join(one.relative_to(ROOT).with_suffix("").parts): one.read_text("utf-8") for one in files}
 
 
 def _lines_of(node: ast.stmt) -> range:
@@ -112,13 +170,23 @@ def _head(node: ast.stmt) -> range:
     return range(node.lineno, max(body[0].lineno, node.lineno + 1)) if body else _lines_of(node)
 
 
-def in_turn(cases: Iterable[Case]) -> list[Case]:
-    """Return one case of each scenario first, of the newest dialect and of few lines before others; then one more of each, and so on."""
+def in_turn(cases: Iterable[Case], within: Mapping[str, int]) -> list[Case]:
+    """Return one case of each file first, then one more of each, and so on.
+
+    First of a turn are those that execute most of the module (`within`, by node id): what asks for more of a decision sees more of it. What
+    executes it by the way, as every case that makes a queue does, comes last.
+    """
     turn, ranked = Counter[str](), []
-    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, one.lines, one.node)):
-        ranked.append((turn[one.scenario], one))
-        turn[one.scenario] += 1
-    return [one for _, one in sorted(ranked, key=lambda each: (each[0], each[1].lines, each[1].node))]
+    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, -within[one.node], one.lines, one.node)):
+        file, _, _ = one.node.partition("::")
+        ranked.append((turn[file], one))
+        turn[file] += 1
+    return [
+        one
+        for _, one in sorted(
+            ranked, key=lambda each: (each[0], -within[each[1].node], each[1].lines, each[1].node)
+        )
+    ]
 
 
 def _of(lines: dict[int, list[str]], numbers: Iterable[int]) -> set[str]:

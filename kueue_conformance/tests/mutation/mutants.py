@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ from kueue_conformance.tests.checkout import ROOT
 from .operators import operators
 
 PACKAGES = ("checks", "workload", "scheduling", "quota", "queueing")
-JOBS = ("decide", "pod_set_info", "stopping")
+JOBS = ("decide", "early", "pod_set_info", "pods_ready", "prebuilt", "priority", "starting", "stopping")
 REFERENCE = ROOT / "reference_impl"
+_TYPE_VARIABLE = re.compile(r"=\s*TypeVar\(")
+_LOGGED = re.compile(r"(self\.)?_?log\.\w+\(")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +61,7 @@ def path_of(module: str) -> Path:
 
 def modules() -> list[str]:
     """Return the modules with decisions, in order."""
-    files = [one for package in PACKAGES for one in sorted((REFERENCE / package).glob("[a-z]*.py"))]
+    files = [one for package in PACKAGES for one in sorted((REFERENCE / package).rglob("[a-z]*.py"))]
     files += [REFERENCE / "jobs" / f"{name}.py" for name in JOBS]
     return [".".join(one.relative_to(ROOT).with_suffix("").parts) for one in files]
 
@@ -100,7 +103,11 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 
 
 def _decides_nothing(node: Any) -> bool:
-    """Tell whether a node is in an annotation, a decorator, an assertion (they tell types), an import, `strict=True` of a `zip` or a `help=…`."""
+    """Tell whether a node says something to the reader, the type checker or the log alone, and so decides nothing.
+
+    Annotations, decorators, assertions (they tell types), imports, `if TYPE_CHECKING`, type variables, `__slots__` and `__all__`, `strict=True` of
+    a `zip`, a `help=…`, and what is written to the log.
+    """
     if node.type == "assert_stmt":
         return True
     while (above := node.parent) is not None:
@@ -113,10 +120,19 @@ def _decides_nothing(node: Any) -> bool:
             return True
         if above.type == "argument" and above.children[0].get_code().strip() in {"strict", "help"}:
             return True
-        if above.type in {"decorator", "assert_stmt", "import_from"}:
+        if above.type in {"decorator", "assert_stmt", "import_from"} or _is_for_readers(above):
             return True
         node = above
     return False
+
+
+def _is_for_readers(node: Any) -> bool:
+    first = node.get_first_leaf().value
+    if node.type == "if_stmt":
+        return bool(node.children[1].get_code().strip() == "TYPE_CHECKING")
+    if node.type == "expr_stmt":
+        return first in {"__slots__", "__all__"} or bool(_TYPE_VARIABLE.search(node.get_code()))
+    return node.type == "atom_expr" and bool(_LOGGED.match(node.get_code().strip()))
 
 
 def _holder(node: Any) -> BaseNode | None:
@@ -158,6 +174,10 @@ _OPPOSITE = {
     ast.NotEq: ast.Eq,
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
 }
 
 

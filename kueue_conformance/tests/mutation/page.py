@@ -12,7 +12,8 @@ from kueue_conformance.tests.checkout import ROOT
 
 from .mutants import Mutant, path_of
 from .running import LEVELS
-from .session import Result, Work
+from .sampling import interval
+from .session import Part, Result
 
 PAGE = ROOT / "docs/mutation.md"
 ARGUMENTS = Path(__file__).with_name("arguments.yaml")
@@ -23,7 +24,7 @@ UNREACHED = "executed by no case"
 Argued = dict[tuple[object, ...], dict[str, str]]
 
 
-def page(work: Work, arguments: Path = ARGUMENTS) -> str:
+def page(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the page: the scores by package, by module and by operator, and what is not caught at must with its argument."""
     argued = _argued(arguments)
     judged, equivalent = _judged(work, argued)
@@ -36,6 +37,7 @@ def page(work: Work, arguments: Path = ARGUMENTS) -> str:
     return "\n".join([
         _HEAD.read_text("utf-8").strip(), "",
         _counted(work, len(judged), len(equivalent)), "",
+        *_totals(work, judged), "",
         *_table("package", judged, lambda mutant: mutant.module.split(".")[1]), "",
         *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.")), "",
         *_table("operator", judged, lambda mutant: mutant.operator), "",
@@ -43,20 +45,22 @@ def page(work: Work, arguments: Path = ARGUMENTS) -> str:
     ])  # fmt: skip
 
 
-def scores(work: Work, arguments: Path = ARGUMENTS) -> str:
+def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the table by module."""
     judged, equivalent = _judged(work, _argued(arguments))
     by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl."))
-    return "\n".join([*by_module, _counted(work, len(judged), len(equivalent))])
+    return "\n".join(
+        [*by_module, "", *_totals(work, judged), "", _counted(work, len(judged), len(equivalent))]
+    )
 
 
-def survivors(work: Work, arguments: Path = ARGUMENTS) -> list[Mutant]:
+def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
     """Return those that nothing catches and for which nothing is argued."""
     argued = _argued(arguments)
     return [one for one in _with(_judged(work, argued)[0], "survived") if one.key not in argued]
 
 
-def _judged(work: Work, argued: Argued) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
+def _judged(work: Part, argued: Argued) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
     """Return those that count with what came of them, and those that are argued to be equivalent."""
     known = [(work.mutants[job], one) for job, one in work.results.items() if one.verdict != "incompetent"]
     counted = [(mutant, one) for mutant, one in known if "equivalent" not in argued.get(mutant.key, {})]
@@ -67,14 +71,40 @@ def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutan
     return [mutant for mutant, result in judged if result.verdict in verdicts]
 
 
-def _counted(work: Work, judged: int, equivalent: int) -> str:
+def _counted(work: Part, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
     broken = len(work.results) - judged - equivalent
+    drawn = f" of a sample, of {work.whole} in all," if work.is_sample else ""
     return (
-        f"{len(work.results)} of {len(work.mutants)} mutants were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
+        f"{len(work.results)} of {len(work.mutants)} mutants{drawn} were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
         f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
     )
+
+
+def _totals(work: Part, judged: Iterable[tuple[Mutant, Result]]) -> list[str]:
+    """Return the scores of the whole: of the mutants that a case executes, and of all; of a sample with the interval of 95 %."""
+    every = Counter(result.verdict for _, result in judged)
+    reached = Counter(result.verdict for _, result in judged if result.reached)
+    return [
+        "| of | mutants | at must | at any level | with unit tests |",
+        "|---|--:|--:|--:|--:|",
+        *(
+            f"| {name} | {counts.total()} | {' | '.join(_share(hits, counts.total(), work) for hits in _hits(counts))} |"
+            for name, counts in (("all", every), ("those that a case executes", reached))
+        ),
+    ]
+
+
+def _hits(counts: Counter[str]) -> tuple[int, int, int]:
+    suites = sum(counts[level] for level in LEVELS)
+    return counts["must"], suites, suites + counts["unit"]
+
+
+def _share(hits: int, of: int, work: Part) -> str:
+    share = f"{100 * hits / of:.1f} %" if of else "–"
+    low, high = interval(hits, of)
+    return f"{share} ({100 * low:.0f}–{100 * high:.0f})" if work.is_sample else share
 
 
 def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[Mutant], str]) -> list[str]:
@@ -93,8 +123,7 @@ def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[
 
 def _row(name: str, counts: Counter[str]) -> str:
     whole = counts.total() - counts[UNREACHED]
-    suites = sum(counts[level] for level in LEVELS)
-    shares = (f"{100 * number / whole:.0f} %" for number in (counts["must"], suites, suites + counts["unit"]))
+    shares = (f"{100 * number / whole:.0f} %" for number in _hits(counts))
     return f"| {name} | {whole} | {counts[UNREACHED]} | {' | '.join(shares)} |"
 
 

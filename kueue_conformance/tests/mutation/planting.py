@@ -1,7 +1,8 @@
 """Putting a changed module in the place of the right one, in a process that has imported the reference already.
 
-The module and all that import it, directly or not, are imported again: orders, tables of dialects, defaults and classes are what the
-changed source makes of them. That takes 0.1 s, and nothing needs to know where a decision is kept.
+A change within functions is made in place (`swapping`). Where the import itself differs, the module and all that import it, directly or
+not, are imported again: orders, tables of dialects, defaults and classes are what the changed source makes of them. That takes 0.1 s, and
+nothing needs to know where a decision is kept.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from importlib.util import spec_from_file_location
 from typing import Any
 
 from .mutants import REFERENCE, ROOT, path_of
+from .swapping import Functions
 
 WARM = (
     "reference_impl.composition",
@@ -51,8 +53,13 @@ class Planted(MetaPathFinder, SourceLoader):
         raise OSError(path)  # no bytecode is read or written
 
 
-def plant(module: str, source: str) -> frozenset[str]:
-    """Have this process use a module's changed source, and return what was imported again. Raises what the import raises."""
+def plant(module: str, source: str, functions: Functions | None = None) -> frozenset[str]:
+    """Have this process use a module's changed source, and return what was imported again. Raises what the import raises.
+
+    With functions it is tried to give those of the module other code, which imports nothing.
+    """
+    if functions and functions.exchange(module, path_of(module).read_text("utf-8"), source):
+        return frozenset()
     again = frozenset(name for name in dependents(module) if name in sys.modules)
     for name in again:
         package, _, last = name.rpartition(".")
@@ -70,14 +77,15 @@ def dependents(module: str) -> frozenset[str]:
     found, wanted = {module}, [module]
     while wanted:
         one = wanted.pop()
-        new = {name for name, needs in _imports().items() if one in needs} - found
+        new = {name for name, needs in imports().items() if one in needs} - found
         found |= new
         wanted += new
     return frozenset(found)
 
 
 @cache
-def _imports() -> dict[str, frozenset[str]]:
+def imports() -> dict[str, frozenset[str]]:
+    """Return the modules of the reference, each with those that it imports."""
     files = {
         ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
         for file in REFERENCE.rglob("*.py") if "tests" not in file.relative_to(REFERENCE).parts

@@ -1,15 +1,17 @@
-"""One run of ADMISSION under coverage.py, with a context for each case; kept beside the session."""
+"""One run of the scenarios and of the unit tests under coverage.py, with a context for each case; kept beside the session."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Generator
 from dataclasses import asdict
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import pytest
 from coverage import Coverage, CoverageData
 
 from kueue_conformance.collected import dialect_of
@@ -18,20 +20,27 @@ from kueue_conformance.public_fixtures import scenario_of
 from .executing import Case
 from .mutants import REFERENCE
 from .planting import WARM
-from .running import Session, collected
+from .running import UNIT_OPTIONS, Session, collected
+
+CASES, UNITS = "cases", "units"
+Run = Callable[[Coverage, int, int, str], tuple[list[Case], list[str]]]
 
 
 def record(folder: Path, processes: int, dialect: str) -> None:
     """Run every case with coverage.py and keep what it says. Raises RuntimeError when a case does not pass: nothing could be told from it."""
+    _record(folder, CASES, processes, _run_cases, dialect)
+    _record(folder, UNITS, processes, _run_units, "")
+
+
+def _record(folder: Path, name: str, processes: int, run: Run, dialect: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with get_context("spawn").Pool(processes) as pool:
-        parts = pool.starmap(
-            _record, [(folder, number, processes, dialect) for number in range(processes)], chunksize=1
-        )
-    whole = CoverageData(str(folder / "coverage"))
+        shares = [(folder, name, number, processes, run, dialect) for number in range(processes)]
+        parts = pool.starmap(_share, shares, chunksize=1)
+    whole = CoverageData(str(folder / f"coverage.{name}"))
     whole.erase()
     for number in range(processes):
-        part = CoverageData(str(folder / f"coverage.{number}"))
+        part = CoverageData(str(folder / f"coverage.{name}.{number}"))
         part.read()
         whole.update(part)
         part.erase()
@@ -42,13 +51,28 @@ def record(folder: Path, processes: int, dialect: str) -> None:
             for node in nodes:
                 lines[node] = lines.get(node, 0) + 1
     ran = [{**one, "lines": lines.get(one["node"], 0)} for part in parts for one in part]
-    (folder / "cases.json").write_text(json.dumps(ran))
+    (folder / f"{name}.json").write_text(json.dumps(ran))
 
 
-def _record(folder: Path, number: int, of: int, dialect: str) -> list[dict[str, Any]]:
-    data = folder / f"coverage.{number}"
+def _share(folder: Path, name: str, number: int, of: int, run: Run, dialect: str) -> list[dict[str, Any]]:
+    data = folder / f"coverage.{name}.{number}"
     data.unlink(missing_ok=True)
     cov = Coverage(data_file=str(data), source=[str(REFERENCE)], config_file=False, messages=False)
+    with _Silence(folder / f"recording.{name}.{number}.log"):
+        cov.start()
+        for module in WARM:  # what is executed by an import alone belongs to no case
+            import_module(module)
+        try:
+            ran, failed = run(cov, number, of, dialect)
+        finally:
+            cov.stop()
+            cov.save()
+    if failed:
+        raise RuntimeError(f"the reference fails {', '.join(failed)}")
+    return [asdict(one) for one in ran]
+
+
+def _run_cases(cov: Coverage, number: int, of: int, dialect: str) -> tuple[list[Case], list[str]]:
     ran, failed = [], []
 
     def loop(session: Session, items: dict[str, Any]) -> None:
@@ -58,21 +82,11 @@ def _record(folder: Path, number: int, of: int, dialect: str) -> list[dict[str, 
             cov.switch_context(item.nodeid)
             if session.run(item):
                 failed.append(item.nodeid)
-            ran.append(asdict(_case(item, session.seconds)))
+            ran.append(_case(item, session.seconds))
         cov.switch_context("")
 
-    with _Silence(folder / f"recording.{number}.log"):
-        cov.start()
-        for name in WARM:  # what is executed by an import alone belongs to no case
-            import_module(name)
-        try:
-            collected(loop, dialect)
-        finally:
-            cov.stop()
-            cov.save()
-    if failed:
-        raise RuntimeError(f"the reference fails {', '.join(failed)}")
-    return ran
+    collected(loop, dialect)
+    return ran, failed
 
 
 def _case(item: Any, seconds: float) -> Case:
@@ -85,6 +99,41 @@ def _case(item: Any, seconds: float) -> Case:
         seconds=round(seconds, 3),
         lines=0,
     )
+
+
+def _run_units(cov: Coverage, number: int, of: int, dialect: str) -> tuple[list[Case], list[str]]:
+    del dialect
+    files = sorted((REFERENCE / "tests").rglob("test_*.py"))[number::of]
+    seen = _Units(cov)
+    pytest.main([*UNIT_OPTIONS, *map(str, files)], plugins=[seen])
+    return list(seen.ran.values()), seen.failed
+
+
+class _Units:
+    """A plugin: gives each unit test a context of its own."""
+
+    def __init__(self, cov: Coverage) -> None:
+        self._cov = cov
+        self.ran: dict[str, Case] = {}
+        self.failed: list[str] = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        self._cov.switch_context(item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self._cov.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        file, _, _ = report.nodeid.partition("::")
+        before = self.ran[report.nodeid].seconds if report.nodeid in self.ran else 0.0
+        seconds = round(before + report.duration, 3)
+        self.ran[report.nodeid] = Case(
+            node=report.nodeid, scenario=file, level="unit", dialect="", seconds=seconds, lines=0
+        )
+        if report.failed:
+            self.failed.append(report.nodeid)
 
 
 class _Silence:

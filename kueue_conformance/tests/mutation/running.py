@@ -1,4 +1,4 @@
-"""Running cases of ADMISSION in this process, again and again: where they are collected, and what a failure of one says."""
+"""Running cases that judge control planes in this process, again and again: where they are collected, and what a failure of one says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from kueue_conformance.public_fixtures import scenario_of
 from kueue_conformance.tests.checkout import ROOT
 
 LEVELS = ("must", "should", "may")
+PROFILES = {
+    "ADMISSION": "admission",
+    "QUEUEING": "queueing",
+    "VISIBILITY": "visibility",
+    "KUEUE-RECORDED": "kueue_recorded",
+}
+"""The profiles that judge a control plane, with their folders in suites/."""
 SEED = 7
+UNIT_OPTIONS = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q", "-n", "0", "--timeout=0", "-p", "no:cacheprovider", "-W", "default"]  # fmt: skip
+"""How unit tests are run in this process."""
 
 
 class Session:
@@ -53,11 +62,17 @@ class Session:
         return min(broken, key=LEVELS.index) if broken else str(scenario.level)
 
 
-def collected(loop: Callable[[Session, dict[str, pytest.Item]], None], dialect: str) -> None:
-    """Collect ADMISSION in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be."""
-    options = {"profile": "ADMISSION", "dialect": dialect, "cases": "each", "seed": SEED}
+def collected(
+    loop: Callable[[Session, dict[str, pytest.Item]], None], dialect: str, cases: str = "shared"
+) -> None:
+    """Collect the profiles in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be.
+
+    `cases` says by which of them the older dialects are judged.
+    """
+    options = {"profile": ",".join(PROFILES), "dialect": dialect, "cases": cases, "seed": SEED}
+    folders = [str(ROOT / "suites" / one) for one in PROFILES.values()]
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(ROOT / "suites/admission"),
+        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *folders,
         "--assert=plain", "--tb=no", "-q", "-n", "0", "--timeout=0", "--kueue-strict", "-p", "no:faulthandler", "-p", "no:unraisableexception",
         "-p", "no:threadexception", *(f"--kueue-{key}={value}" for key, value in options.items()),
     ]  # fmt: skip

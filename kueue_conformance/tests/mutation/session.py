@@ -7,7 +7,7 @@ other ones, and the results of all others stay. What was caught stays caught; wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -47,6 +47,20 @@ class Result:
         return self.ran > 0
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some mutants, what is known of them, and of how many they are."""
+
+    mutants: Mapping[str, Mutant]
+    results: Mapping[str, Result]
+    whole: int
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are others."""
+        return len(self.mutants) < self.whole
+
+
 class Work:
     """The mutants of some modules, and what is known of them."""
 
@@ -57,6 +71,15 @@ class Work:
         file.parent.mkdir(parents=True, exist_ok=True)
         self.results = {job: one for job, one in self._kept().items() if job in self.mutants}
         self._written_anew()
+
+    def of(self, chosen: Iterable[Mutant]) -> Part:
+        """Return what is known of some of the mutants."""
+        ids = {one.id for one in chosen}
+        return Part(
+            {job: one for job, one in self.mutants.items() if job in ids},
+            {job: one for job, one in self.results.items() if job in ids},
+            len(self.mutants),
+        )
 
     def pending(self) -> list[Mutant]:
         """Return the mutants of which nothing is known, and those that others scenarios than today's did not catch."""

@@ -19,8 +19,9 @@ def worker(tmp_path_factory):
         yield lambda source, **more: answer(lent, folder, source, **more)
 
 
-def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0):
+def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_import=False):
     job = {
+        "at_import": at_import,
         "id": "one",
         "module": MODULE,
         "source": source,
@@ -47,8 +48,11 @@ def test_the_right_reference_survives(worker, right):
     assert worker(right) == ("survived", "")
 
 
-def test_a_known_bad_mutant_is_caught(worker, right):
-    assert worker(within_rejected(right, "return None")) == ("must", REJECTED)
+@pytest.mark.parametrize("at_import", [False, True], ids=["in place", "imported again"])
+def test_a_known_bad_mutant_is_caught(worker, right, at_import):
+    wrong = within_rejected(right, "return None")
+
+    assert worker(wrong, at_import=at_import) == ("must", REJECTED)
 
 
 def test_a_mutant_that_hangs_is_caught(worker, right):
@@ -83,13 +87,15 @@ def case(node, scenario, dialect="v0.19", lines=10):
     return Case(node=node, scenario=scenario, level="must", dialect=dialect, seconds=0.1, lines=lines)
 
 
-def test_cases_that_execute_little_come_first_and_one_of_each_scenario():
+def test_one_case_of_each_file_comes_first_and_those_that_execute_most_of_the_module():
     cases = [
-        case("a-old", "ADM-001", dialect="v0.16", lines=1), case("a", "ADM-001", lines=30), case("b", "ADM-002", lines=20),
-        case("b-more", "ADM-002", lines=25),
+        case("a.py::old", "ADM-001", dialect="v0.16"), case("a.py::one", "ADM-002"), case("a.py::two", "ADM-001"),
+        case("b.py::one", "ADM-003"), case("b.py::two", "ADM-003", lines=5),
     ]  # fmt: skip
+    within = {"a.py::old": 9, "a.py::one": 3, "a.py::two": 7, "b.py::one": 8, "b.py::two": 8}
 
-    assert [one.node for one in in_turn(cases)] == ["b", "a", "a-old", "b-more"]
+    found = [one.node for one in in_turn(cases, within)]
+    assert found == ["b.py::two", "a.py::two", "b.py::one", "a.py::one", "a.py::old"]
 
 
 def test_a_place_is_its_statement_and_its_function():

@@ -70,7 +70,7 @@ def test_page_counts_what_caught_them(work, arguments):
     for mutant, verdict in ((first, "must"), (second, "may"), (third, "unit")):
         work.keep(mutant, Result(verdict=verdict, ran=0 if verdict == "unit" else 3, seconds=60.0))
 
-    told = page(work, arguments)
+    told = page(work.of(work.mutants.values()), arguments)
     assert f"3 of {len(work.mutants)} mutants were judged, in 3 minutes of one core." in told
     assert "| checks.rules | 3 | 1 | 33 % | 67 % | 100 % |" in told
 
@@ -78,7 +78,7 @@ def test_page_counts_what_caught_them(work, arguments):
 def test_page_names_survivors_with_place_and_change(work, arguments):
     judged(work, "survived")
 
-    told = page(work, arguments)
+    told = page(work.of(work.mutants.values()), arguments)
     assert (
         "- `reference_impl/checks/rules.py:2` late ReplaceComparisonOperator_GtE_Gt: `` return now >= end → return now > end ``"
         in told
@@ -92,7 +92,7 @@ def test_what_is_argued_to_be_equivalent_is_not_counted(work, arguments):
         f"- {{module: {one.module}, function: {one.function}, operator: {one.operator}, change: '{one.change}', equivalent: time never stands still}}"
     )
 
-    told = page(work, arguments)
+    told = page(work.of(work.mutants.values()), arguments)
     counted = len(work.mutants) - 1
     assert f"| all | {counted} | 0 | 0 % | 0 % | 0 % |" in told
     assert "return now > end ``: time never stands still" in told

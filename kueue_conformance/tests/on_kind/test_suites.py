@@ -13,6 +13,8 @@ CHECKS = ["--profile", "CHECK-CONTROLLER"]
 ADMISSION = pytest.param(
     "admission", ["--profile", "ADMISSION", "--evidence", "all"], ["-n", "4", "--at-rest"], id="ADMISSION"
 )
+VISIBILITY = pytest.param("visibility", ["--profile", "VISIBILITY"], ["-n", "3"], id="VISIBILITY")
+QUEUEING = pytest.param("queueing", ["--profile", "QUEUEING"], ["-n", "3"], id="QUEUEING")
 SCRIPTED = pytest.param(
     "scripted", [*CHECKS, "--subject-file", str(ABLE)], [], id="CHECK-CONTROLLER, scripted"
 )
@@ -36,7 +38,9 @@ def run(machine, backend, name, *words):
     return code, str(folder / "report.yaml")
 
 
-@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, SCRIPTED, REFERENCE, API_SERVER])
+@pytest.mark.parametrize(
+    ("name", "words", "here"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE, API_SERVER]
+)
 def test_a_profile_is_kept(machine, name, words, here):
     code, report = run(machine, "kind", name, *words, *here)
 
@@ -44,7 +48,7 @@ def test_a_profile_is_kept(machine, name, words, here):
     assert {one["outcome"] for one in load(report)["scenarios"]} <= {"passed", "unsupported"}
 
 
-@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, SCRIPTED, REFERENCE])
+@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE])
 def test_what_differs_from_the_fake_server_is_known(machine, name, words, here):
     _, fake = run(machine, "fake", name, *words)
     kind = str(REPORTS / f"kind-{name}" / "report.yaml")

@@ -6,7 +6,7 @@ from reference_impl.jobs.doing import Doing
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.scheduling import reservation, texts
 from reference_impl.scheduling.outcomes import Writer
-from reference_impl.workload import messages, queue_state, verdicts
+from reference_impl.workload import controller, messages, queue_state, verdicts
 from reference_impl.workload.controller import WorkloadController
 from reference_impl.workload.decision import WARNING
 
@@ -194,3 +194,15 @@ def says_nothing_of_why_it_waits(right, workload, message, pending, rules, now):
 @wrong((WorkloadController, "_tell"))
 def tells_nothing_of_the_state_machine(_, self, workload, note):
     """Breaks AC-381: emits no event of the state machine; ADM-032 must catch it."""
+
+
+@wrong((Recorder, "_record"))
+def tells_of_objects_without_their_uid(right, self, obj, *told):
+    """Breaks AC-381: names objects in events without their uid, so that `kubectl describe` shows none; ADM-437 should catch it."""
+    return right(self, {**obj, "metadata": {**obj["metadata"], "uid": ""}}, *told)
+
+
+@wrong((controller, "_owners"), dialect="v0.6")
+def tells_no_job_of_a_rejection(*_):
+    """Breaks D-08: does not tell the Job that its Workload is finished because a check was rejected; ADM-550 should catch it."""
+    return []

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.quota.resources import ResourceGroups
-from reference_impl.scheduling import eligibility, grades, reservation, search
+from reference_impl.scheduling import eligibility, fitting, grades, reservation, search
 from reference_impl.scheduling.assignment import Assignment
 from reference_impl.scheduling.booking import Booking
 from reference_impl.scheduling.grades import Mode
@@ -65,9 +65,9 @@ def forgets_earlier_pod_sets(_, self, choices, wanted):
 
 
 @wrong((search, "assign"))
-def assigns_the_first_pod_set_alone(assign, workload, asked, place):
+def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
     """Breaks Q-155: looks at the first pod set and lets the others come along; ADM-393 must catch it."""
-    found = assign(workload, asked, place)
+    found = assign(workload, asked, *rest)
     if found.pod_sets and not found.pod_sets[0].failed:
         return Assignment(tuple(replace(each, failed=False) for each in found.pod_sets))
     return found
@@ -178,3 +178,9 @@ def tells_amounts_of_one_pod(right, each):
         **right(each),
         "resourceUsage": right(replace(each, requests=each.requests.scaled_to(1)))["resourceUsage"],
     }
+
+
+@wrong((fitting, "_simulated"))
+def takes_any_victim_for_enough(right, place, workload, fr, _, height):
+    """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough; QUE-045 must catch it."""
+    return right(place, workload, fr, 0, height)

@@ -94,7 +94,8 @@ def lists_late_pods_by_creation(right, workload, sent_back):
 @wrong((ClusterQueue, "head"))
 def admits_the_last_of_the_list(_, queue):
     """Breaks VIS-513: lists one order, and admits by the opposite one; VSB-009 must catch it."""
-    return [*queue._heap][-1].pending if len(queue._heap) else None
+    waiting = [*queue._heap]
+    return waiting[-1].pending if waiting else None
 
 
 @wrong((_OfClusterQueue, "page"))

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from reference_impl.quota import requests
+from reference_impl.quota import fitness, legacy_v0_6, requests
+from reference_impl.quota.catalogue import Catalogue
 from reference_impl.scheduling import cycle, reducing
 
 from ..killing.planes import wrong
@@ -133,3 +134,16 @@ def reduces_by_one_pod_too_many(right, pod_set):
 def reduces_by_one_pod_too_few(right, pod_set):
     """Breaks Q-186: does not go down to the fewest pods; ADM-413 must catch it."""
     return max(0, right(pod_set) - 1)
+
+
+@wrong((legacy_v0_6, "objection"), dialect="v0.6")
+def says_what_later_releases_say(_, pod_sets, limit_ranges):
+    """Breaks Q-510: says of requests out of bounds what v0.19 says; QUE-192 may catch it."""
+    return fitness.objection(pod_sets, limit_ranges)
+
+
+@wrong((Catalogue, "set_limit_range"))
+def remembers_limit_ranges_for_ever(right, self, namespace, name, obj):
+    """Breaks Q-093: goes by a LimitRange that is deleted; QUE-250 must catch it."""
+    if obj is not None:
+        right(self, namespace, name, obj)

@@ -194,3 +194,9 @@ def takes_every_quota_for_its_own(_, node, usage):
 def always_names_the_same_reason(_, variant):
     """Breaks Q-258: says of all victims that they were in the same queue; QUE-061 must catch it."""
     return Variant.WITHIN_QUEUE.value[1]
+
+
+@wrong((classical.Classical, "may_borrow"))
+def preempts_for_what_it_borrows(*_):
+    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may; QUE-062 must catch it."""
+    return True

@@ -130,7 +130,11 @@ def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candid
 
 def within_nominal(node: Node, short_of: frozenset[FlavorResource]) -> bool:
     """Tell whether a node uses no more than its own quota of what is short (Q-128)."""
-    return all(node.used(fr) <= node.total(fr) for fr in short_of)
+    used, total = node.usage, node.subtree
+    for fr in short_of:  # a search asks this once or more for each candidate  # noqa: SIM110
+        if used.get(fr, 0) > total.get(fr, 0):
+            return False
+    return True
 
 
 def _borrowing_queues(cohort: Node, visited: Node, claim: Claim, gives: Gives) -> Iterator[Node]:

@@ -9,13 +9,13 @@ from functools import partial
 
 from ...quota.catalogue import Catalogue
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import Holding, Ledger
+from ...quota.ledger import Ledger
 from ...quota.resources import FlavorResource, Usage
 from ...workload.view import Workload
 from .candidates import Claim, collect_borrowers
 from .classical import MayGive, is_evicted
 from .fair_search import FairSearch
-from .order import Leaving, Used, unused
+from .order import Leaving, Used, by_rank, unused
 from .strategies import Strategy
 from .targets import Target, removed
 
@@ -45,7 +45,8 @@ class Fair:
         candidates = collect_borrowers(claim, self.ledger, partial(self.gives, self.catalogue))
         if not candidates:
             return ()
-        in_order = sorted(candidates, key=lambda each: self._rank(each.holding))
+        in_order = by_rank(candidates, self.used)
+        in_order.sort(key=lambda each: not self.leaving(each.holding))
         found = FairSearch(claim, self.ledger.forest, self.leaving).run(in_order, self.strategies)
         return tuple(Target(each.holding, each.variant.reason) for each in found)
 
@@ -56,6 +57,3 @@ class Fair:
     def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
         return removed(targets, self.ledger.forest)
-
-    def _rank(self, holding: Holding) -> tuple[bool, float, tuple[int, float, str]]:
-        return (not self.leaving(holding), -self.used(holding), holding.rank)

@@ -16,7 +16,8 @@ from ...quota.tree import Node
 from .candidates import Candidate, Claim, Variant, within_nominal
 from .offenders import Offenders
 from .order import Leaving
-from .search import filled_back, fits
+from .room import Room, Shortage, room
+from .search import filled_back
 from .strategies import Strategy, to_initial_share
 
 Rest = Generator[Candidate, None, list[Candidate]]
@@ -37,17 +38,18 @@ class FairSearch:
         removed = []
         with self.forest.simulation():
             self.forest.add(name, claim.usage)
+            shortage = Shortage(self._room)
             for candidate in self._removals(candidates, strategies):
                 removed.append(candidate)
-                if self._fits():
+                if shortage.is_over_without(candidate.holding.usage):
                     self.forest.remove(name, claim.usage)
                     return filled_back(claim, removed, self.forest, borrowing=True)
         return []
 
-    def _fits(self) -> bool:
+    def _room(self) -> Room:
         with self.forest.simulation():
             self.forest.remove(self.claim.node.name, self.claim.usage)
-            return fits(self.claim, borrowing=True)
+            return room(self.claim, borrowing=True)
 
     def _removals(
         self, candidates: Sequence[Candidate], strategies: Sequence[Strategy]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 from ...quota.ledger import Holding
 from .candidates import Candidate, Candidates
@@ -10,6 +11,9 @@ from .candidates import Candidate, Candidates
 Leaving = Callable[[Holding], bool]
 Used = Callable[[Holding], float]
 """Returns what the LocalQueue of a holding has used, 0 where that decides nothing."""
+
+
+_RANK = attrgetter("holding.rank")
 
 
 def unused(_holding: Holding) -> float:
@@ -22,17 +26,16 @@ def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> li
 
     In the own queue those of LocalQueues that have used more go first; those of several queues are not compared by that.
     """
-    own = sorted(candidates.own, key=lambda each: (-used(each.holding), each.holding.rank))
-    gone: list[Candidate] = []
-    staying: list[Candidate] = []
-    for in_order in (
-        *(sorted(kind, key=_rank) for kind in (candidates.hierarchical, candidates.by_priority)),
-        own,
-    ):
-        gone += (each for each in in_order if leaving(each.holding))
-        staying += (each for each in in_order if not leaving(each.holding))
-    return [*gone, *staying]
+    in_order = by_rank(candidates.hierarchical)
+    in_order += by_rank(candidates.by_priority)
+    in_order += by_rank(candidates.own, used)
+    in_order.sort(key=lambda each: not leaving(each.holding))
+    return in_order
 
 
-def _rank(candidate: Candidate) -> tuple[int, float, str]:
-    return candidate.holding.rank
+def by_rank(candidates: Iterable[Candidate], used: Used = unused) -> list[Candidate]:
+    """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next to nothing."""
+    found = sorted(candidates, key=_RANK)
+    if used is not unused:
+        found.sort(key=lambda each: -used(each.holding))
+    return found

@@ -6,10 +6,12 @@ Removals happen on the quota tree itself, inside of a simulation that undoes the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...quota.forest import Forest
-from ...quota.tree import fits_now, is_borrowing
+from ...quota.tree import Node
 from .candidates import Candidate, Candidates, Claim, Variant, within_nominal
+from .room import PuttingBack, Shortage, room
 
 
 def search(
@@ -36,25 +38,17 @@ def attempts(claim: Claim, candidates: Candidates) -> tuple[bool, ...]:
     return (True, False)
 
 
-def fits(claim: Claim, *, borrowing: bool) -> bool:
-    """Tell whether the whole claim fits now (Q-268)."""
-    return all(
-        value <= fits_now(claim.node, fr) and (borrowing or not is_borrowing(claim.node, fr, value))
-        for fr, value in claim.usage.items()
-    )
-
-
 def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
     """Tell whether a candidate may go as the tree is now (Q-267)."""
     if candidate.node is claim.node:
         return True
     if borrowing and candidate.variant is Variant.WITHOUT_BORROWING:
         return False
-    for node in candidate.node.path():
-        if node is candidate.found_at:
-            return True
+    node: Node | None = candidate.node
+    while node is not None and node is not candidate.found_at:
         if within_nominal(node, claim.short_of):
             return False
+        node = node.parent
     return True
 
 
@@ -63,11 +57,13 @@ def _removed(
 ) -> list[Candidate]:
     """Remove candidates until the claim fits; none when it never does."""
     removed = []
+    shortage = Shortage(partial(room, claim, borrowing=borrowing))
     for candidate in in_order:
         if is_allowed(candidate, claim, borrowing=borrowing):
-            forest.remove(candidate.node.name, candidate.holding.usage)
+            usage = candidate.holding.usage
+            forest.remove(candidate.node.name, usage)
             removed.append(candidate)
-            if fits(claim, borrowing=borrowing):
+            if shortage.is_over_without(usage):
                 return removed
     return []
 
@@ -77,12 +73,15 @@ def filled_back(
 ) -> list[Candidate]:
     """Put back each but the last removed, from the last to the first, as long as the claim still fits (Q-269)."""
     needed = list(removed)
+    beside = PuttingBack(partial(room, claim, borrowing=borrowing))
     for index in range(len(needed) - 2, -1, -1):
-        candidate = needed[index]
-        forest.add(candidate.node.name, candidate.holding.usage)
-        if fits(claim, borrowing=borrowing):
+        node, usage = needed[index].node, needed[index].holding.usage
+        if beside.is_refused(node, usage):
+            continue
+        forest.add(node.name, usage)
+        if beside.fits_with(node, usage):
             needed[index] = needed[-1]
             needed.pop()
         else:
-            forest.remove(candidate.node.name, candidate.holding.usage)
+            forest.remove(node.name, usage)
     return needed

@@ -9,8 +9,8 @@ import pytest
 from reference_impl.jobs import stopping
 from reference_impl.jobs.job import Job
 from reference_impl.jobs.merge_diff import merge_patch
-from reference_impl.jobs.pod_set_info import PodSetConflict
 from reference_impl.jobs.starting import started
+from reference_impl.workload.pod_set_info import PodSetConflict
 
 from .objects import ADMISSION, ADMITTED, RESERVED, STARTED_AT, job, workload
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from reference_impl.quota import legacy_v0_6
 from reference_impl.quota.adjusting import Limits, adjusted
 from reference_impl.quota.fitness import objection
 from reference_impl.quota.requests import total_requests
@@ -164,3 +165,36 @@ JUDGED = {
 @pytest.mark.parametrize(("subject", "ranges", "expected"), JUDGED.values(), ids=JUDGED)
 def test_what_pods_may_ask_for(subject: Any, ranges: Any, expected: str) -> None:
     assert objection(subject["spec"]["podSets"], ranges) == expected
+
+
+V0_6 = {
+    "fits": (workload({"cpu": "1"}, {"cpu": "2"}), [], ""),
+    "above its limits": (
+        workload({"cpu": "3", "memory": "2"}, {"cpu": "1", "memory": "1"}),
+        [],
+        "resource validation failed: podSets.main.containers[0][cpu, memory] requests exceed it's limits",
+    ),
+    "amounts of the pod had no limits": (
+        workload(resources={"requests": {"cpu": "3"}, "limits": {"cpu": "1"}}),
+        [],
+        "",
+    ),
+    "above the most": (
+        workload({"cpu": "3"}),
+        [limit_range(max="1")],
+        "didn't satisfy LimitRange constraints: the requests of podSets.main.containers[0][cpu] exceeds the limits",
+    ),
+    "a pod below the least, and its container": (
+        workload({"cpu": "1"}),
+        [limit_range(min="2"), limit_range("Pod", min="2")],
+        (
+            "didn't satisfy LimitRange constraints: the requests of podSets.main.containers[0][cpu] are less than the limits; "
+            "the requests of podSets.main[cpu] are less than the limits"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("subject", "ranges", "expected"), V0_6.values(), ids=V0_6)
+def test_what_v0_6_said_of_it_q_510(subject: Any, ranges: Any, expected: str) -> None:
+    assert legacy_v0_6.objection(subject["spec"]["podSets"], ranges) == expected

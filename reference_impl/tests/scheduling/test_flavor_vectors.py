@@ -30,9 +30,9 @@ def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> A
     )
     place = Place(
         board.catalogue.cluster_queues[queue], board.ledger.forest.queues[queue], board.catalogue.flavors,
-        found.preemptor, found.follows.scheduling, scan,
+        found.preemptor, scan,
     )  # fmt: skip
-    return assign(head.pending.workload, head.pending.requests, place)
+    return assign(head.pending.workload, head.pending.requests, place, found.follows.scheduling)
 
 
 def choice(found: Any) -> tuple[str, Grade]:

@@ -2,7 +2,9 @@
 
 import base64
 
-from reference_impl.visibility.registration import Registered, api_services, local_service
+import pytest
+
+from reference_impl.visibility.registration import Registered, api_services, outside_service, reachable_host
 
 VERSIONS = ("v1beta2", "v1beta1")
 
@@ -29,5 +31,16 @@ def test_both_versions_trust_an_authority_that_is_known_vis_r12():
         assert one["spec"]["service"]["port"] == 8082
 
 
+@pytest.mark.parametrize(
+    ("listening", "host"),
+    [
+        ("127.0.0.1", "localhost"), ("", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"), ("fd00::1", "localhost"),
+        ("172.18.0.1", "172.18.0.1"), ("kueue.example.com", "kueue.example.com"),
+    ],
+)  # fmt: skip
+def test_a_server_that_listens_where_nodes_reach_it_is_behind_that_address(listening, host):
+    assert outside_service("ns", reachable_host(listening))["spec"]["externalName"] == host
+
+
 def test_a_server_on_this_machine_is_behind_a_name_of_it():
-    assert local_service("ns")["spec"] == {"type": "ExternalName", "externalName": "localhost"}
+    assert outside_service("ns")["spec"] == {"type": "ExternalName", "externalName": "localhost"}

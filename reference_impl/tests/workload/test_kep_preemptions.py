@@ -8,11 +8,12 @@ import pytest
 
 from reference_impl.checks.entries import Checks
 from reference_impl.composition import dialect_of
-from reference_impl.config import Config
+from reference_impl.config import FINISHED, Config
 from reference_impl.dialects import dialect
 from reference_impl.runtime.kubeconfig import Connection
 from reference_impl.workload import kep
-from reference_impl.workload.decision import ApplyStatus, Decision
+from reference_impl.workload.decision import ApplyCondition, ApplyStatus, Decision
+from reference_impl.workload.rules import Rules
 from reference_impl.workload.transitions import decide
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import Outlook, World
@@ -96,3 +97,43 @@ def test_book_capacity_issues_at_once() -> None:
     rules = dialect_of(config).workload
 
     assert decide(waiting(2), world("a", outlook=TWO, preemption_policies=AFTER), NOW, rules).preempt
+
+
+def finishing() -> Rules:
+    config = Config(
+        connection=Connection(server="http://127.0.0.1:1"), dialect="kep993", reject_mode=FINISHED
+    )
+    return dialect_of(config).workload
+
+
+def test_rejected_gives_its_quota_back_and_remembers_why_ac_483() -> None:
+    refused = workload(RESERVED, checks=[check("a", "Rejected"), check("b", "Ready")], admission=ADMISSION)
+
+    done = decide(refused, world("a", "b"), NOW, finishing())
+
+    assert isinstance(done.write, ApplyStatus)
+    after = Workload({"status": done.write.status})
+    assert after.condition("Evicted")["reason"] == "AdmissionCheck"
+    assert {each["name"]: each["state"] for each in after.checks.entries} == {"a": "Rejected", "b": "Pending"}
+
+
+def test_rejected_is_finished_once_it_holds_nothing_ac_483() -> None:
+    released = condition("QuotaReserved", status=False, reason="Pending")
+    refused = workload(released, checks=[check("a", "Rejected")])
+
+    done = decide(refused, world("a"), NOW, finishing())
+
+    assert isinstance(done.write, ApplyCondition)
+    assert (
+        Workload({"status": done.write.status}).condition("Finished")["reason"] == "AdmissionChecksRejected"
+    )
+
+
+def test_sent_back_is_not_finished_ac_483() -> None:
+    released = condition("QuotaReserved", status=False, reason="Pending")
+    sent_back = workload(released, checks=[check("a", "Retry")])
+
+    done = decide(sent_back, world("a"), NOW, finishing())
+
+    assert isinstance(done.write, ApplyCondition | ApplyStatus)
+    assert Workload({"status": done.write.status}).condition("Finished") is None

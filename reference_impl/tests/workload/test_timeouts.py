@@ -61,14 +61,19 @@ def test_late_pods_evict_with_a_growing_delay() -> None:
     ]
 
 
-def test_too_many_attempts_end_in_deactivation() -> None:
+LIMITS = {"below": (1, "Evicted"), "reached": (2, "DeactivationTarget"), "beyond": (3, "DeactivationTarget")}
+
+
+@pytest.mark.parametrize(("attempts", "told"), LIMITS.values(), ids=LIMITS)
+def test_too_many_attempts_end_in_deactivation(attempts: int, told: str) -> None:
     """AC-316."""
-    subject = workload(RESERVED, ADMITTED, requeueState={"count": 2})
+    subject = workload(RESERVED, ADMITTED, requeueState={"count": attempts})
 
     write = decide(subject, world(), NOW, waiting(PodsReady(timeout=1, backoff_limit=2))).write
 
     assert isinstance(write, ApplyStatus)
-    assert write.status["conditions"][-1]["reason"] == "RequeuingLimitExceeded"
+    [found] = [one for one in write.status["conditions"] if one["type"] == told]
+    assert found["reason"] == ("PodsReadyTimeout" if told == "Evicted" else "RequeuingLimitExceeded")
 
 
 DELAYS = {"first": (1, 60), "third": (3, 240), "capped": (9, 3600), "far beyond": (5000, 3600)}

@@ -85,18 +85,25 @@ def of_template(template: Json) -> PodSetInfo:
     )
 
 
-def of_assignment(assignment: Json, names: Names, flavors: Mapping[str, Json]) -> PodSetInfo:
-    """Return what the assigned flavors bring and the labels of the pods; KeyError without a flavor."""
+def of_flavors(assignment: Json, flavors: Mapping[str, Json]) -> PodSetInfo:
+    """Return what the assigned flavors bring; KeyError without a flavor."""
     assigned = dict.fromkeys((assignment.get("flavors") or {}).values())
     specs = [flavors[name].get("spec") or {} for name in assigned]
     selectors = [spec.get("nodeLabels") or {} for spec in specs]
     tolerations = [toleration for spec in specs for toleration in spec.get("tolerations") or ()]
     return PodSetInfo(
+        node_selector={key: value for selector in selectors for key, value in selector.items()},
+        tolerations=tuple(tolerations),
+    )
+
+
+def of_assignment(assignment: Json, names: Names, flavors: Mapping[str, Json]) -> PodSetInfo:
+    """Return what the assigned flavors bring and the labels of the pods; KeyError without a flavor."""
+    return replace(
+        of_flavors(assignment, flavors),
         count=int(assignment["count"]),
         annotations={WORKLOAD_ANNOTATION: names.workload},
         labels=names.labels(assignment["name"]),
-        node_selector={key: value for selector in selectors for key, value in selector.items()},
-        tolerations=tuple(tolerations),
     )
 
 

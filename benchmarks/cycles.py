@@ -1,0 +1,146 @@
+"""What a scheduling cycle costs beside 1 000, 10 000 and 100 000 pending Workloads; CPU time in this process (P-035, P-036, P-042).
+
+Five cohorts of six ClusterQueues, without the API: Workloads are admitted, end, and wake those that are parked.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from itertools import islice
+from time import process_time
+
+from reference_impl.dialects import dialect
+from reference_impl.process import GARBAGE
+from reference_impl.queueing.board import Board
+from reference_impl.queueing.heads import pop_heads
+from reference_impl.queueing.notes import Notes
+from reference_impl.scheduling import reservation
+from reference_impl.scheduling.cycle import Cycle
+from reference_impl.scheduling.entry import Requeue, Reserve, Verdict
+from reference_impl.scheduling.preemption.classical import Classical
+from reference_impl.workload.view import Workload
+
+from . import objects
+from .figure import Figure
+from .pending import NOW, workloads
+
+SIZES = (1_000, 10_000, 100_000)
+COHORTS, QUEUES, CYCLES = 5, 6, 20
+ALL = COHORTS * QUEUES
+FLAT = "0.8…1.2 ×"
+
+
+def figures() -> Iterator[Figure]:
+    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster."""
+    gc.set_threshold(*GARBAGE)
+    for name, cores, play in (
+        ("a cycle of 30 heads that fit", 1_000_000, Cluster.admit),
+        ("in a full cluster 30 end, all are woken, 30 admitted", 10, Cluster.replace),
+    ):
+        first: Figure | None = None
+        for size in SIZES:
+            cluster = Cluster(size, cores)
+            found = Figure(
+                f"{name}, {size:,} pending".replace(",", " "),
+                tuple(play(cluster) * 1000 for _ in range(CYCLES)),
+                "ms",
+                FLAT if first else "",
+                first,
+                note=f"{cluster.admitted} admitted",
+            )
+            first = first or found
+            yield found
+
+
+class Cluster:
+    """Queues, ledger and cycle, fed as informers feed them."""
+
+    def __init__(self, size: int, cores: int) -> None:
+        follows = dialect("v0.19")
+        self._rules = follows.workload
+        self._board = Board(lambda: NOW, lambda _: (), follows.queues.sent_back, follows.pending)
+        self._board.listener = _Deaf()
+        preemptor = Classical(self._board.ledger, self._board.catalogue, follows.queues.sent_back)
+        self._cycle = Cycle(self._board.ledger, self._board.catalogue, preemptor, follows.scheduling)
+        notes = Notes(self._board)
+        notes.namespace(None, {"metadata": {"name": "default", "labels": {}}})
+        notes.flavor(None, objects.flavor())
+        for number in range(ALL):
+            queue = objects.cluster_queue(number, checked=False)
+            queue["spec"] |= {"cohortName": f"cohort-{number % COHORTS}"}
+            for resource in queue["spec"]["resourceGroups"][0]["flavors"][0]["resources"]:
+                resource["nominalQuota"] = str(cores) if resource["name"] == "cpu" else "1000Ti"
+            notes.cluster_queue(None, queue)
+            notes.local_queue(None, objects.local_queue(number))
+        self._coming = workloads(range(size * 3), ALL)
+        self._running: list[Workload] = []
+        self.admitted = 0
+        for each in islice(self._coming, size):
+            self._board.workload(None, each)
+        if cores < size:
+            self.run()
+
+    def admit(self) -> float:
+        """Run a cycle; as many Workloads come as it admitted. Returns its CPU in seconds."""
+        before = self.admitted
+        began = process_time()
+        self.run(1)
+        seconds = process_time() - began
+        for each in islice(self._coming, self.admitted - before):
+            self._board.workload(None, each)
+        return seconds
+
+    def replace(self) -> float:
+        """Let one Workload of each queue end, and run cycles until nothing moves; as many Workloads come."""
+        ended, self._running = self._running[:ALL], self._running[ALL:]
+        began = process_time()
+        for each in ended:
+            self._board.workload(each, None)
+        self._board.wake_now()
+        self.run()
+        seconds = process_time() - began
+        for each in islice(self._coming, ALL):
+            self._board.workload(None, each)
+        return seconds
+
+    def run(self, cycles: int = 1_000_000) -> None:
+        """Run cycles as long as heads are worth a look."""
+        board = self._board
+        for _ in range(cycles):
+            heads = pop_heads(board.queues, board.catalogue, board.ledger.forest)
+            if not heads:
+                return
+            for verdict in self._cycle.run(heads):
+                self._carry_out(verdict)
+
+    def _carry_out(self, verdict: Verdict) -> None:
+        board, pending = self._board, verdict.head.pending
+        if isinstance(verdict, Requeue):
+            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.version)
+        elif isinstance(verdict, Reserve):
+            spec = board.catalogue.cluster_queues[verdict.head.cluster_queue]
+            draft = reservation.reserved(pending.workload, verdict.assignment, spec, self._rules, NOW)
+            made = Workload({**pending.workload.object, "status": draft.status})
+            board.workload(pending.workload, made)
+            self._running.append(made)
+            self.admitted += 1
+
+
+class _Deaf:
+    """A listener that is not interested."""
+
+    def work(self) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
+    def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
+        pass
+
+    def dirty_local_queue(self, key: str, *, soon: bool) -> None:
+        pass
+
+    def fewer_pending(self, name: str) -> None:
+        pass

@@ -1,0 +1,174 @@
+"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058, PA-079, PA-155, PA-170)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ..story import Finding, Rule, Story
+from ..workload import conditions, entries, is_true, moved, told
+from .writes import Known, by_kueue, is_kueues
+
+Json: TypeAlias = Any
+CONTROLLER = "kueue.x-k8s.io/provisioning-request"
+NOT_NEEDED = "the provisioning request is not needed"
+_KIND = "ProvisioningRequest"
+_NUMBER = re.compile(r"\d+$")
+_OVER = ("Failed", "BookingExpired")
+_RESTS = 2
+"""So often all was at rest before it is said that something was left."""
+
+
+def _created(story: Story) -> Iterator[Change]:
+    """Return each creation of a request by Kueue."""
+    return (
+        one
+        for one in story.changes
+        if one.kind == _KIND and one.before is None and one.after and is_kueues(one)
+    )
+
+
+def _owner(request: Json) -> Json:
+    """Return the reference to the Workload that controls a request, empty where there is none."""
+    owners = request["metadata"].get("ownerReferences") or ()
+    return next((one for one in owners if one["kind"] == "Workload" and one.get("controller")), {})
+
+
+def _without_quota(story: Story) -> Iterator[Finding]:
+    known = Known(story, "Workload")
+    for change in _created(story):
+        owner = _owner(change.after).get("name", "")
+        if not owner:
+            continue
+        seen = list(known.of(change, "Workload", owner, change.namespace))
+        if not any(one and is_true(one, "QuotaReserved") for one in seen):
+            yield change, f"is created for Workload {owner}, which has no quota"
+        elif all(one and is_true(one, "Finished") for one in seen):
+            yield change, f"is created for Workload {owner}, which has finished"
+
+
+def _without_owner(story: Story) -> Iterator[Finding]:
+    for change in _created(story):
+        if not _owner(change.after):
+            yield change, "is created without a Workload as its controller"
+
+
+def _beside_another(story: Story) -> Iterator[Finding]:
+    there: dict[tuple[str, str], Json] = {}
+    for change in story.changes:
+        if change.kind != _KIND:
+            continue
+        key = change.namespace, change.name
+        if change.before is None and change.after and is_kueues(change):
+            for other in there.values():
+                if _is_open(other) and _series(other) == _series(change.after):
+                    yield change, f"is created while {other['metadata']['name']} is open"
+        if change.after is None:
+            there.pop(key, None)
+        else:
+            there[key] = change.after
+
+
+def _series(request: Json) -> tuple[str, str]:
+    """Return what the requests of one Workload and check have in common: the uid of the Workload, and the name without its number."""
+    return _owner(request).get("uid", ""), _NUMBER.sub("", request["metadata"]["name"])
+
+
+def _is_open(request: Json) -> bool:
+    said = conditions(request)
+    over = any(said.get(one, {}).get("status") == "True" for one in _OVER)
+    return not over and "deletionTimestamp" not in request["metadata"]
+
+
+def _ready_too_early(story: Story) -> Iterator[Finding]:
+    known = Known(story, _KIND, "AdmissionCheck")
+    for change in by_kueue(story):
+        for name, old, new in moved(change):
+            becomes = new.get("state") == "Ready" and old.get("state") not in (None, "Ready")
+            if not becomes or new.get("message") == NOT_NEEDED or not _is_ours(story, name):
+                continue
+            if not any(_is_provided(world, change) for world in known.worlds(change)):
+                yield change, f"{told(name, old, new)}, and no request of it is Provisioned"
+
+
+def _is_provided(world: Mapping[Any, Json], change: Change) -> bool:
+    owned = [
+        one for (kind, namespace, _), one in world.items()
+        if kind == _KIND and namespace == change.namespace and _names(one, change.name)
+    ]  # fmt: skip
+    return any(is_true(one, "Provisioned") for one in owned)
+
+
+def _names(request: Json, workload: str) -> bool:
+    owners = request["metadata"].get("ownerReferences") or ()
+    return any(one["name"] == workload for one in owners)
+
+
+def _is_ours(story: Story, check: str) -> bool:
+    """Tell whether a check is one of the provisioning controller, as it was made last."""
+    said = [
+        one.after for one in story.changes if one.kind == "AdmissionCheck" and one.name == check and one.after
+    ]
+    return bool(said) and said[-1]["spec"].get("controllerName") == CONTROLLER
+
+
+def _left_over(story: Story) -> Iterator[Finding]:
+    """Find requests of Workloads that had finished when all was at rest, and that were there at the next rest."""
+    if len(story.settled) < _RESTS:
+        return
+    before, last = story.settled[-_RESTS], story.settled[-1]
+    workloads, requests = _there(story, "Workload", before), _there(story, _KIND, last)
+    now = _there(story, "Workload", last)
+    for (namespace, _), (change, request) in requests.items():
+        owner = _owner(request)
+        done = [found.get((namespace, owner.get("name", ""))) for found in (workloads, now)]
+        if "deletionTimestamp" not in request["metadata"] and all(_is_done(one, owner) for one in done):
+            yield change, f"is still there, though Workload {owner['name']} has finished"
+
+
+def _is_done(found: tuple[Change, Json] | None, owner: Json) -> bool:
+    """Tell whether a Workload was there, is the owner, and has finished."""
+    if found is None:
+        return False
+    workload = found[1]
+    return workload["metadata"]["uid"] == owner.get("uid") and is_true(workload, "Finished")
+
+
+def _there(story: Story, kind: str, revision: int) -> Mapping[tuple[str, str], tuple[Change, Json]]:
+    """Return the objects of a kind that were there at a revision, with the change that made them so."""
+    found: dict[tuple[str, str], tuple[Change, Json]] = {}
+    for change in story.changes:
+        if change.kind == kind and change.revision <= revision:
+            if change.after is None:
+                found.pop((change.namespace, change.name), None)
+            else:
+                found[change.namespace, change.name] = change, change.after
+    return found
+
+
+def _others_entries(story: Story) -> Iterator[Finding]:
+    """Find writes that decide for our checks and move an entry of another controller with them."""
+    for change in by_kueue(story):
+        altered = {name: (old, new) for name, old, new in moved(change)}
+        ours = [
+            name
+            for name, (old, new) in altered.items()
+            if old and new and _is_ours(story, name) and new["state"] != "Pending"
+        ]
+        if not ours or is_true(change.after, "Evicted") != is_true(change.before, "Evicted"):
+            continue
+        for name in entries(change.before):
+            if name in altered and not _is_ours(story, name):
+                yield change, f"{told(name, *altered[name])}, which is another controller's"
+
+
+PROVISIONING = (
+    Rule("PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota),
+    Rule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
+    Rule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
+    Rule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
+    Rule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
+    Rule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
+)  # fmt: skip

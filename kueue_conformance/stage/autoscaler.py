@@ -1,0 +1,139 @@
+"""The autoscaler, played by the scenario: what becomes of a ProvisioningRequest (provisioning.md A3, A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ..bench import Bench
+from .check import timestamp
+from .outside import ACTOR
+from .provisioning_request import KIND, ProvisioningRequest
+
+Json: TypeAlias = Any
+ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
+EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
+_REASONS = {
+    ACCEPTED: "Accepted", PROVISIONED: "CapacityIsFound", FAILED: "FailedToCreatePods", EXPIRED: "BookingExpired",
+    REVOKED: "CapacityRevoked",
+}  # fmt: skip
+Status = bool | str
+
+
+class Autoscaler:
+    """Writes the status of requests; a stand-in of the bench ends the bookings whose time is over."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._client = bench.client.acting_as(ACTOR)
+        self._booked: dict[tuple[str, str], float] = {}
+        bench.stand_ins.append(self._end_bookings)
+
+    def accepts(self, request: ProvisioningRequest) -> None:
+        """Take the request up."""
+        self.says(request, Accepted=True)
+
+    def provides(
+        self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
+    ) -> None:
+        """Say that the capacity is there; `details` are those of the class."""
+        self.says(request, message, details=details, Accepted=True, Provisioned=True)
+
+    def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
+        """Say that the capacity is not there yet, and when it will be: the ETA is in the text."""
+        self.says(request, message, Accepted=True, Provisioned=False)
+
+    def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
+        """Give the request up for good."""
+        self.says(request, message, Failed=True)
+
+    def books_until(self, request: ProvisioningRequest, moment: float) -> None:
+        """Provide the capacity, and keep it free until a moment, in seconds since the epoch."""
+        self.provides(request)
+        metadata = request.object["metadata"]
+        self._booked[metadata["namespace"], metadata["name"]] = moment
+
+    def expires(self, request: ProvisioningRequest, message: str = "") -> None:
+        """Stop keeping the capacity free."""
+        self.says(request, message, BookingExpired=True)
+
+    def revokes(self, request: ProvisioningRequest, message: str = "") -> None:
+        """Take the capacity back."""
+        self.says(request, message, CapacityRevoked=True)
+
+    def withdraws(self, request: ProvisioningRequest, *types: str) -> None:
+        """Remove conditions; all where none is named."""
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            kept = [one for one in status.get("conditions", []) if types and one["type"] not in types]
+            return {**current, "status": {**status, "conditions": kept}}
+
+        self._write(request.object["metadata"], changed)
+
+    def tells(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
+        """Change the details of the class alone."""
+        self._write(request.object["metadata"], lambda one: _with(one, details))
+
+    def says(
+        self,
+        request: ProvisioningRequest,
+        message: str = "",
+        *,
+        details: Mapping[str, str] | None = None,
+        **conditions: Status,
+    ) -> None:
+        """Set conditions to true, false or `Unknown`, all with one text."""
+        self._say(request.object["metadata"], message, conditions, details)
+
+    def _say(
+        self,
+        metadata: Json,
+        message: str,
+        conditions: Mapping[str, Status],
+        details: Mapping[str, str] | None,
+    ) -> None:
+        now = timestamp(self._bench.cluster.now())
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            told = {one["type"]: one for one in status.get("conditions", [])}
+            new = {
+                name: _condition(told.get(name), name, value, message, now)
+                for name, value in conditions.items()
+            }
+            said = {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
+            return _with(said, details) if details is not None else said
+
+        self._write(metadata, changed)
+
+    def _write(self, metadata: Json, change: Any) -> None:
+        self._client.update(KIND, metadata["name"], change, namespace=metadata["namespace"], sub="status")
+
+    def _end_bookings(self) -> bool:
+        """End every booking whose time is over; tells whether there was one."""
+        due = [key for key, moment in self._booked.items() if moment <= self._bench.cluster.now()]
+        for namespace, name in due:
+            del self._booked[namespace, name]
+            if self._bench.client.find(KIND, name, namespace):
+                self._say(
+                    {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
+                )
+        return bool(due)
+
+
+def _condition(old: Json | None, name: str, value: Status, message: str, now: str) -> Json:
+    status = str(value)
+    moved = old is None or old["status"] != status
+    time = now if moved or old is None else old["lastTransitionTime"]
+    return {
+        "type": name,
+        "status": status,
+        "reason": _REASONS.get(name, "Said"),
+        "message": message,
+        "lastTransitionTime": time,
+    }
+
+
+def _with(current: Json, details: Mapping[str, str]) -> Json:
+    return {**current, "status": {**(current.get("status") or {}), "provisioningClassDetails": dict(details)}}

@@ -1,0 +1,149 @@
+"""Queues whose capacity is asked for by ProvisioningRequests: checks, their configurations, and what submits to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from ..bench import Bench, within
+from ..fact import Fact
+from . import provisioning_check as made
+from .answer import Answer, tried
+from .api_objects import ApiObject
+from .autoscaler import Autoscaler
+from .check import Check
+from .faults import Disturbance
+from .provisioning_check import CONFIG, ProvisioningCheck
+from .provisioning_request import KIND
+from .queue import Queue
+from .stage import Stage
+from .workload import Workload
+
+Json: TypeAlias = Any
+CONTROLLER = "kueue.x-k8s.io/provisioning-request"
+NOBODYS = "00000000-0000-4000-8000-000000000000"
+"""The uid of an object that does not exist."""
+
+
+class Provisioning:
+    """Makes them for the judged program: the one in Kueue, or a subject that makes ProvisioningRequests."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._bench: Bench = stage.bench
+        subject = self._bench.subject
+        self.controller = subject.controller_name if subject is not None else CONTROLLER
+
+    def config(self, **spec: Any) -> str:
+        """Make a configuration, and return its name; see `provisioning_check.config` for what can be said."""
+        name = self._stage.names.name("config")
+        self._stage.client.create(made.config(name, **spec))
+        return name
+
+    def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
+        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it Active."""
+        found = self.check_without_config(name=name, **config)
+        self._stage.client.create(made.config(found.config, **config))
+        within("react", found.is_active)
+        return found
+
+    def check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
+        """Make an AdmissionCheck whose configuration does not exist."""
+        name, config = name or self._stage.names.name("check"), self._stage.names.name("config")
+        return self.check_with(made.reference(config), name=name, config=config)
+
+    def check_with(self, parameters: Json, *, name: str = "", config: str = "") -> ProvisioningCheck:
+        """Make an AdmissionCheck with this reference, good or bad."""
+        name = name or self._stage.names.name("check")
+        self._stage.client.create(made.check(name, self.controller, parameters))
+        return ProvisioningCheck(self._bench, name, config)
+
+    def reference(self, config: str, **wrong: str) -> Json:
+        """Return a reference to a configuration, with another `group` or `kind` where that is given."""
+        return made.reference(config, **wrong)
+
+    def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
+        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the first one."""
+        return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
+
+    def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
+        """Submit something to a queue, and wait until a request for its first check exists."""
+        workload = queue.submit(form, **asked)
+        within("react", workload.request(queue.checks[0]).exists)
+        return workload
+
+    def attempt_to_configure(self, **spec: Json) -> Answer:
+        """Try to make a configuration with exactly these fields; return what the server says against it."""
+        manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
+        return tried(lambda: self._stage.client.create(manifest))
+
+    def stored(self, **spec: Json) -> Json:
+        """Make a configuration with exactly these fields, and return its spec as the server keeps it."""
+        name = self._stage.names.name("config")
+        return self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}, "spec": spec})["spec"]
+
+    def attempt_to_configure_nothing(self, name: str) -> Answer:
+        """Try to make a configuration without a spec; return what the server says against it."""
+        return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
+
+    # What other clients make
+
+    def foreign_request(self, name: str, *, owner: str, uid: str = "", kind: str = "ConfigMap") -> ApiObject:
+        """Make a request as another client would, owned by an object of this name, but not controlled by it."""
+        group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
+        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
+        spec = {
+            "provisioningClassName": "any",
+            "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
+        }
+        metadata = {"name": name, "namespace": self._stage.namespace, "ownerReferences": [reference]}
+        self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
+        return ApiObject(self._bench, KIND, name, self._stage.namespace)
+
+    def foreign_template(self, name: str) -> str:
+        """Make a PodTemplate as another client would, and return its uid."""
+        metadata = {"name": name, "namespace": self._stage.namespace}
+        pods = {"spec": {"containers": [{"name": "any", "image": "registry.k8s.io/pause:3.10"}]}}
+        created = self._stage.client.create({"kind": "PodTemplate", "metadata": metadata, "template": pods})
+        return str(created["metadata"]["uid"])
+
+    def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
+        """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
+        for _ in workloads:
+            within("requeue", lambda: _is_any_asked_for(check, workloads))
+            chosen = next(one for one in _unfinished(workloads) if one.request(check).exists())
+            autoscaler.provides(chosen.request(check))
+            within("admit", chosen.is_admitted)
+            chosen.finish()
+
+    # How the controller is operated
+
+    def restarts(self, after: Disturbance | None = None) -> None:
+        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to strike; that is over then."""
+        if after is not None:
+            self._bench.cluster.passes(self._bench.budgets.seconds("settle"), self._bench.react)
+        with self.is_down():
+            if after is not None:
+                after.are_over()
+
+    @contextmanager
+    def is_down(self) -> Iterator[None]:
+        """End it, and start it again afterwards: the subject, or Kueue with it."""
+        running = self._bench.subject
+        if running is None:
+            with self._stage.without_control_plane():
+                yield
+            return
+        running.up[0].dies(self._bench.cluster)
+        yield
+        running.start(self._bench.cluster)
+
+
+def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:
+    return [one for one in workloads if not one.is_finished()]
+
+
+def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
+    seen = [one.name for one in _unfinished(workloads) if one.request(check).exists()]
+    return Fact(bool(seen), "one of the Workloads has a ProvisioningRequest", f"{seen}")

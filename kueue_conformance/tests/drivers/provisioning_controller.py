@@ -1,0 +1,21 @@
+"""The reference's provisioning check alone, without the defects of the release: somebody else's controller beside a Kueue that has none."""
+
+import asyncio
+from pathlib import Path
+
+from reference_impl.composition import program
+from reference_impl.config import PROVISIONING_CHECK, Config
+from reference_impl.runtime import kubeconfig
+from reference_impl.runtime.manager import Manager
+
+
+async def serve(context):
+    """Work until cancelled."""
+    connection = kubeconfig.load(Path(context.kubeconfig))
+    config = Config(connection=connection, parts=frozenset({PROVISIONING_CHECK}), defects=False)
+    manager = Manager(program(config), context.clock)
+    await manager.start()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await manager.stop()

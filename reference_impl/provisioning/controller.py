@@ -1,0 +1,111 @@
+"""Looks up what is known of a Workload or of an AdmissionCheck, asks what is next, and has it done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from reference_impl.api.kinds import ADMISSION_CHECKS
+from reference_impl.api.resource import Json, Key
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.clock import Clock
+from reference_impl.runtime.controller import Again
+from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.store import Store
+from reference_impl.workload.view import Workload
+
+from . import active, config
+from .config import Config, Reference
+from .request import Request
+from .rules import ProvisioningRules
+from .scene import Check, Scene
+from .writing import Doing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the API server told."""
+
+    workloads: Noted
+    requests: Noted
+    """By the names of their owners."""
+    templates: Noted
+    checks: Store
+    configs: Store
+    flavors: Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadChecks:
+    """Answers the provisioning checks of one Workload at a time."""
+
+    rules: ProvisioningRules
+    known: Known
+    doing: Doing
+    clock: Clock
+    random: Random
+
+    async def reconcile(self, key: Key) -> Again | None:
+        """Do what is next."""
+        obj = self.known.workloads.get(key)
+        if obj is None:
+            return None
+        workload = Workload(obj)
+        return await self.doing.do(workload, self.rules.order(self._scene(workload), self.rules))
+
+    def _scene(self, workload: Workload) -> Scene:
+        known = self.known
+        found = known.requests.by_index(str(workload.api_key))
+        requests = (Request(each) for each in found)
+        return Scene(
+            workload=workload,
+            checks=tuple(self._checks(workload)),
+            requests=tuple(each for each in requests if self.rules.owns(workload, each)),
+            flavors=self._flavors(workload),
+            template=lambda name: known.templates.get(Key(workload.namespace, name)),
+            now=self.clock.now(),
+            jitter=self.random.random(),
+        )
+
+    def _checks(self, workload: Workload) -> list[Check]:
+        """Return the listed checks that are answered here (PA-033)."""
+        found = ((each, self.known.checks.get(Key("", each["name"]))) for each in workload.checks.entries)
+        return [self._check(entry, check) for entry, check in found if check and config.is_ours(check)]
+
+    def _check(self, entry: Json, check: Json) -> Check:
+        reference = Reference.of(check)
+        if reference.problem:
+            return Check(entry["name"], entry, problem=reference.problem)
+        obj = self.known.configs.get(Key("", reference.name))
+        return Check(entry["name"], entry, None if obj is None else Config.of(obj))
+
+    def _flavors(self, workload: Workload) -> Mapping[str, Json]:
+        found = ((name, self.known.flavors.get(Key("", name))) for name in workload.used_flavors)
+        return {name: flavor for name, flavor in found if flavor is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckStatus:
+    """Says of each AdmissionCheck that is answered here whether it can be."""
+
+    rules: ProvisioningRules
+    client: Client
+    clock: Clock
+    checks: Store
+    configs: Store
+
+    async def reconcile(self, key: Key) -> None:
+        """Write the Active condition where it is wrong (PA-020…028)."""
+        check = self.checks.get(key)
+        if check is None or not config.is_ours(check):
+            return
+        status = active.decide(
+            check,
+            lambda name: self.configs.get(Key("", name)),
+            self.clock.now(),
+            self.rules.config_problem,
+            self.rules.moved,
+        )
+        if status is not None:
+            await self.client.update_status(ADMISSION_CHECKS, {**check, "status": status})

@@ -1,0 +1,212 @@
+"""What is next for the provisioning checks of a Workload: a pure function of what is known (PA-030…035)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+from reference_impl.checks.entries import PENDING, READY, RETRY
+from reference_impl.workload.view import Workload
+
+from . import fitting, making, states
+from .need import InconsistentError, Wanted
+from .request import BOOKING_EXPIRED, FAILED, Request
+from .rules import ProvisioningRules
+from .scene import Check, Scene, Situation
+from .steps import Change, DeleteRequest, Fail, HandOver, Step, WriteChecks
+from .templates import OwnedByAnotherError
+
+NOTHING: Final[tuple[Step, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A check with what is wanted in its name and the request that counts for it."""
+
+    check: Check
+    wanted: tuple[Wanted, ...]
+    request: Request | None = None
+    attempt: int = 0
+
+
+def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
+    """Return what is to be done, in this order: answers, deletions, creations, changes of owners."""
+    workload = scene.workload
+    if workload.finished or (workload.evicted and rules.cleans_on_eviction):
+        return tuple(DeleteRequest(each) for each in scene.requests)
+    if workload.evicted or not workload.reserved:
+        return NOTHING
+    if bad := rules.blocked(scene.checks):
+        return (Fail(bad),)
+    try:
+        found = tuple(asked(scene, check, rules) for check in scene.checks)
+    except InconsistentError as error:
+        return (Fail(str(error)),)
+    entries = answers(scene, found, rules)
+    steps: list[Step] = [*written(scene, entries, rules)]
+    chosen = {each.request.name for each in found if each.request is not None}
+    steps += [DeleteRequest(each) for each in scene.requests if each.name not in chosen]
+    for each in found:
+        entry = entries.get(each.check.name, each.check.entry)
+        steps += _made(scene, replace(each, check=replace(each.check, entry=entry)), rules)
+    return tuple(steps)
+
+
+def asked(scene: Scene, check: Check, rules: ProvisioningRules) -> Asked:
+    """Return what is wanted for a check, and the request that counts for it. Raises InconsistentError."""
+    wanted = () if check.config is None else rules.wanted(scene.workload, check.config.managed)
+    found = fitting.active(scene, check, wanted, rules)
+    return Asked(check, wanted) if found is None else Asked(check, wanted, *found)
+
+
+def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) -> Mapping[str, Json]:
+    """Return the new entries by check; those of checks without a request are missing, or all of them are (PA-072)."""
+    found: dict[str, Json] = {}
+    for each in every:
+        entry = _answer(scene, each, rules)
+        if entry is not None:
+            found[each.check.name] = rules.tidied(entry)
+    return rules.withheld(found, len(found) == len(every))
+
+
+def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
+    check, config = one.check, one.check.config
+    if config is None:
+        return rules.inactive(scene, check)
+    if not one.wanted:
+        return states.not_needed(check.entry)
+    if one.request is None:
+        return None
+    situation = Situation(
+        workload=scene.workload,
+        check=check,
+        config=config,
+        request=one.request,
+        attempt=one.attempt,
+        wanted=one.wanted,
+        rules=rules,
+        now=scene.now,
+        jitter=scene.jitter,
+    )
+    said = (rule(situation) for rule in rules.states)
+    return next((entry for entry in said if entry is not None), check.entry)
+
+
+def written(scene: Scene, entries: Mapping[str, Json], rules: ProvisioningRules) -> Iterator[Step]:
+    """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
+    present = scene.workload.checks.entries
+    new = tuple(rules.timed(each, entries.get(each["name"], each), scene.now) for each in present)
+    if new == present:
+        return
+    changes = tuple(
+        Change(after["name"], before["state"], after["state"], after["message"])
+        for before, after in zip(present, new, strict=True)
+        if before["state"] != after["state"]
+    )
+    yield WriteChecks(new, changes)
+
+
+def keeps_time(_before: Json, after: Json, _now: float) -> Json:
+    """Leave an answer the time that it has: waits are counted from there (PA-100)."""
+    return after
+
+
+def moves_time(before: Json, after: Json, now: float) -> Json:
+    """Give an answer whose state changes the time of its change (PA-100, fixed)."""
+    if before["state"] == after["state"]:
+        return after
+    return {**after, "lastTransitionTime": instants.render(now)}
+
+
+def all_or_none(found: Mapping[str, Json], complete: bool) -> Mapping[str, Json]:
+    """Write nothing while some check has no request yet (PA-072)."""
+    return found if complete else {}
+
+
+def each_for_itself(found: Mapping[str, Json], _complete: bool) -> Mapping[str, Json]:
+    """Write what is known (PA-072, fixed)."""
+    return found
+
+
+def first_problem(checks: tuple[Check, ...]) -> str:
+    """Stop at a bad reference, for all checks of the Workload (PA-034)."""
+    return next((check.problem for check in checks if check.problem), "")
+
+
+def no_problem(_checks: tuple[Check, ...]) -> str:
+    """Take a check with a bad reference for one that is not active (DK-25; PA-034, fixed)."""
+    return ""
+
+
+def untouched(entry: Json) -> Json:
+    """Leave what an earlier answer left behind (PC-15)."""
+    return entry
+
+
+def without_leftovers(entry: Json) -> Json:
+    """Take updates from what is not Ready, and the wait from what is not sent back (PC-15, fixed)."""
+    stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
+    gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})
+    return {name: value for name, value in entry.items() if name not in gone}
+
+
+def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
+    """Make the request that is missing, or see to the templates of the one that is there."""
+    if one.check.config is None or not one.wanted or one.check.state == READY:
+        return
+    attempt = rules.attempt(scene, one, rules)
+    if attempt is not None:
+        yield making.request(scene, one.check, one.wanted, attempt, rules)
+    elif one.request is not None:
+        yield from handed_over(scene, one.request, rules)
+
+
+def next_attempt(scene: Scene, one: Asked, rules: ProvisioningRules) -> int | None:
+    """Return the attempt to make now: the first, one after those that were sent back, or one after the last (PA-055, PA-056)."""
+    if one.request is None:
+        return rules.retries(scene.workload, one.check.entry) + 1
+    gone = one.request.says(FAILED) or (one.request.says(BOOKING_EXPIRED) and not scene.workload.admitted)
+    return one.attempt + 1 if gone and one.check.state == PENDING else None
+
+
+def next_attempt_when_asked(scene: Scene, one: Asked, rules: ProvisioningRules) -> int | None:
+    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost (PC-03, fixed)."""
+    if one.request is None and one.check.state != PENDING:
+        return None
+    return next_attempt(scene, one, rules)
+
+
+def handed_over(scene: Scene, request: Request, rules: ProvisioningRules) -> Iterator[Step]:
+    """Have the templates that are there belong to their request (PA-067)."""
+    found = (scene.template(name) for name in dict.fromkeys(request.templates))
+    changed = []
+    for template in found:
+        if template is None:
+            continue
+        try:
+            new = rules.handed_over(template, request, scene.workload)
+        except OwnedByAnotherError as error:
+            yield Fail(str(error))
+            continue
+        if new is not None:
+            changed.append(new)
+    if changed:
+        yield HandOver(request, tuple(changed))
+
+
+def pending_without_configuration(_scene: Scene, check: Check) -> Json:
+    """Wait while there is no configuration, also where the Workload runs (PA-070, PA-136)."""
+    return states.not_active(check.entry)
+
+
+def waiting_without_configuration(scene: Scene, check: Check) -> Json:
+    """Do the same, but leave a Workload alone that was admitted (PA-136, fixed)."""
+    return check.entry if scene.workload.admitted else states.not_active(check.entry)
+
+
+def retries(_workload: Workload, entry: Json) -> int:
+    """Return how often this check sent the Workload back (PA-099)."""
+    return int(entry.get("retryCount") or 0)

@@ -1,0 +1,95 @@
+"""Which requests are a Workload's, which of them counts, and whether it asks for what is wanted now (PA-036, PA-037)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reference_impl.api.kinds import PROVISIONING_PARAMETERS
+from reference_impl.workload.view import Workload
+
+from .config import Config
+from .need import Wanted
+from .request import Request
+from .rules import ProvisioningRules
+from .scene import Check, Scene
+
+
+def owned_by_name(workload: Workload, request: Request) -> bool:
+    """Tell whether a request has an owner of the Workload's name, of whatever kind (PA-007, PC-07)."""
+    return any(each["name"] == workload.name for each in request.owners)
+
+
+def owned(workload: Workload, request: Request) -> bool:
+    """Tell whether this very Workload controls a request (PC-06, PC-07, fixed)."""
+    return any(each["uid"] == workload.uid and each.get("controller") for each in request.owners)
+
+
+def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
+    """Return the parameters of a request: the configured ones, then those of the Workload's annotations (PA-059)."""
+    noted = workload.metadata.get("annotations") or {}
+    own = {
+        name.removeprefix(PROVISIONING_PARAMETERS): value
+        for name, value in noted.items()
+        if name.startswith(PROVISIONING_PARAMETERS)
+    }
+    return {**config.parameters, **own}
+
+
+def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, str]:
+    """Return the configured ones alone (DK-17)."""
+    return config.parameters
+
+
+def has_what_is_configured(
+    request: Request, _scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+) -> bool:
+    """Tell whether class and configured parameters are those of a request; what it has besides does not count (PA-037)."""
+    return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
+
+
+def has_what_would_be_asked(
+    request: Request, scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+) -> bool:
+    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133, fixed)."""
+    asked = parameters(config, scene.workload)
+    same = {name: asked[name] for name in config.parameters}
+    return request.class_name == config.class_name and same.items() <= request.parameters.items()
+
+
+def has_exactly(request: Request, _scene: Scene, config: Config, wanted: tuple[Wanted, ...]) -> bool:
+    """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
+    counts = [each["count"] for each in request.pod_sets]
+    return (
+        request.class_name == config.class_name
+        and request.parameters == config.parameters
+        and counts == [each.count for each in wanted]
+    )
+
+
+def lets_go(_request: Request, _check: Check) -> bool:
+    """Keep no request that does not fit (PA-131)."""
+    return False
+
+
+def keeps_what_is_used(_request: Request, check: Check) -> bool:
+    """Keep the request of a check that said yes: what it booked is used (PA-131, fixed)."""
+    return check.state == "Ready"
+
+
+def active(
+    scene: Scene, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
+) -> tuple[Request, int] | None:
+    """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
+    config = check.config
+    if config is None or not wanted:
+        return None
+    found = [
+        (attempt, request)
+        for request in scene.requests
+        if (attempt := rules.naming.attempt(request.name, scene.workload.name, check.name)) is not None
+        and (rules.in_sync(request, scene, config, wanted) or rules.keeps(request, check))
+    ]
+    if not found:
+        return None
+    attempt, request = max(found, key=lambda each: each[0])
+    return request, attempt

@@ -1,0 +1,92 @@
+"""Asking for alike podSets as one: `podSetMergePolicy` (PA-063, PA-064)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from reference_impl.api.quantity import QuantityError, quantity
+from reference_impl.api.resource import Json
+
+from .need import Wanted
+
+Essence = Callable[[Wanted], Json]
+AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
+
+
+def merged(
+    wanted: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
+) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
+    """Return what is asked for, each with all the podSets it stands for: the first gives name and template."""
+    essence = essences.get(policy)
+    if essence is None:
+        return tuple((each, (each,)) for each in wanted)
+    groups: list[tuple[Json, list[Wanted]]] = []
+    for each in wanted:
+        key = essence(each)
+        alike = next((members for known, members in groups if known == key), None)
+        if alike is None:
+            groups.append((key, [each]))
+        else:
+            alike.append(each)
+    return tuple(
+        (replace(members[0], count=sum(one.count for one in members)), tuple(members))
+        for _, members in groups
+    )
+
+
+def _whole(each: Wanted) -> Json:
+    return comparable(each.pod_set["template"])
+
+
+def _scheduling(each: Wanted) -> Json:
+    """Return what matters to where pods can run; limits, images and names do not."""
+    spec = each.pod_set["template"].get("spec") or {}
+    requests = [
+        [
+            comparable({"requests": (one.get("resources") or {}).get("requests")})
+            for one in spec.get(kind) or ()
+        ]
+        for kind in ("containers", "initContainers")
+    ]
+    fields = ("resources", "nodeSelector", "tolerations", "affinity", "resourceClaims")
+    return [requests, comparable({name: spec.get(name) for name in fields})]
+
+
+def _with_flavors(essence: Essence) -> Essence:
+    def whole(each: Wanted) -> Json:
+        return [essence(each), each.assignment.get("flavors") or {}]
+
+    return whole
+
+
+def comparable(value: Json, *, amounts: bool = False) -> Json:
+    """Return a value so that what means the same is equal: quantities by their amount, what is empty like what is absent."""
+    if isinstance(value, dict):
+        inner = {name: comparable(each, amounts=name in AMOUNTS) for name, each in value.items()}
+        if amounts:
+            inner = {name: _amount(each) for name, each in value.items()}
+        return {name: each for name, each in inner.items() if each not in (None, {}, [], "")}
+    if isinstance(value, list):
+        return [comparable(each) for each in value]
+    return value
+
+
+def _amount(value: Json) -> Json:
+    try:
+        return quantity(value).nano
+    except QuantityError:
+        return value
+
+
+ESSENCES: Final[Mapping[str, Essence]] = MappingProxyType(
+    {"IdenticalPodTemplates": _whole, "IdenticalWorkloadSchedulingRequirements": _scheduling}
+)
+ESSENCES_WITH_FLAVORS: Final[Mapping[str, Essence]] = MappingProxyType(
+    {name: _with_flavors(essence) for name, essence in ESSENCES.items()}
+)
+"""The same where pods of different flavors are no longer taken for alike (PA-064, fixed)."""
+NEVER: Final[Mapping[str, Essence]] = MappingProxyType({})
+"""Releases before v0.12 had no policy (DK-45)."""

@@ -1,0 +1,89 @@
+"""The provisioning check as a part of the control plane: with the rest, alone, or left out (PA-001…008)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api import kinds
+from reference_impl.runtime.controller import Controller
+from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.part import Runnable, Runtime
+
+from . import series, triggers
+from .controller import CheckStatus, Known, WorkloadChecks
+from .rules import ProvisioningRules
+from .triggers import Triggers
+from .writing import Doing
+
+REPORTER: Final = "kueue-provisioning-request-controller"
+WORKERS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisioningPart:
+    """Follows Workloads with their requests, and AdmissionChecks with their configurations."""
+
+    rules: ProvisioningRules
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Follow all that matters."""
+        runtime.metrics.add(series.METRICS)
+        workloads, checks = runtime.informer(kinds.WORKLOADS), runtime.informer(kinds.ADMISSION_CHECKS)
+        configs = runtime.informer(kinds.PROVISIONING_REQUEST_CONFIGS)
+        requests = runtime.informer(self.rules.requests)
+        workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
+        checks.add_index(triggers.BY_CONFIG, triggers.config_of)
+        requests.add_index(triggers.BY_OWNER, triggers.owners_of)
+        known = Known(
+            workloads=Noted(workloads),
+            requests=Noted(requests, triggers.BY_OWNER, triggers.owners_of),
+            templates=Noted(runtime.informer(kinds.POD_TEMPLATES)),
+            checks=checks.store,
+            configs=configs.store,
+            flavors=runtime.informer(kinds.RESOURCE_FLAVORS).store,
+        )
+        answering = Controller(
+            "provisioning-workload",
+            self._answers(runtime, known).reconcile,
+            runtime.clock,
+            runtime.log,
+            workers=WORKERS,
+        )
+        judging = Controller(
+            "provisioning-admission-check",
+            CheckStatus(
+                rules=self.rules,
+                client=runtime.client,
+                clock=runtime.clock,
+                checks=checks.store,
+                configs=configs.store,
+            ).reconcile,
+            runtime.clock,
+            runtime.log,
+        )
+        follow = Triggers(
+            workloads.store, checks.store, requests.store, answering.queue.add, judging.queue.add
+        )
+        workloads.add_handler(follow.on_workload)
+        requests.add_handler(follow.on_request)
+        checks.add_handler(follow.on_check)
+        configs.add_handler(follow.on_config)
+        return [answering, judging]
+
+    def _answers(self, runtime: Runtime, known: Known) -> WorkloadChecks:
+        doing = Doing(
+            rules=self.rules,
+            client=runtime.client,
+            clock=runtime.clock,
+            recorder=runtime.recorder(REPORTER),
+            metrics=runtime.metrics,
+            log=runtime.log.named("provisioning"),
+            workloads=known.workloads,
+            requests=known.requests,
+            templates=known.templates,
+        )
+        return WorkloadChecks(
+            rules=self.rules, known=known, doing=doing, clock=runtime.clock, random=runtime.random
+        )

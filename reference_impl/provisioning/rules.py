@@ -1,0 +1,86 @@
+"""What distinguishes one release of the provisioning check from another, as one value (C2, defects).
+
+A dialect or a defect replaces a member of this record or of its tuples; no rule asks which dialect it serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from reference_impl.api.resource import Json, Resource
+from reference_impl.workload.view import Workload
+
+from .active import Moved, Problem
+from .config import Config, RetryStrategy
+from .merging import Essence
+from .names import Naming
+from .need import Wanted
+from .request import Request
+from .templates import Completed
+
+if TYPE_CHECKING:
+    from .decide import Asked
+    from .scene import Check, Scene, Situation
+    from .steps import Step
+
+StateRule: TypeAlias = "Callable[[Situation], Json | None]"
+"""One line of the table from conditions to an answer: the new entry, or None to leave it to the next."""
+Attempt: TypeAlias = "Callable[[Scene, Asked, ProvisioningRules], int | None]"
+"""Which attempt is to be made now, None for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProvisioningRules:
+    """The members that a dialect or a defect may replace."""
+
+    on_by_default: bool
+    """What the feature gate ProvisioningACC is when nobody says (DK-01)."""
+    requests: Resource
+    """The version in which requests are read and written (DK-02)."""
+    order: Callable[[Scene, ProvisioningRules], tuple[Step, ...]]
+    states: tuple[StateRule, ...]
+    inactive: Callable[[Scene, Check], Json]
+    """The answer of a check without a configuration."""
+    attempt: Attempt
+    retries: Callable[[Workload, Json], int]
+    """How often a Workload was sent back for an entry (DK-48)."""
+    naming: Naming
+    owns: Callable[[Workload, Request], bool]
+    """Whether a request is taken for one of a Workload (PC-06, PC-07)."""
+    in_sync: Callable[[Request, Scene, Config, tuple[Wanted, ...]], bool]
+    keeps: Callable[[Request, Check], bool]
+    """Whether the request of a check stays although it no longer fits (PA-131)."""
+    wanted: Callable[[Workload, frozenset[str]], tuple[Wanted, ...]]
+    essences: Mapping[str, Essence]
+    parameters: Callable[[Config, Workload], Mapping[str, str]]
+    labels: Mapping[str, str]
+    """Of requests and templates (DK-20)."""
+    completed: Completed
+    handed_over: Callable[[Json, Request, Workload], Json | None]
+    wait: Callable[[RetryStrategy, int, float], int]
+    annotations: Callable[[Request], Mapping[str, str]]
+    selector: Callable[[Request, Config], Mapping[str, str]]
+    covered: Callable[[Situation], Sequence[str]]
+    """Which podSets get updates (PA-088)."""
+    templates_last: bool
+    """Whether the request is made before its templates (DK-13)."""
+    withheld: Callable[[Mapping[str, Json], bool], Mapping[str, Json]]
+    """Which answers are written where some check has no request yet (PA-072)."""
+    tells_errors: bool
+    """Whether what could not be created is told by an event and in the check (DK-23)."""
+    tells_states: bool
+    """Whether an event tells of each new state (DK-24)."""
+    blocked: Callable[[tuple[Check, ...]], str]
+    """What keeps all checks from being looked at (PA-034)."""
+    timed: Callable[[Json, Json, float], Json]
+    """The time of an answer, from the one before (PA-100)."""
+    tidied: Callable[[Json], Json]
+    """What is taken from an answer that earlier ones left behind (PC-15)."""
+    usable: Callable[[Json, Workload], bool]
+    """Whether a PodTemplate of the right name that is there is used (PA-068)."""
+    cleans_on_eviction: bool
+    config_problem: Problem
+    """What keeps a configuration from being used (PC-23)."""
+    moved: Moved

@@ -1,0 +1,66 @@
+"""What the provisioning check knows of one Workload at a moment: the read-only view that decisions take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from reference_impl.api.resource import Json
+from reference_impl.workload.view import Workload
+
+from .config import Config
+from .need import Wanted
+from .request import Request
+from .rules import ProvisioningRules
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of a Workload that is answered here, and what is asked in its name."""
+
+    name: str
+    entry: Json
+    config: Config | None = None
+    """None for a check that is not active: its configuration is missing (PA-034)."""
+    problem: str = ""
+    """What is wrong with its reference."""
+
+    @property
+    def state(self) -> str:
+        """Return the answer so far."""
+        return str(self.entry["state"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A Workload with its checks and requests."""
+
+    workload: Workload
+    checks: tuple[Check, ...] = ()
+    requests: tuple[Request, ...] = ()
+    """All that are taken for its own, the configured ones or not."""
+    flavors: Mapping[str, Json] = field(default_factory=dict)
+    template: Callable[[str], Json | None] = lambda _name: None
+    """Finds a PodTemplate of its namespace."""
+    now: float = 0.0
+    jitter: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """One check with the request that counts for it: what a line of the table looks at."""
+
+    workload: Workload
+    check: Check
+    config: Config
+    request: Request
+    attempt: int
+    wanted: tuple[Wanted, ...]
+    rules: ProvisioningRules
+    now: float
+    jitter: float
+
+    @property
+    def retries(self) -> int:
+        """Return how often the Workload was sent back before."""
+        return self.rules.retries(self.workload, self.check.entry)

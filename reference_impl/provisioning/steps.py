@@ -1,0 +1,92 @@
+"""What a decision wants done, in this order (PA-035)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from reference_impl.api.resource import Json
+
+from .request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A check whose state changes, for the event that tells it."""
+
+    check: str
+    before: str
+    after: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteChecks:
+    """Apply all answers of a Workload (PA-155)."""
+
+    entries: tuple[Json, ...]
+    changes: tuple[Change, ...] = ()
+    requeue: Json = None
+    """`status.requeueState`, in releases that keep the wait there (DK-48)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteRequest:
+    """Delete a request that no check needs any more."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A PodTemplate to be made, or why it cannot be."""
+
+    name: str
+    object: Json = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CreateRequest:
+    """Make the PodTemplates that are not there yet, then the request that refers to them (PA-057)."""
+
+    check: str
+    object: Json
+    templates: tuple[Template, ...]
+    present: tuple[Json, ...] = ()
+    """PodTemplates of the right names that are there already (PA-068)."""
+    templates_last: bool = False
+    """Make the request first, as releases before v0.11 did (DK-13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeTemplates:
+    """Make PodTemplates of a request that are missing, as releases before v0.11 did (DK-13)."""
+
+    request: Request
+    templates: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Have PodTemplates belong to a request (PA-067)."""
+
+    request: Request
+    templates: tuple[Json, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Look again after so many seconds."""
+
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """Nothing can be done; try again later, a little later each time."""
+
+    message: str
+
+
+Step: TypeAlias = WriteChecks | DeleteRequest | CreateRequest | MakeTemplates | HandOver | ComeBack | Fail

@@ -1,0 +1,36 @@
+"""What v0.6 said of pods that ask for what they may not (Q-510)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ..api.resource import Json
+from .fitness import POD_LEVEL, Fault, Violation, above_limits, out_of_ranges
+
+UNFIT = "resource validation failed"
+OUT_OF_RANGE = "didn't satisfy LimitRange constraints"
+TEXTS: Final[Mapping[Fault, str]] = MappingProxyType(
+    {
+        Fault.ABOVE_OWN: "{} requests exceed it's limits",
+        Fault.ABOVE: "the requests of {} exceeds the limits",
+        Fault.BELOW: "the requests of {} are less than the limits",
+    }
+)
+
+
+def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
+    """Say what is wrong with the requests of adjusted pods, empty when nothing is; amounts of whole pods had no limits then."""
+    pods = [*pod_sets]
+    own = [each for each in above_limits(pods) if each.place != POD_LEVEL]
+    return _told(UNFIT, own) or _told(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))
+
+
+def _told(what: str, violations: list[Violation]) -> str:
+    return f"{what}: {'; '.join(map(_text, violations))}" if violations else ""
+
+
+def _text(found: Violation) -> str:
+    place = ".".join(filter(None, ("podSets", found.pod_set, found.place)))
+    return TEXTS[found.fault].format(f"{place}[{', '.join(found.resources)}]")

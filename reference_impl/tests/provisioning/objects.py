@@ -1,0 +1,109 @@
+"""Workloads, requests and configurations as the tests of the provisioning check want them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from reference_impl import dialects
+from reference_impl.provisioning.config import Config
+from reference_impl.provisioning.request import Request
+from reference_impl.provisioning.scene import Check, Scene
+from reference_impl.workload.view import Workload
+
+RULES = dialects.dialect("v0.19").provisioning
+CLASS = "check-capacity.autoscaling.x-k8s.io"
+TIME = "2026-01-01T00:00:00Z"
+FLAVORS = {"f1": {"metadata": {"name": "f1"}, "spec": {"nodeLabels": {"pool": "f1"}}}}
+
+
+def pod_set(name: str = "main", count: int = 1, requests: Any = None, **spec: Any) -> Any:
+    """Return a podSet of one container."""
+    resources = {"resources": {"requests": requests or {"cpu": "1"}}}
+    container = {"name": "c", "image": "i", **resources}
+    return {"name": name, "count": count, "template": {"spec": {"containers": [container], **spec}}}
+
+
+def assigned(name: str = "main", count: int = 1, flavor: str = "f1") -> Any:
+    """Return what a podSet was given."""
+    return {"name": name, "count": count, "flavors": {"cpu": flavor}}
+
+
+def entry(name: str = "c1", state: str = "Pending", message: str = "", **more: Any) -> Any:
+    """Return an answer."""
+    return {"name": name, "state": state, "message": message, "lastTransitionTime": TIME, **more}
+
+
+def workload(
+    *conditions: str, entries: Any = None, pod_sets: Any = None, assignments: Any = None, **more: Any
+) -> Workload:
+    """Return a Workload with the named conditions True; with quota unless conditions are named."""
+    pod_sets = [pod_set()] if pod_sets is None else pod_sets
+    given = [assigned(each["name"], each["count"]) for each in pod_sets]
+    said = [
+        {"type": each, "status": "True", "reason": each, "message": "", "lastTransitionTime": TIME}
+        for each in conditions or ("QuotaReserved",)
+    ]
+    return Workload(
+        {
+            "apiVersion": "kueue.x-k8s.io/v1beta2",
+            "kind": "Workload",
+            "metadata": {
+                "name": "wl",
+                "namespace": "ns",
+                "uid": "wl-uid",
+                "resourceVersion": "7",
+                "creationTimestamp": TIME,
+                "annotations": more.pop("annotations", {}),
+            },
+            "spec": {"queueName": "lq", "podSets": pod_sets, **more},
+            "status": {
+                "conditions": said,
+                "admission": {
+                    "clusterQueue": "cq",
+                    "podSetAssignments": given if assignments is None else assignments,
+                },
+                "admissionChecks": [entry()] if entries is None else entries,
+            },
+        }
+    )
+
+
+def condition(kind: str, status: str = "True", message: str = "") -> Any:
+    """Return a condition of a request."""
+    return {"type": kind, "status": status, "reason": "R", "message": message, "lastTransitionTime": TIME}
+
+
+def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **more: Any) -> Request:
+    """Return a request of the Workload."""
+    owner = owner or {
+        "apiVersion": "kueue.x-k8s.io/v1beta2",
+        "kind": "Workload",
+        "name": "wl",
+        "uid": "wl-uid",
+        "controller": True,
+    }
+    status = {"conditions": list(conditions), **more.pop("status", {})}
+    pod_sets = [{"podTemplateRef": {"name": f"ppt-{name}-main"}, "count": 1}]
+    spec = {"provisioningClassName": CLASS, "parameters": {}, "podSets": pod_sets, **more}
+    metadata = {"name": name, "namespace": "ns", "uid": f"{name}-uid", "ownerReferences": [owner]}
+    return Request(
+        {
+            "apiVersion": "autoscaling.x-k8s.io/v1",
+            "kind": "ProvisioningRequest",
+            "metadata": metadata,
+            "spec": spec,
+            "status": status,
+        }
+    )
+
+
+def scene(of: Workload, *requests: Request, configs: Any = None, **more: Any) -> Scene:
+    """Return a scene in which each listed check has the named configuration, or a plain one."""
+    configs = {} if configs is None else configs
+    checks = tuple(
+        Check(each["name"], each, configs.get(each["name"], Config(class_name=CLASS)))
+        for each in of.checks.entries
+    )
+    plain = Scene(workload=of, checks=checks, requests=requests, flavors=FLAVORS)
+    return replace(plain, **more)

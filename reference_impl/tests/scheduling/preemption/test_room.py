@@ -1,0 +1,114 @@
+"""The search skips looks at the tree; one that looks after every step finds the same (P-051)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reference_impl.quota.tree import fits_now, is_borrowing
+from reference_impl.scheduling.preemption import candidates, order, search
+from reference_impl.scheduling.preemption.candidates import Candidate, Claim
+from reference_impl.scheduling.preemption.classical import gives_always, is_evicted
+from reference_impl.scheduling.preemption.room import room
+
+from .arenas import Arena, limited, policies, usage_of
+
+STEADY = settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=list(HealthCheck))
+QUEUES = ("a", "b", "c")
+LIMITS = st.none() | st.integers(0, 3)
+QUOTAS = st.tuples(st.integers(0, 4), LIMITS, LIMITS)
+HELD = st.lists(
+    st.tuples(st.sampled_from(QUEUES), st.integers(-2, 2), st.integers(0, 2), st.integers(0, 2)),
+    min_size=6,
+    max_size=20,
+)
+WANTED = st.tuples(st.sampled_from(QUEUES), st.integers(1, 6), st.integers(0, 6))
+
+
+def _quota(nominal: int, bl: int | None, ll: int | None) -> dict[str, str]:
+    return limited(nominal, bl, None if ll is None else min(ll, nominal))
+
+
+@st.composite
+def arenas(draw: Any) -> Arena:
+    """Two cohorts, three queues of two resources, and Workloads many of which use the same."""
+    found = Arena().cohort("root", cpu=draw(st.integers(0, 3)), memory=draw(st.integers(0, 3)))
+    found.cohort("left", "root", cpu=_quota(*draw(QUOTAS)))
+    for name, cohort in zip(QUEUES, ("left", "left", "root"), strict=True):
+        wanted = policies("LowerPriority", "Any", draw(st.sampled_from((None, "LowerPriority"))))
+        found.member(name, cohort, wanted, cpu=_quota(*draw(QUOTAS)), memory=_quota(*draw(QUOTAS)))
+    for number, (queue, priority, cores, memory) in enumerate(draw(HELD)):
+        found.holds(f"w{number}", queue, priority, since=number % 4, created=number, cpu=cores, memory=memory)
+    return found
+
+
+def claim_of(found: Arena, wanted: tuple[str, int, int]) -> Claim:
+    queue, cores, memory = wanted
+    found.workload("incoming", queue=queue, priority=1)
+    usage = usage_of({"cpu": cores, "memory": memory})
+    short = frozenset(fr for fr, value in usage.items() if value)
+    spec, node = found.board.catalogue.cluster_queues[queue], found.board.ledger.forest.queues[queue]
+    return Claim.of(found.objects["ns/incoming"], spec, node, usage, short, frozenset())
+
+
+def plainly_fits(claim: Claim, *, borrowing: bool) -> bool:
+    return all(
+        value <= fits_now(claim.node, fr) and (borrowing or not is_borrowing(claim.node, fr, value))
+        for fr, value in claim.usage.items()
+    )
+
+
+def plain_search(
+    found: Arena, claim: Claim, known: candidates.Candidates, in_order: list[Candidate]
+) -> list[Candidate]:
+    """Look after every step (Q-266…Q-269)."""
+    forest = found.board.ledger.forest
+    for borrowing in search.attempts(claim, known):
+        with forest.simulation():
+            gone: list[Candidate] = []
+            for each in in_order:
+                if not search.is_allowed(each, claim, borrowing=borrowing):
+                    continue
+                forest.remove(each.node.name, each.holding.usage)
+                gone.append(each)
+                if plainly_fits(claim, borrowing=borrowing):
+                    break
+            else:
+                continue
+            for index in range(len(gone) - 2, -1, -1):
+                forest.add(gone[index].node.name, gone[index].holding.usage)
+                if plainly_fits(claim, borrowing=borrowing):
+                    gone[index] = gone[-1]
+                    gone.pop()
+                else:
+                    forest.remove(gone[index].node.name, gone[index].holding.usage)
+            return gone
+    return []
+
+
+@STEADY
+@given(arenas(), WANTED)
+def test_a_search_that_looks_after_every_step_finds_the_same(
+    found: Arena, wanted: tuple[str, int, int]
+) -> None:
+    claim, ledger = claim_of(found, wanted), found.board.ledger
+    known = candidates.collect(claim, ledger, lambda name: gives_always(found.board.catalogue, name))
+    in_order = order.ordered(known, is_evicted)
+
+    quick = search.search(claim, known, in_order, ledger.forest)
+
+    assert quick == plain_search(found, claim, known, in_order)
+
+
+@STEADY
+@given(arenas(), WANTED, st.booleans())
+def test_it_fits_when_each_resource_does_q_268(
+    found: Arena, wanted: tuple[str, int, int], borrowing: bool
+) -> None:
+    claim = claim_of(found, wanted)
+
+    left = room(claim, borrowing=borrowing).values()
+
+    assert all(value >= 0 for value in left) == plainly_fits(claim, borrowing=borrowing)

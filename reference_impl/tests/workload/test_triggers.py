@@ -1,0 +1,118 @@
+"""Which changes elsewhere make a Workload worth another look (AC-328, AC-470, AC-476, AC-488)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.api.resource import Json, key_of
+from reference_impl.runtime.store import Store
+from reference_impl.workload import triggers
+from reference_impl.workload.triggers import Triggers
+
+from .objects import ADMITTED, RESERVED, condition, workload
+
+
+def named(name: str, *conditions: Any, **more: Any) -> Json:
+    return workload(*conditions, metadata={"name": name}, **more).object
+
+
+WAITS_FOR_VICTIMS = condition(
+    "QuotaReserved", reason="QuotaReserved", message="Quota reserved, waiting for 1 preemption(s)"
+)
+SOME = (
+    named("pending"),
+    named("reserved", RESERVED),
+    named("admitted", RESERVED, ADMITTED),
+    named("elsewhere", spec={"queueName": "other"}),
+)
+QUEUE = {
+    "kind": "ClusterQueue",
+    "metadata": {"name": "cq"},
+    "spec": {"stopPolicy": "None", "cohortName": "one"},
+}
+LOCAL_QUEUE = {
+    "kind": "LocalQueue",
+    "metadata": {"name": "lq", "namespace": "ns"},
+    "spec": {"clusterQueue": "cq"},
+}
+
+
+def with_spec(queue: Json, **spec: Any) -> Json:
+    return {**queue, "spec": {**queue["spec"], **spec}}
+
+
+@pytest.fixture
+def seen() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def follow(seen: list[str]) -> Triggers:
+    workloads, local_queues = Store(), Store()
+    workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
+    workloads.add_index(triggers.BY_WAITING, triggers.what_it_waits_for)
+    local_queues.add_index(triggers.BY_CLUSTER_QUEUE, triggers.cluster_queue_of)
+    for each in SOME:
+        workloads.put(key_of(each), each)
+    local_queues.put(key_of(LOCAL_QUEUE), LOCAL_QUEUE)
+    return Triggers(workloads, local_queues, lambda key: seen.append(key.name))
+
+
+QUOTA = {
+    "came": (None, QUEUE, ["reserved"]),
+    "went": (QUEUE, None, ["reserved"]),
+    "has another quota": (QUEUE, with_spec(QUEUE, cohortName="two"), ["reserved"]),
+    "has another status": (QUEUE, {**QUEUE, "status": {"pendingWorkloads": 1}}, []),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "looked_at"), QUOTA.values(), ids=QUOTA)
+def test_reservations_are_looked_at_when_quota_changes(
+    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, looked_at: list[str]
+) -> None:
+    """AC-476, AC-488."""
+    follow.on_quota(old, new)
+
+    assert seen == looked_at
+
+
+IN_THE_QUEUE = ["pending", "reserved", "admitted"]
+QUEUES = {
+    "came": (None, QUEUE, IN_THE_QUEUE),
+    "went": (QUEUE, None, IN_THE_QUEUE),
+    "is stopped": (QUEUE, with_spec(QUEUE, stopPolicy="Hold"), IN_THE_QUEUE),
+    "has other checks": (QUEUE, with_spec(QUEUE, admissionChecksStrategy={}), IN_THE_QUEUE),
+    "is deleted": (QUEUE, {**QUEUE, "metadata": {"name": "cq", "deletionTimestamp": "now"}}, IN_THE_QUEUE),
+    "has another cohort": (QUEUE, with_spec(QUEUE, cohortName="two"), []),
+    "is another one": (None, {**QUEUE, "metadata": {"name": "cq2"}}, []),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "looked_at"), QUEUES.values(), ids=QUEUES)
+def test_everything_in_a_cluster_queue_is_looked_at_when_it_changes(
+    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, looked_at: list[str]
+) -> None:
+    """AC-328."""
+    follow.on_cluster_queue(old, new)
+
+    assert seen == looked_at
+
+
+def test_everything_in_a_local_queue_is_looked_at_when_it_changes(follow: Triggers, seen: list[str]) -> None:
+    """AC-328."""
+    follow.on_local_queue(LOCAL_QUEUE, LOCAL_QUEUE)
+    assert seen == []
+
+    follow.on_local_queue(LOCAL_QUEUE, with_spec(LOCAL_QUEUE, stopPolicy="Hold"))
+    assert seen == IN_THE_QUEUE
+
+
+def test_a_changed_workload_is_looked_at_and_one_that_is_gone_is_not(
+    follow: Triggers, seen: list[str]
+) -> None:
+    follow.on_workload(SOME[0], SOME[1])
+    follow.on_workload(SOME[1], None)
+
+    assert seen == ["reserved"]

@@ -1,0 +1,1 @@
+"""PRC: programs that make ProvisioningRequests for Workloads, with the autoscaler played by the scenario."""

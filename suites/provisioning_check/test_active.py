@@ -1,0 +1,139 @@
+"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20, PD-01)."""
+
+from kueue_conformance import always, either, listed, never, scenario, within
+
+WRONG = {
+    "no reference": (None, "missing parameters reference"),
+    "wrong group": ({"group": "example.com"}, 'wrong group "example.com", expecting "kueue.x-k8s.io": bad parameters reference'),
+    "wrong kind": ({"kind": "Secret"}, 'wrong kind "Secret", expecting "ProvisioningRequestConfig": bad parameters reference'),
+}  # fmt: skip
+
+
+def wrongly_configured(provisioning, way):
+    """Return a check whose reference is wrong in a way, although a good configuration of that name exists."""
+    changed, _ = WRONG[way]
+    config = provisioning.config()
+    return provisioning.check_with(None if changed is None else provisioning.reference(config, **changed))
+
+
+@scenario(
+    "PRC-010", "a check is Active when its configuration exists",
+    requirement=("provisioning-check#active", "docs-2024#parameters"), shows="PA-020 TB-65", since="0.19", also=("kep993",),
+    clauses={"a": "not without it", "b": "when it has come", "c": "the ClusterQueue is active then"},
+)  # fmt: skip
+def test_configuration_comes(kueue_cluster, provisioning):
+    check = provisioning.check_without_config()
+    within("react", check.explains_why_not, clause="a")
+
+    check.gets_its_config()
+
+    within("react", check.is_active, clause="b")
+    within("react", kueue_cluster.queue([check]).is_active, clause="c")
+
+
+@scenario(
+    "PRC-011", "a check whose reference is wrong is not Active, and says so",
+    requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19",
+    cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
+)  # fmt: skip
+def test_wrong_references(provisioning, way):
+    check = wrongly_configured(provisioning, way)
+
+    within("react", check.explains_why_not, clause="a")
+    never(check.was_active, clause="b")
+
+
+@scenario(
+    "PRC-012", "what is wrong with a reference is told in the recorded words",
+    requirement="provisioning-check#active-messages", shows="PA-021 PA-023 PA-024 PD-01", level="may", since="0.19",
+    cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "reason and text"},
+)  # fmt: skip
+def test_words_about_wrong_references(provisioning, way):
+    check = wrongly_configured(provisioning, way)
+
+    within("react", lambda: check.is_unusable("BadParametersRef", WRONG[way][1]), clause="a")
+
+
+@scenario(
+    "PRC-013", "that a configuration is missing, and that it is there, is told in the recorded words",
+    requirement="provisioning-check#active-messages", shows="PA-020 PA-025 PC-20", level="may", since="0.19",
+    clauses={"a": "what is missing", "b": "that it is Active"},
+)  # fmt: skip
+def test_words_about_the_configuration(provisioning):
+    check = provisioning.check_without_config()
+    text = f'ProvisioningRequestConfig.kueue.x-k8s.io "{check.config}" not found'
+    within("react", lambda: check.is_unusable("BadParametersRef", text), clause="a")
+
+    check.gets_its_config()
+
+    within("react", lambda: check.is_usable("Active", "The admission check is active"), clause="b")
+
+
+@scenario(
+    "PRC-014", "a check is no longer Active when its configuration has gone",
+    requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"), shows="PA-025 PA-030 TB-64", since="0.19",
+    clauses={"a": "it says so", "b": "its ClusterQueue is inactive", "c": "both are active when it is back"},
+)  # fmt: skip
+def test_configuration_goes(provisioning):
+    queue = provisioning.queue()
+    check = queue.checks[0]
+
+    check.loses_its_config()
+    within("react", check.explains_why_not, clause="a")
+    within("react", queue.is_inactive, clause="b")
+    check.gets_its_config()
+
+    within("react", lambda: check.is_active() and queue.is_active(), clause="c")
+
+
+@scenario(
+    "PRC-015", "checks of other controllers are left alone",
+    requirement="provisioning-check#own-checks-only", shows="PA-028 TB-60", since="0.19",
+    clauses={"a": "no condition is written, whatever the check refers to"},
+)  # fmt: skip
+def test_active_of_others(kueue_cluster, provisioning):
+    ours = provisioning.active_check()
+
+    other = kueue_cluster.check(active=False, parameters=provisioning.reference(ours.config))
+
+    always(other.says_nothing, clause="a")
+
+
+@scenario(
+    "PRC-016", "somebody else who writes the Active condition is overruled",
+    requirement="provisioning-check#active", shows="PD-01", level="should", since="0.19", cases=listed("said usable", (False, True), (True, False)),
+    clauses={"a": "it says again what is so"},
+)  # fmt: skip
+def test_overruled(provisioning, said, usable):
+    check = provisioning.active_check() if usable else provisioning.check_without_config()
+    right = check.is_active if usable else check.explains_why_not
+    within("react", right)
+
+    check.becomes_active(said)
+
+    within("react", right, clause="a")
+
+
+@scenario(
+    "PRC-017", "when another thing is wrong the condition tells of that, or still of what was wrong first",
+    requirement="provisioning-check#quirks", shows="PA-027 RG-K47 PD-01", level="may", since="0.19",
+    clauses={"a": "the new reason, or the first one", "b": "it is Active when all is well"},
+)  # fmt: skip
+def test_another_reason(provisioning, clock):
+    check = wrongly_configured(provisioning, "wrong kind")
+    within("react", check.explains_why_not)
+
+    check.uses("nothing")
+    clock.passes_budget("react")
+
+    missing = 'ProvisioningRequestConfig.kueue.x-k8s.io "nothing" not found'
+    either(
+        "react",
+        {
+            "the new reason": lambda: check.is_unusable("BadParametersRef", missing),
+            "the first reason": lambda: check.is_unusable("BadParametersRef", WRONG["wrong kind"][1]),
+        },
+        clause="a",
+    )
+    check.uses(provisioning.config())
+    within("react", check.is_active, clause="b")

@@ -1,0 +1,313 @@
+"""PRC: configurations, checks and requests that somebody changes on the way (PA-130…PA-143, PC-12…PC-14, PD-16)."""
+
+from kueue_conformance import always, cross, either, listed, scenario, within
+
+OTHER = "example.com/gpu"
+INACTIVE = "the check is not active"
+
+
+def running(provisioning, autoscaler, queue, form="workload"):
+    """Return a Workload of the queue that was admitted with a request."""
+    workload = provisioning.requested(queue, form)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted)
+    return workload
+
+
+CHANGES = {
+    "the class": {"provisioningClassName": "another"},
+    "a value": {"parameters": {"own": "2"}},
+    "one more parameter": {"parameters": {"more": "1"}},
+}
+
+
+@scenario(
+    "PRC-130", "a request that is not what the configuration asks for any more is replaced",
+    requirement="provisioning-check#config-changes", shows="PA-037 PA-130 TB-19 TB-110 SC-149", since="0.19", cases=cross(what=tuple(CHANGES)),
+    clauses={"a": "another one, and it alone", "b": "it is as configured", "c": "it counts as no retry"},
+)  # fmt: skip
+def test_configuration_changes(provisioning, what):
+    queue = provisioning.queue(parameters={"own": "1"}, class_name="first")
+    workload = provisioning.requested(queue)
+    request, changed = workload.request(queue.checks[0]), CHANGES[what]
+    first = request.uid
+
+    queue.checks[0].is_configured(**changed)
+
+    within("react", lambda: request.is_another_than(first) and workload.has_requests(1), clause="a")
+    within("react", lambda: request.has_class(changed.get("provisioningClassName", "first")), clause="b")
+    within("react", lambda: request.has_parameters({"own": "1", **changed.get("parameters", {})}), clause="b")
+    always(lambda: workload.has_retried(queue.checks[0], 0) and workload.is_prechecked(), clause="c")
+
+
+@scenario(
+    "PRC-131", "a request stays when the configuration changes in something that it does not say",
+    requirement="provisioning-check#config-changes", shows="PA-135 PA-132", since="0.19", cases=listed("what", ("retries",), ("merging",), ("updates",)),
+    clauses={"a": "it is the same"},
+)  # fmt: skip
+def test_changes_that_do_not_count(provisioning, what):
+    queue = provisioning.queue()
+    request = provisioning.requested(queue).request(queue.checks[0])
+    uid = request.uid
+    changed = {
+        "retries": {"retryStrategy": {"backoffLimitCount": 7}}, "merging": {"podSetMergePolicy": "IdenticalPodTemplates"},
+        "updates": {"podSetUpdates": {"nodeSelector": [{"key": "example.com/zone", "valueFromProvisioningClassDetail": "zone"}]}},
+    }[what]  # fmt: skip
+
+    queue.checks[0].is_configured(**changed)
+
+    always(lambda: request.is_still(uid) and request.was_made(1), clause="a")
+
+
+@scenario(
+    "PRC-132", "a Workload that runs goes on whatever becomes of the configuration",
+    requirement="provisioning-check#running", shows="PA-131 PA-136 RG-K31 RG-K32 PD-16", since="0.19",
+    cases=cross(what=("another class", "no managed resource", "deleted")), clauses={"a": "it stays admitted"},
+)  # fmt: skip
+def test_running_while_the_configuration_changes(provisioning, autoscaler, what):
+    queue = provisioning.queue()
+    workload, check = running(provisioning, autoscaler, queue, "job"), queue.checks[0]
+
+    {
+        "another class": lambda: check.is_configured(provisioningClassName="another"),
+        "no managed resource": lambda: check.is_configured(managedResources=[OTHER]),
+        "deleted": check.loses_its_config,
+    }[what]()
+
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+
+
+@scenario(
+    "PRC-133", "the request of a Workload that runs goes when the class changes, or stays",
+    requirement="provisioning-check#quirks", shows="PA-131 RG-K31", level="may", since="0.19", clauses={"a": "either of them", "b": "none is made anew"},
+)  # fmt: skip
+def test_request_of_a_running_workload(provisioning, autoscaler, clock):
+    queue = provisioning.queue()
+    workload = running(provisioning, autoscaler, queue)
+    request = workload.request(queue.checks[0])
+
+    queue.checks[0].is_configured(provisioningClassName="another")
+    clock.passes_budget("react")
+
+    either("react", {"it is gone": request.is_missing, "it stays": request.exists}, clause="a")
+    always(lambda: request.was_made(1), clause="b")
+
+
+@scenario(
+    "PRC-134", "when the resources that are managed change a Workload that needs no request any more is admitted",
+    requirement=("provisioning-check#config-changes", "provisioning-check#need"), shows="PA-134 PD-16 TB-110", since="0.19",
+    clauses={"a": "it is admitted", "b": "without a request"},
+)  # fmt: skip
+def test_not_needed_any_more(provisioning):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    queue.checks[0].is_configured(managedResources=[OTHER])
+
+    within("admit", workload.is_admitted, clause="a")
+    within("react", workload.has_no_request, clause="b")
+
+
+@scenario(
+    "PRC-135", "without its configuration a check waits and asks for nothing",
+    requirement=("provisioning-check#config-changes", "provisioning-check#active"), shows="PA-070 PA-136 PA-137 TB-13 SC-149", since="0.19",
+    cases=cross(provided=(False, True)), clauses={"a": "the check is undecided", "b": "there is no request", "c": "there is one when the configuration is back", "d": "it can be provided"},
+)  # fmt: skip
+def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, provided):
+    other = kueue_cluster.check()
+    queue = provisioning.queue(other)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    if provided:
+        autoscaler.provides(request)
+        within("react", lambda: workload.has_states("Ready", check))
+
+    check.loses_its_config()
+    within("react", lambda: workload.has_states("Pending", check), clause="a")
+    within("react", workload.has_no_request, clause="b")
+    check.gets_its_config()
+
+    within("react", request.exists, clause="c")
+    autoscaler.provides(request)
+    other.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "PRC-136", "that a check waits for its configuration is told in the recorded words",
+    requirement="provisioning-check#messages", shows="PA-070 TB-13", level="may", since="0.19", clauses={"a": "the message of the check"},
+)  # fmt: skip
+def test_words_without_a_configuration(provisioning):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    queue.checks[0].loses_its_config()
+
+    within("react", lambda: workload.entry_says(queue.checks[0], INACTIVE), clause="a")
+
+
+@scenario(
+    "PRC-137", "a check that refers to another configuration asks as that one says",
+    requirement="provisioning-check#config-changes", shows="PA-139 PA-130", since="0.19", clauses={"a": "another request of that class", "b": "it can be provided"},
+)  # fmt: skip
+def test_another_configuration(provisioning, autoscaler):
+    queue = provisioning.queue(class_name="first")
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+
+    queue.checks[0].uses(provisioning.config(class_name="second"))
+
+    within("react", lambda: request.has_class("second") and workload.has_requests(1), clause="a")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-138", "a reference that is wrong for a while costs nothing: the capacity is asked for when it is right again",
+    requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"), shows="PA-034 PC-14 RG-K42", since="0.19",
+    clauses={"a": "it waits meanwhile", "b": "a request is there then", "c": "provided, it is admitted"},
+)  # fmt: skip
+def test_wrong_reference_for_a_while(provisioning, autoscaler):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    config = check.config
+    check.refers_to(provisioning.reference(config, kind="Secret"))
+    within("react", check.explains_why_not)
+    always(workload.is_prechecked, clause="a")
+
+    check.uses(config)
+
+    within("recover", lambda: check.is_active() and workload.request(check).exists(), clause="b")
+    autoscaler.provides(workload.request(check))
+    within("recover", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-139", "a request that somebody deletes while it is waited for is made again",
+    requirement="provisioning-check#outside", shows="PA-140 RG-K22 TB-102", since="0.19", cases=cross(stage=("requested", "accepted")),
+    clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
+)  # fmt: skip
+def test_request_is_deleted(provisioning, autoscaler, stage):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    if stage == "accepted":
+        autoscaler.accepts(request)
+
+    request.delete()
+
+    within("react", lambda: request.is_another_than(first), clause="a")
+    always(lambda: workload.has_retried(queue.checks[0], 0) and workload.was_reserved(1), clause="b")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-140", "a Workload that runs goes on without its request",
+    requirement=("provisioning-check#running", "provisioning-check#outside", "aep#deleted-when-done"), shows="PA-084c PA-140 TB-31 TB-111 SC-150 RG-K21", since="0.19",
+    cases=cross(form=("workload", "job")), clauses={"a": "it stays admitted and Ready", "b": "none is made anew"},
+)  # fmt: skip
+def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form):
+    queue = provisioning.queue()
+    workload = running(provisioning, autoscaler, queue, form)
+
+    workload.request(queue.checks[0]).delete()
+
+    always(lambda: workload.is_admitted() and workload.has_states("Ready"), clause="a")
+    always(lambda: workload.has_no_request() and workload.request(queue.checks[0]).was_made(1), clause="b")
+
+
+@scenario(
+    "PRC-141", "a request that is deleted during the wait after its failure is made again and the retry is lost, or the retry stands",
+    requirement="provisioning-check#quirks", shows="PA-056 PC-03", level="may", since="0.19", clauses={"a": "either of them", "b": "it can be admitted in the end"},
+)  # fmt: skip
+def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    autoscaler.refuses(request)
+    within("react", lambda: workload.has_states("Retry"))
+
+    request.delete()
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {
+            "the retry is lost": lambda: request.is_another_than(first) and workload.has_states("Pending"),
+            "it stands": lambda: workload.has_states("Retry") or workload.was_evicted_by_a_check(),
+        },
+        clause="a",
+    )
+    clock.passes(clock.hold)
+    within("requeue", lambda: request.is_another_than(first), clause="b")
+    autoscaler.provides(request)
+    within("requeue", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-142", "what others note on a request is left there",
+    requirement="provisioning-check#outside", shows="PA-037 PD-09", since="0.19", clauses={"a": "the request and the note stay", "b": "it can be provided"},
+)  # fmt: skip
+def test_notes_of_others(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+
+    request.is_noted_upon()
+    workload.touch()
+
+    always(lambda: request.is_still(uid) and request.keeps_the_note(), clause="a")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-143", "a check that is taken out of the ClusterQueue is waited for no longer, and its request goes",
+    requirement=("provisioning-check#outside", "provisioning-check#clean-up"), shows="PC-13 PA-138 TB-17", since="0.19", clauses={"a": "it is admitted", "b": "the request goes"},
+)  # fmt: skip
+def test_check_is_taken_out(provisioning):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    queue.requires()
+
+    within("admit", workload.is_admitted, clause="a")
+    within("react", workload.has_no_request, clause="b")
+
+
+@scenario(
+    "PRC-144", "a check that is deleted is kept as long as a ClusterQueue needs it, and works on",
+    requirement="provisioning-check#outside", shows="PC-12 PA-138", level="should", since="0.19", clauses={"a": "it is held", "b": "its request can be provided"},
+)  # fmt: skip
+def test_check_is_deleted(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    queue.checks[0].delete()
+
+    within("settle", queue.checks[0].is_held, clause="a")
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-145", "a request that an object of another kind and the same name owns is deleted, or left",
+    requirement="provisioning-check#quirks", shows="PA-142 PC-07 RG-K06", level="may", since="0.19", clauses={"a": "either of them", "b": "the Workload's own is there"},
+)  # fmt: skip
+def test_request_of_another_kind(provisioning, clock):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    foreign = provisioning.foreign_request("somebodys-request", owner=workload.name)
+
+    workload.touch()
+    clock.passes_budget("react")
+
+    either("react", {"deleted": foreign.is_gone, "left": lambda: foreign.is_gone().denied()}, clause="a")
+    always(
+        lambda: workload.request(queue.checks[0]).was_made(1) and workload.request(queue.checks[0]).exists(),
+        clause="b",
+    )

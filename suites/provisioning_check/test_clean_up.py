@@ -1,0 +1,188 @@
+"""PRC: requests go with the need for them, and belong to their Workload (PA-031, PA-032, PA-058, PA-067, PA-144, PC-01, PC-07)."""
+
+from kueue_conformance import always, cross, either, listed, scenario, within
+
+FORMS = ("workload", "job")
+
+
+def admitted(provisioning, autoscaler, queue, form="workload"):
+    """Return a Workload that was admitted with a request."""
+    workload = provisioning.requested(queue, form)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted)
+    return workload
+
+
+@scenario(
+    "PRC-150", "the request of a Workload that has finished goes",
+    requirement=("provisioning-check#clean-up", "aep#deleted-when-done"), shows="PA-032 TB-20 TB-108 SC-147 RG-K08", since="0.19", cases=cross(form=FORMS),
+    clauses={"a": "no request is left"},
+)  # fmt: skip
+def test_finished(provisioning, autoscaler, form):
+    queue = provisioning.queue()
+    workload = admitted(provisioning, autoscaler, queue, form)
+
+    workload.finish()
+
+    within("cleanup", lambda: workload.is_finished() and workload.has_no_request(), clause="a")
+
+
+@scenario(
+    "PRC-151", "the request of a Workload that is evicted goes, and a new one comes with new quota",
+    requirement="provisioning-check#clean-up", shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09", since="0.19",
+    cases=listed("what", ("cluster-queue",), ("local-queue",)), clauses={"a": "it goes", "b": "the check is undecided", "c": "another one comes", "d": "it can be provided"},
+)  # fmt: skip
+def test_evicted(provisioning, autoscaler, what):
+    queue = provisioning.queue()
+    workload = admitted(provisioning, autoscaler, queue)
+    request = workload.request(queue.checks[0])
+
+    queue.stops(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.has_no_request(), clause="a")
+    within("evict", lambda: workload.has_states("Pending"), clause="b")
+    queue.goes_on(what)
+
+    within("requeue", request.exists, clause="c")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "PRC-152", "the request of a Workload that its user stops goes",
+    requirement="provisioning-check#clean-up", shows="PA-032 PA-118", since="0.19", cases=listed("stage form", ("requested", "workload"), ("admitted", "job")),
+    clauses={"a": "no request is left or made"},
+)  # fmt: skip
+def test_deactivated(provisioning, autoscaler, stage, form):
+    queue = provisioning.queue()
+    workload = (
+        admitted(provisioning, autoscaler, queue, form)
+        if stage == "admitted"
+        else provisioning.requested(queue, form)
+    )
+
+    workload.deactivate()
+
+    within("evict", workload.has_no_request, clause="a")
+    always(workload.has_no_request, clause="a")
+
+
+@scenario(
+    "PRC-153", "a request is kept while its Workload has lost its quota without an eviction",
+    requirement="provisioning-check#reservation-lost", shows="PA-031 PC-01 TB-102 SC-142 DK-11", level="should", since="0.19",
+    cases=listed("what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")),
+    clauses={"a": "the quota is gone", "b": "the request stays, and is the one it goes on with", "c": "what is provided meanwhile counts then"},
+)  # fmt: skip
+def test_reservation_is_lost(provisioning, autoscaler, what, policy):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+
+    queue.stops(what, policy)
+    within("evict", workload.is_suspended, clause="a")
+    always(lambda: request.is_still(uid), clause="b")
+    autoscaler.provides(request)
+    queue.goes_on(what)
+
+    within("requeue", workload.is_admitted, clause="c")
+    always(lambda: request.is_still(uid), clause="b")
+
+
+@scenario(
+    "PRC-154", "what is provided while a Workload has no quota is no verdict yet",
+    requirement=("provisioning-check#reservation-lost", "provisioning-check#after-reservation"), shows="PA-031 PC-01 PA-170", since="0.19",
+    clauses={"a": "it is neither Ready nor admitted without quota"},
+)  # fmt: skip
+def test_provided_without_quota(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    queue.holds()
+    within("evict", workload.is_suspended)
+
+    autoscaler.provides(workload.request(queue.checks[0]))
+
+    always(lambda: workload.is_suspended() and workload.has_states("Pending"), clause="a")
+
+
+@scenario(
+    "PRC-155", "a request is owned by its Workload, so that it goes with it",
+    requirement="provisioning-check#ownership", shows="PA-058 PA-144 PA-171", since="0.19", cases=cross(form=FORMS),
+    clauses={"a": "its controller is the Workload that there is"},
+)  # fmt: skip
+def test_owner(provisioning, form):
+    queue = provisioning.queue()
+
+    workload = provisioning.requested(queue, form)
+
+    within("react", workload.request(queue.checks[0]).is_owned_by_its_workload, clause="a")
+
+
+@scenario(
+    "PRC-156", "requests that another client made for the Workload are not left beside the one that counts",
+    requirement="provisioning-check#clean-up", shows="PA-036 TB-17 TB-51 TB-52", level="may", since="0.19",
+    clauses={"a": "one is left", "b": "it is the one that was asked for"},
+)  # fmt: skip
+def test_superfluous_requests(provisioning):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    uid = workload.request(queue.checks[0]).uid
+
+    provisioning.foreign_request(
+        "superfluous", owner=workload.name, uid=workload.object["metadata"]["uid"], kind="Workload"
+    )
+    workload.touch()
+
+    within("react", lambda: workload.has_requests(1), clause="a")
+    always(lambda: workload.request(queue.checks[0]).is_still(uid), clause="b")
+
+
+@scenario(
+    "PRC-157", "a Workload that is made again under the old name has a request of its own, or takes the old one over",
+    requirement="provisioning-check#quirks", shows="PC-07 PA-142", level="may", since="0.19", needs=("virtual time",),
+    clauses={"a": "either of them", "b": "it is admitted in the end"},
+)  # fmt: skip
+def test_made_again(provisioning, autoscaler):
+    queue = provisioning.queue()
+    old = provisioning.requested(queue, name="again")
+    old_request = old.request(queue.checks[0]).uid
+    autoscaler.provides(old.request(queue.checks[0]))
+    within("admit", old.is_admitted)
+    old.delete()
+    within("cleanup", old.is_gone)
+
+    new = queue.submit(name="again")
+
+    request = new.request(queue.checks[0])
+    seen = either(
+        "react",
+        {
+            "one of its own": lambda: request.is_another_than(old_request),
+            "the old one": lambda: request.is_still(old_request) and new.is_admitted(),
+        },
+        clause="a",
+    )
+    if seen == "one of its own":
+        autoscaler.provides(request)
+    within("admit", new.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-158", "a request that cannot go at once is waited for, and nothing is made beside it",
+    requirement=("provisioning-check#clean-up", "provisioning-check#odd-input"), shows="PA-036 PD-09", since="0.19",
+    clauses={"a": "one request as long as it is held", "b": "another one when it is gone", "c": "it can be provided"},
+)  # fmt: skip
+def test_request_is_held(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    request.is_kept()
+
+    request.delete()
+    workload.touch()
+    always(lambda: request.is_the_only_one() and request.was_made(1), clause="a")
+    request.is_let_go()
+
+    within("react", lambda: request.is_another_than(first), clause="b")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="c")

@@ -1,0 +1,112 @@
+"""PRC: what the API keeps and refuses of configurations and requests (PA-010…PA-019, PR-012…PR-027)."""
+
+from kueue_conformance import cross, scenario, within
+
+CLASS = "check-capacity.autoscaling.x-k8s.io"
+DEFAULTS = {"backoffLimitCount": 3, "backoffBaseSeconds": 60, "backoffMaxSeconds": 1800}
+SAID = ({}, {}, {"backoffLimitCount": 1}, {})
+"""What each of these says of a retry strategy."""
+INCOMPLETE = (
+    {},
+    {"retryStrategy": {}},
+    {"retryStrategy": SAID[2]},
+    {"retryStrategy": dict.fromkeys(DEFAULTS)},
+)
+LABEL = {"key": "example.com/zone", "valueFromProvisioningClassDetail": "zone"}
+LONGEST, VALUE, ENTRIES, LABELS = 253, 255, 100, 8
+
+
+def labels(*keys):
+    """Return the part of a configuration that brings labels of nodes."""
+    return {"podSetUpdates": {"nodeSelector": [{**LABEL, "key": key} for key in keys]}}
+
+
+def numbered(text, number):
+    """Return so many different texts."""
+    return [f"{text}{at}" for at in range(number)]
+
+
+REFUSED = {
+    "no class": {"provisioningClassName": ""},
+    "a class in capitals": {"provisioningClassName": "Check-Capacity"},
+    "a class that is too long": {"provisioningClassName": "c" * (LONGEST + 1)},
+    "too many parameters": {"parameters": dict.fromkeys(numbered("p", ENTRIES + 1), "")},
+    "a parameter that is too long": {"parameters": {"p": "v" * (VALUE + 1)}},
+    "too many resources": {"managedResources": numbered("example.com/r", ENTRIES + 1)},
+    "one resource twice": {"managedResources": ["cpu", "cpu"]},
+    "an unknown merge policy": {"podSetMergePolicy": "Always"},
+    "too many labels": labels(*numbered("example.com/l", LABELS + 1)),
+    "one label twice": labels("example.com/l", "example.com/l"),
+    "a label that is none": labels("not a label"),
+}
+TAKEN = {
+    "the longest class": {"provisioningClassName": "c" * LONGEST},
+    "the most and longest parameters": {"parameters": dict.fromkeys(numbered("p", ENTRIES), "v" * VALUE)},
+    "the most resources": {"managedResources": numbered("example.com/r", ENTRIES)},
+    "the most labels": labels(*numbered("example.com/l", LABELS)),
+    "negative numbers": {"retryStrategy": dict.fromkeys(DEFAULTS, -1)},
+    "both merge policies": {"podSetMergePolicy": "IdenticalWorkloadSchedulingRequirements"},
+}
+
+
+@scenario(
+    "PRC-020", "what a retry strategy does not say is filled in",
+    requirement="provisioning-check#configuration", shows="PA-015 PA-019", since="0.19",
+    clauses={"a": "each field has its default"},
+)  # fmt: skip
+def test_defaults(provisioning):
+    stored = [provisioning.stored(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE]
+
+    assert stored == [{**DEFAULTS, **one} for one in SAID], f"a: {stored}"
+
+
+@scenario(
+    "PRC-021", "a configuration that cannot be meant is refused",
+    requirement=("provisioning-check#configuration", "provisioning-check#odd-input"), shows="PA-012 PA-013 PA-014 PA-016 PA-017", since="0.19",
+    clauses={"a": "each of them, with 422"},
+)  # fmt: skip
+def test_refused_configurations(provisioning):
+    answers = {
+        what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
+        for what, said in REFUSED.items()
+    }
+
+    assert all(one.is_invalid("spec") for one in answers.values()), f"a: {answers}"
+
+
+@scenario(
+    "PRC-022", "a configuration at its limits is taken",
+    requirement="provisioning-check#configuration", shows="PA-012 PA-013 PA-014 PA-015 PA-016 PA-017", since="0.19",
+    clauses={"a": "each of them is taken"},
+)  # fmt: skip
+def test_configurations_at_their_limits(provisioning):
+    answers = {
+        what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
+        for what, said in TAKEN.items()
+    }
+
+    assert all(one.is_taken for one in answers.values()), f"a: {answers}"
+
+
+CHANGED = {
+    "pod sets": {"podSets": [{"podTemplateRef": {"name": "another"}, "count": 1}]},
+    "class": {"provisioningClassName": "another"},
+    "parameters": {"parameters": {"another": "one"}},
+}
+
+
+@scenario(
+    "PRC-023", "what was requested cannot be changed",
+    requirement="aep#immutable", shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141", since="0.19", cases=cross(what=tuple(CHANGED)),
+    clauses={"a": "the change is refused with 422", "b": "it goes on being the request"},
+)  # fmt: skip
+def test_requests_are_immutable(provisioning, autoscaler, what):
+    queue = provisioning.queue(parameters={"one": "1"})
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+
+    answer = request.tries_to_change(spec=CHANGED[what])
+
+    assert answer.is_invalid(f"spec.{next(iter(CHANGED[what]))}"), f"a: {answer}"
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")

@@ -1,0 +1,139 @@
+"""PRC: the API server refuses, fails or loses what the controller writes and watches (PA-124, PA-125, PA-155, PA-170)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+WRITES = ("PodTemplate", "ProvisioningRequest", "Workload/status")
+TIMES, STORM = 3, 8
+
+
+@scenario(
+    "PRC-190", "a write that fails is made in the end, and once",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-170 PA-155 TB-39 TB-40", since="0.19", needs=("faults of Kueue",),
+    cases=listed("write code", *zip((*WRITES, *WRITES), (429, 500, 409, 503, 409, 500), strict=True)), clauses={"a": "the fault is met", "b": "one request is there", "c": "it is admitted when that is provided"},
+)  # fmt: skip
+def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
+    queue = provisioning.queue()
+    controller_faults.refuse_writes(write, code, times=STORM if code == 409 else TIMES)
+
+    workload = queue.submit()
+
+    request = workload.request(queue.checks[0])
+    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="b")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="c")
+    within("recover", controller_faults.have_struck, clause="a")
+    always(lambda: request.was_made(1), clause="b")
+
+
+@scenario(
+    "PRC-191", "a write that took effect and was said to fail is not made twice",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-125 TB-41 TB-42 RG-K12 PA-170", since="0.19", needs=("faults of Kueue",),
+    cases=cross(write=WRITES, how=("error", "cut")), clauses={"a": "the fault is met", "b": "one request", "c": "no text about it is left", "d": "it is admitted"},
+)  # fmt: skip
+def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, write, how):
+    queue = provisioning.queue()
+    controller_faults.fail_after_writes(
+        write
+    ) if how == "error" else controller_faults.lose_answers_to_writes(write)
+
+    workload = queue.submit()
+
+    request = workload.request(queue.checks[0])
+    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="b")
+    within("recover", lambda: workload.entry_says(queue.checks[0], ""), clause="c")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="d")
+    within("recover", controller_faults.have_struck, clause="a")
+    always(lambda: request.was_made(1), clause="b")
+
+
+@scenario(
+    "PRC-192", "a verdict that cannot be written is written in the end: no retry is lost, none is counted twice",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#retries"), shows="PA-155 PA-170 PA-099", since="0.19", needs=("faults of Kueue",),
+    cases=listed("how", ("refused",), ("failed after it",), ("cut after it",)), clauses={"a": "the fault is met", "b": "another request", "c": "one retry is counted"},
+)  # fmt: skip
+def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    {
+        "refused": lambda: controller_faults.refuse_writes("Workload/status", 409, times=STORM),
+        "failed after it": lambda: controller_faults.fail_after_writes("Workload/status"),
+        "cut after it": lambda: controller_faults.lose_answers_to_writes("Workload/status"),
+    }[how]()
+
+    autoscaler.refuses(request)
+
+    within("recover", lambda: request.is_another_than(first), clause="b")
+    within("recover", controller_faults.have_struck, clause="a")
+    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_made(2), clause="c")
+
+
+@scenario(
+    "PRC-193", "a request that cannot be deleted at once is deleted in the end",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#clean-up"), shows="PA-032 PA-170", since="0.19", needs=("faults of Kueue",),
+    cases=cross(code=(429,)), clauses={"a": "the fault is met", "b": "no request is left"},
+)  # fmt: skip
+def test_deletion_fails(provisioning, autoscaler, controller_faults, code):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted)
+    controller_faults.refuse_deletions("ProvisioningRequest", code, times=TIMES)
+
+    workload.finish()
+
+    within("recover", workload.has_no_request, clause="b")
+    within("recover", controller_faults.have_struck, clause="a")
+
+
+@scenario(
+    "PRC-194", "what happens while watches are broken is found when they are opened again",
+    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
+    cases=listed("ending", (410,), (500,), (0,)), clauses={"a": "provided, it is admitted", "b": "a Workload that comes later gets its request"},
+)  # fmt: skip
+def test_watches_end(provisioning, autoscaler, controller_faults, ending):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    controller_faults.end_watches(ending)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    later = queue.submit()
+
+    within("recover", workload.is_admitted, clause="a")
+    within("recover", later.request(queue.checks[0]).exists, clause="b")
+
+
+@scenario(
+    "PRC-195", "an answer of the autoscaler that is lost with its watch is found by listing",
+    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
+    cases=listed("code", (410,), (0,)), clauses={"a": "it is admitted"},
+)  # fmt: skip
+def test_lost_answer(provisioning, autoscaler, controller_faults, code):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    controller_faults.lose_events_of("ProvisioningRequest", code)
+
+    autoscaler.provides(workload.request(queue.checks[0]))
+
+    within("recover", workload.is_admitted, clause="a")
+
+
+@scenario(
+    "PRC-196", "events that come twice are as one",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-170 RG-K24", since="0.19", needs=("faults of Kueue",),
+    clauses={"a": "one request for each attempt", "b": "one retry"},
+)  # fmt: skip
+def test_repeated_events(provisioning, autoscaler, controller_faults):
+    queue = provisioning.queue()
+    controller_faults.repeat_events()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+
+    autoscaler.refuses(request)
+
+    within("requeue", lambda: request.is_another_than(first), clause="a")
+    always(lambda: request.was_made(2) and workload.has_requests(1), clause="a")
+    always(lambda: workload.has_retried(queue.checks[0], 1), clause="b")

@@ -1,0 +1,113 @@
+"""PRC: pod sets that are alike become one of the request where the configuration says so (PA-063, PA-064, PA-088, PD-06)."""
+
+from kueue_conformance import cross, either, listed, scenario, within
+
+TEMPLATES, REQUIREMENTS = "IdenticalPodTemplates", "IdenticalWorkloadSchedulingRequirements"
+GPU = {"tolerations": [{"key": "gpu", "operator": "Exists"}]}
+# What the second pod set has otherwise, and under which policies both still become one.
+OTHERWISE = {
+    "nothing": ({}, (TEMPLATES, REQUIREMENTS)),
+    "a service account": ({"serviceAccountName": "other"}, (REQUIREMENTS,)),
+    "a toleration": (GPU, ()),
+}  # fmt: skip
+
+
+def alike(kueue_cluster, *counts, **second):
+    """Return pod sets of equal pods, of which the second says more where that is given."""
+    return [
+        kueue_cluster.pod_set(f"p{at}", count, cpu="1", spec=second if at == 1 else None)
+        for at, count in enumerate(counts)
+    ]
+
+
+@scenario(
+    "PRC-040", "pod sets are merged as far as the policy goes",
+    requirement="provisioning-check#merging", shows="PA-063 TB-47 TB-48 TB-117 SC-154 PD-06", since="0.19",
+    cases=cross(policy=(TEMPLATES, REQUIREMENTS), otherwise=tuple(OTHERWISE)), clauses={"a": "the counts that the request has"},
+)  # fmt: skip
+def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
+    more, merged = OTHERWISE[otherwise]
+    queue = provisioning.queue(merges=policy)
+
+    workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, **more))
+
+    counts = (3,) if policy in merged else (1, 2)
+    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(*counts), clause="a")
+
+
+@scenario(
+    "PRC-041", "without a policy every pod set is requested by itself",
+    requirement="provisioning-check#merging", shows="PA-063 SC-154", since="0.19", clauses={"a": "in their order, each with its count"},
+)  # fmt: skip
+def test_no_policy(kueue_cluster, provisioning):
+    queue = provisioning.queue()
+
+    workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, 3))
+
+    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1, 2, 3), clause="a")
+
+
+@scenario(
+    "PRC-042", "pod sets that ask for other amounts are not merged, also when the difference lies in a name alone that they share",
+    requirement="provisioning-check#merging", shows="PA-063 PD-06", since="0.19", cases=cross(policy=(TEMPLATES, REQUIREMENTS)),
+    clauses={"a": "each by itself"},
+)  # fmt: skip
+def test_other_amounts(kueue_cluster, provisioning, policy):
+    queue = provisioning.queue(merges=policy)
+
+    workload = queue.submit(
+        podSets=[kueue_cluster.pod_set("p0", 1, cpu="1"), kueue_cluster.pod_set("p1", 2, cpu="2")]
+    )
+
+    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1, 2), clause="a")
+
+
+@scenario(
+    "PRC-043", "a pod set without pods does not keep its neighbours apart",
+    requirement="provisioning-check#merging", shows="TB-01 TB-02 TB-03", since="0.19", cases=listed("counts", ("0-1-2",), ("1-0-2",)),
+    clauses={"a": "both neighbours are one"},
+)  # fmt: skip
+def test_empty_between(kueue_cluster, provisioning, counts):
+    queue = provisioning.queue(merges=TEMPLATES)
+
+    workload = queue.submit(podSets=alike(kueue_cluster, *map(int, counts.split("-"))))
+
+    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(3), clause="a")
+
+
+@scenario(
+    "PRC-044", "the pods of every merged pod set are told to consume the request, or those of the first one alone",
+    requirement="provisioning-check#quirks", shows="PA-088 RG-K02 PD-06", level="may", since="0.19", clauses={"a": "all, or the first"},
+)  # fmt: skip
+def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(merges=TEMPLATES)
+    workload = provisioning.requested(queue, podSets=alike(kueue_cluster, 1, 2))
+    request = workload.request(queue.checks[0])
+
+    autoscaler.provides(request)
+
+    either(
+        "react",
+        {
+            "all": lambda: workload.consumes(request, "p0", "p1"),
+            "the first": lambda: workload.consumes(request, "p0"),
+        },
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-045", "pod sets on different flavors are requested apart, or all of them on the flavor of the first",
+    requirement="provisioning-check#quirks", shows="PA-064 RG-K41 PD-06", level="may", since="0.19", clauses={"a": "apart, or together"},
+)  # fmt: skip
+def test_merge_over_flavors(kueue_cluster, provisioning):
+    queue = provisioning.queue(merges=TEMPLATES, cpu=("1", "2"), queue={"flavors": 2})
+
+    workload = queue.submit(podSets=alike(kueue_cluster, 1, 2))
+
+    request = workload.request(queue.checks[0])
+    either(
+        "react",
+        {"apart": lambda: request.asks_for_pods(1, 2), "together": lambda: request.asks_for_pods(3)},
+        clause="a",
+    )

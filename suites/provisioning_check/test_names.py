@@ -1,0 +1,154 @@
+"""PRC: names of requests and of their templates (PA-045…PA-053d, PD-03, PC-22)."""
+
+from kueue_conformance import always, cross, either, listed, scenario, within
+
+LONGEST_PLAIN = 247
+"""Letters that the name of a request has at most before it is cut."""
+
+
+def name_of(length, check):
+    """Return a name with which that of a Workload's first request has so many letters."""
+    return "w" * (length - len(f"-{check.name}-1"))
+
+
+@scenario(
+    "PRC-050", "a request is named for its Workload, its check and its attempt, its templates for it and its pod sets",
+    requirement="provisioning-check#names", shows="PA-045 PA-046 PA-053a", level="may", since="0.19",
+    clauses={"a": "the request", "b": "its templates"},
+)  # fmt: skip
+def test_names(kueue_cluster, provisioning):
+    queue = provisioning.queue()
+
+    workload = provisioning.requested(
+        queue,
+        podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
+    )
+
+    request, name = workload.request(queue.checks[0]), f"{workload.name}-{queue.checks[0].name}-1"
+    within("react", lambda: request.is_named(name), clause="a")
+    within("react", lambda: request.template(0).is_named(f"ppt-{name}-driver"), clause="b")
+    within("react", lambda: request.template(1).is_named(f"ppt-{name}-workers"), clause="b")
+
+
+@scenario(
+    "PRC-051", "a request with a long name is made once",
+    requirement=("provisioning-check#idempotent", "provisioning-check#odd-input"), shows="PA-047 PA-053d PD-03", since="0.19",
+    cases=listed("length", (241,), (LONGEST_PLAIN,)), clauses={"a": "it is the same all the time", "b": "it can be provided"},
+)  # fmt: skip
+def test_long_names(provisioning, autoscaler, length):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue, name=name_of(length, queue.checks[0]))
+    request = workload.request(queue.checks[0])
+    always(lambda: request.is_the_only_one() and request.was_made(1), clause="a")
+
+    autoscaler.provides(request)
+
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-052", "requests of different attempts have different names",
+    requirement="provisioning-check#names", shows="PA-045 PA-099 TB-24", since="0.19", clauses={"a": "the second is another object", "b": "of another name"},
+)  # fmt: skip
+def test_names_of_attempts(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first, name = request.uid, request.name
+
+    autoscaler.refuses(request)
+
+    within("requeue", lambda: request.is_another_than(first), clause="a")
+    always(lambda: request.is_named(name).denied(), clause="b")
+
+
+@scenario(
+    "PRC-053", "the number of the attempt is told by the name",
+    requirement="provisioning-check#names", shows="PA-045 PA-115 TB-116", level="may", since="0.19", clauses={"a": "1, 2 and 3"},
+)  # fmt: skip
+def test_numbers_of_attempts(provisioning, autoscaler):
+    queue = provisioning.queue()
+    request = provisioning.requested(queue).request(queue.checks[0])
+
+    for number in (1, 2):
+        within("requeue", lambda wanted=number: request.is_attempt(wanted), clause="a")
+        autoscaler.refuses(request)
+
+    within("requeue", lambda: request.is_attempt(3), clause="a")
+
+
+@scenario(
+    "PRC-054", "Workloads whose names begin alike do not get into each other's way",
+    requirement=("provisioning-check#names", "provisioning-check#own-requests-only"), shows="PA-048 PA-007 TB-50 TB-68", since="0.19",
+    clauses={"a": "each has a request", "b": "the one that is provided is admitted", "c": "the other goes on to wait"},
+)  # fmt: skip
+def test_names_that_begin_alike(provisioning, autoscaler):
+    queue = provisioning.queue()
+    short = provisioning.requested(queue, name="train")
+    long = provisioning.requested(queue, name="train-1")
+    always(lambda: short.has_requests(1) and long.has_requests(1), clause="a")
+
+    autoscaler.provides(long.request(queue.checks[0]))
+
+    within("admit", long.is_admitted, clause="b")
+    always(lambda: short.is_prechecked() and short.has_requests(1), clause="c")
+
+
+@scenario(
+    "PRC-055", "two Workloads and checks whose names make one are both asked for, or the second is told why it is not",
+    requirement="provisioning-check#quirks", shows="PA-052 RG-K05 PD-03", level="may", since="0.19", clauses={"a": "both, or one and a text", "b": "the first goes on"},
+)  # fmt: skip
+def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
+    check = provisioning.active_check()
+    other = provisioning.active_check(name=f"b-{check.name}")
+    one_queue, other_queue = kueue_cluster.queue([other]), kueue_cluster.queue([check])
+    first = provisioning.requested(one_queue, name="a")
+
+    second = other_queue.submit(name="a-b")
+
+    either(
+        "react",
+        {"both": second.request(check).exists, "one": lambda: second.entry_mentions(check, "already exists")},
+        clause="a",
+    )
+    autoscaler.provides(first.request(other))
+    within("admit", first.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-056", "a Workload with a dot where its name is cut gets a request, or is told why it does not",
+    requirement="provisioning-check#quirks", shows="PA-047 RG-K35 PC-22", level="may", since="0.19", clauses={"a": "a request, or a text"},
+)  # fmt: skip
+def test_dot_where_a_name_is_cut(provisioning):
+    queue = provisioning.queue()
+    check = queue.checks[0]
+
+    workload = queue.submit(name=f"{'w' * (LONGEST_PLAIN - 1)}.vvv")
+
+    either(
+        "react",
+        {
+            "a request": workload.request(check).exists,
+            "a text": lambda: workload.entry_mentions(check, "metadata.name"),
+        },
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-057", "every check of a Workload has a request of its own name",
+    requirement="provisioning-check#names", shows="PA-045 PA-048 PD-03", since="0.19", cases=cross(provided=(0, 1)),
+    clauses={"a": "two requests", "b": "the check whose request is provided is Ready when both are there", "c": "the other waits"},
+)  # fmt: skip
+def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
+    checks = [provisioning.active_check(), provisioning.active_check()]
+    queue = kueue_cluster.queue(checks)
+    workload = queue.submit()
+    within("react", lambda: workload.has_requests(2), clause="a")
+
+    autoscaler.provides(workload.request(checks[provided]))
+
+    within("react", lambda: workload.has_states("Ready", checks[provided]), clause="b")
+    always(
+        lambda: workload.has_states("Pending", checks[1 - provided]) and workload.is_prechecked(), clause="c"
+    )

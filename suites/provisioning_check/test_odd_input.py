@@ -1,0 +1,156 @@
+"""PRC: configurations and details that mean harm or nothing (issue of bad input; PC-09, PC-18, PC-23, PA-090, PA-133)."""
+
+from kueue_conformance import always, cross, either, scenario, within
+
+CLASS = "check-capacity.autoscaling.x-k8s.io"
+
+
+@scenario(
+    "PRC-200", "details with hostile keys and values that the configuration does not name change nothing",
+    requirement=("provisioning-check#odd-input", "provisioning-check#class-details"), shows="PA-087 PR-021", since="0.19",
+    cases=cross(key=("../../zone", "")), clauses={"a": "it is admitted", "b": "only what is named is used"},
+)  # fmt: skip
+def test_hostile_details(provisioning, autoscaler, key):
+    queue = provisioning.queue(node_labels={"example.com/zone": "zone"})
+    workload = provisioning.requested(queue)
+
+    autoscaler.provides(workload.request(queue.checks[0]), details={key: "$(harm)", "zone": "north"})
+
+    within("admit", workload.is_admitted, clause="a")
+    always(lambda: workload.sends_pods_to(queue.checks[0], {"example.com/zone": "north"}), clause="b")
+
+
+@scenario(
+    "PRC-201", "texts of the autoscaler are passed on as they are",
+    requirement=("provisioning-check#odd-input", "provisioning-check#eta"), shows="PA-080 PA-119 PC-18", level="should", since="0.19",
+    cases=cross(text=("100% of %s", "two\nlines \u4e2d\u6587")), clauses={"a": "the message of the check"},
+)  # fmt: skip
+def test_odd_texts(provisioning, autoscaler, text):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    autoscaler.is_short_of(workload.request(queue.checks[0]), text)
+
+    within("react", lambda: workload.entry_says(queue.checks[0], text), clause="a")
+
+
+@scenario(
+    "PRC-202", "a class or a parameter that no autoscaler knows is passed on, and waited for",
+    requirement="provisioning-check#odd-input", shows="PR-052 PR-057 PA-059", since="0.19", clauses={"a": "it is requested so", "b": "it waits for as long as nothing answers"},
+)  # fmt: skip
+def test_unknown_class(provisioning, clock):
+    queue = provisioning.queue(
+        class_name="no.such.class", parameters={"": "nothing", "ValidUntilSeconds": "banana"}
+    )
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+
+    clock.passes(clock.hold)
+
+    always(
+        lambda: (
+            request.has_class("no.such.class")
+            and request.has_parameters({"": "nothing", "ValidUntilSeconds": "banana"})
+        ),
+        clause="a",
+    )
+    always(lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")
+
+
+@scenario(
+    "PRC-203", "an autoscaler that is short of capacity for ever holds the Workload and its quota, and a user can end that",
+    requirement=("provisioning-check#eta", "provisioning-check#clean-up"), shows="PA-084a RG-K27", since="0.19", cases=cross(how=("deactivated", "deleted")),
+    clauses={"a": "it waits", "b": "the quota is free when the user gives up"},
+)  # fmt: skip
+def test_short_for_ever(provisioning, autoscaler, clock, how):
+    queue = provisioning.queue(cpu="1")
+    workload = provisioning.requested(queue, cpu="1")
+    autoscaler.is_short_of(
+        workload.request(queue.checks[0]), "Capacity is not found, CA will try to find it later."
+    )
+    clock.passes(clock.hold * 3)
+    always(workload.is_prechecked, clause="a")
+
+    {"deactivated": workload.deactivate, "deleted": workload.delete}[how]()
+
+    within("requeue", queue.submit(cpu="1").is_prechecked, clause="b")
+
+
+@scenario(
+    "PRC-204", "a configuration without a spec is refused, or nothing can be requested with it",
+    requirement="provisioning-check#quirks", shows="PA-011 PC-23 RG-K50", level="may", since="0.19", clauses={"a": "either of them", "b": "others are served"},
+)  # fmt: skip
+def test_configuration_without_a_spec(kueue_cluster, provisioning):
+    check = provisioning.check_without_config()
+    answer = provisioning.attempt_to_configure_nothing(check.config)
+    good = provisioning.queue()
+
+    if answer.is_taken:
+        within("react", check.is_active, clause="a")
+        workload = kueue_cluster.queue([check]).submit()
+        within("react", lambda: workload.has_states("Pending"), clause="a")
+        always(workload.has_no_request, clause="a")
+    else:
+        assert answer.is_invalid("spec"), f"a: {answer}"
+    within("react", good.submit().request(good.checks[0]).exists, clause="b")
+
+
+@scenario(
+    "PRC-205", "a booking, a failure and a revocation that are told at once lead to one verdict",
+    requirement=("provisioning-check#odd-input", "provisioning-check#states"), shows="PA-083 PD-10", since="0.19", clauses={"a": "one retry", "b": "one other request"},
+)  # fmt: skip
+def test_contradictions(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+
+    autoscaler.says(
+        request,
+        "everything",
+        Accepted=True,
+        Provisioned=True,
+        Failed=True,
+        BookingExpired=True,
+        CapacityRevoked=True,
+    )
+
+    within("requeue", lambda: request.is_another_than(first), clause="b")
+    always(lambda: workload.has_retried(queue.checks[0], 1) and workload.was_evicted_times(1), clause="a")
+
+
+@scenario(
+    "PRC-206", "a failure that is withdrawn and followed by success leads to an admission, at once or when the wait is over",
+    requirement="provisioning-check#quirks", shows="PC-04 PA-079 PA-108", level="may", since="0.19", clauses={"a": "the check is Ready", "b": "at once or later", "c": "it is admitted in the end"},
+)  # fmt: skip
+def test_failure_is_withdrawn(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    autoscaler.refuses(request)
+    within("react", lambda: workload.has_states("Retry", check))
+
+    autoscaler.says(request, Failed=False, Accepted=True, Provisioned=True)
+    within("react", lambda: workload.was_judged(check, "Ready"), clause="a")
+    clock.passes_budget("react")
+
+    either("react", {"at once": workload.is_admitted, "later": workload.is_prechecked}, clause="b")
+    clock.passes(clock.hold)
+    within("requeue", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-207", "a Workload that somebody retried by hand is asked for once",
+    requirement="provisioning-check#quirks", shows="PA-074 PA-084b PD-04", level="may", since="0.19", clauses={"a": "a failure leads to another request", "b": "one at a time"},
+)  # fmt: skip
+def test_stale_retries(provisioning, autoscaler):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    workload.counts_retries(check, 2)
+
+    autoscaler.refuses(request)
+
+    within("requeue", lambda: request.is_another_than(first), clause="a")
+    within("requeue", lambda: workload.has_requests(1), clause="b")

@@ -1,0 +1,110 @@
+"""PRC: classes and parameters of requests, from the configuration and from annotations (PA-012, PA-013, PA-059…PA-061, PA-123, PD-05)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+PREFIX = "provreq.kueue.x-k8s.io/"
+LONGEST, VALUE, ENTRIES = 253, 255, 100
+
+
+@scenario(
+    "PRC-070", "class and parameters of a request are those of the configuration, also the longest",
+    requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"), shows="PA-059 PR-018 PR-019 PA-012 PA-013", since="0.19",
+    cases=listed("what", ("some",), ("none",), ("the most",)), clauses={"a": "the class", "b": "the parameters"},
+)  # fmt: skip
+def test_parameters_of_the_configuration(provisioning, what):
+    class_name, parameters = {
+        "some": ("queued-provisioning.example.com", {"ValidUntilSeconds": "60", "noRetry": "true"}),
+        "none": ("any", {}),
+        "the most": ("c" * LONGEST, {f"p{at}": "v" * VALUE for at in range(ENTRIES)}),
+    }[what]
+    queue = provisioning.queue(class_name=class_name, parameters=parameters)
+
+    request = provisioning.requested(queue).request(queue.checks[0])
+
+    within("react", lambda: request.has_class(class_name), clause="a")
+    within("react", lambda: request.has_parameters(parameters), clause="b")
+
+
+@scenario(
+    "PRC-071", "annotations with the prefix for it become parameters, and no others",
+    requirement="provisioning-check#annotations", shows="PA-059 PA-060 TB-16 TB-139 DK-17", level="may", since="0.19", cases=cross(form=("workload", "job")),
+    clauses={"a": "beside those of the configuration"},
+)  # fmt: skip
+def test_annotations(provisioning, form):
+    queue = provisioning.queue(parameters={"own": "1"})
+    annotations = {
+        f"{PREFIX}zone": "a",
+        "example.com/zone": "b",
+        "provreq.kueue.x-k8s.io.example.com/zone": "c",
+    }
+
+    workload = provisioning.requested(queue, form, annotations=annotations)
+
+    within(
+        "react",
+        lambda: workload.request(queue.checks[0]).has_parameters({"own": "1", "zone": "a"}),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-072", "annotations of one Workload are none of another's",
+    requirement="provisioning-check#annotations", shows="PA-059", level="may", since="0.19", clauses={"a": "each has its own"},
+)  # fmt: skip
+def test_annotations_of_two(provisioning):
+    queue = provisioning.queue()
+
+    one, other = (provisioning.requested(queue, annotations={f"{PREFIX}zone": zone}) for zone in "ab")
+
+    always(lambda: one.request(queue.checks[0]).has_parameters({"zone": "a"}), clause="a")
+    always(lambda: other.request(queue.checks[0]).has_parameters({"zone": "b"}), clause="a")
+
+
+@scenario(
+    "PRC-073", "a request that the server refuses is told of, and made when nothing is wrong any more",
+    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"), shows="PA-060 PA-123 PA-124 TB-40 RG-K13", since="0.19",
+    clauses={"a": "the check says what is wrong", "b": "it is no verdict", "c": "the request is made in the end", "d": "the text is gone"},
+)  # fmt: skip
+def test_refused_request(provisioning):
+    queue = provisioning.queue()
+    workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
+    within("react", lambda: workload.entry_mentions(queue.checks[0], "spec.parameters"), clause="a")
+    always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
+
+    workload.is_annotated({f"{PREFIX}text": "v" * VALUE})
+
+    within("recover", workload.request(queue.checks[0]).exists, clause="c")
+    within("recover", lambda: workload.entry_says(queue.checks[0], ""), clause="d")
+
+
+@scenario(
+    "PRC-074", "a request that cannot be made is told by an event",
+    requirement="provisioning-check#create-errors", shows="PA-123 TB-40 RG-K13 RG-K14", level="may", since="0.19", clauses={"a": "a Warning names it"},
+)  # fmt: skip
+def test_event_of_a_refused_request(kueue_cluster, provisioning):
+    queue = provisioning.queue()
+
+    workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
+
+    text = f'Error creating ProvisioningRequest "{workload.name}-{queue.checks[0].name}-1"'
+    within(
+        "react",
+        lambda: kueue_cluster.emitted("FailedCreate", workload, note=text, type="Warning"),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-075", "a request that the server refuses does not hold up others",
+    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"), shows="PA-123 PA-124", since="0.19",
+    clauses={"a": "the refused one is told of", "b": "another Workload is admitted"},
+)  # fmt: skip
+def test_refused_beside_a_good_one(provisioning, autoscaler):
+    queue = provisioning.queue()
+    bad = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
+    within("react", lambda: bad.entry_mentions(queue.checks[0], "spec.parameters"), clause="a")
+
+    good = provisioning.requested(queue)
+    autoscaler.provides(good.request(queue.checks[0]))
+
+    within("admit", good.is_admitted, clause="b")

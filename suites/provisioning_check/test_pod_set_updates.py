@@ -1,0 +1,183 @@
+"""PRC: what a provided request changes of the pods (PA-085…PA-093, PC-10, PC-11, PC-15)."""
+
+from kueue_conformance import always, cross, either, listed, scenario, within
+
+ZONE = "example.com/zone"
+LABELS = {ZONE: "zone", "example.com/rack": "rack"}
+LONGEST = 63
+
+
+@scenario(
+    "PRC-090", "pods of each requested pod set are told which request they consume",
+    requirement=("provisioning-check#pod-set-updates", "aep#pods-are-annotated"), shows="PA-085 PA-086 TB-27", since="0.19",
+    clauses={"a": "by name and class, for each of them"},
+)  # fmt: skip
+def test_consumers(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue()
+    pod_sets = [kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="2")]
+    workload = provisioning.requested(queue, podSets=pod_sets)
+    request = workload.request(queue.checks[0])
+
+    autoscaler.provides(request)
+
+    within("react", lambda: workload.consumes(request, "driver", "workers"), clause="a")
+
+
+@scenario(
+    "PRC-091", "pods that were not requested are left as they are",
+    requirement="provisioning-check#pod-set-updates", shows="PA-089 RG-K18", since="0.19", clauses={"a": "only the others are changed", "b": "it is admitted"},
+)  # fmt: skip
+def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(manages=("cpu",))
+    workload = provisioning.requested(
+        queue, podSets=[kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2, cpu="1")]
+    )
+    request = workload.request(queue.checks[0])
+
+    autoscaler.provides(request)
+
+    within("react", lambda: workload.consumes(request, "workers"), clause="a")
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-092", "details of the class become labels of the nodes on which the pods may run",
+    requirement="provisioning-check#class-details", shows="PA-087 TB-45 TB-46", since="0.19",
+    cases=listed("details selected", ("zone-rack", "zone-rack"), ("zone", "zone"), ("zone-other", "zone"), ("other", "")),
+    clauses={"a": "those that the configuration names and the request has", "b": "it is admitted, though one is missing"},
+)  # fmt: skip
+def test_details(provisioning, autoscaler, details, selected):
+    queue = provisioning.queue(node_labels=LABELS)
+    workload = provisioning.requested(queue)
+
+    autoscaler.provides(
+        workload.request(queue.checks[0]), details={one: f"the-{one}" for one in details.split("-")}
+    )
+
+    wanted = {label: f"the-{one}" for label, one in LABELS.items() if one in selected.split("-")}
+    within("react", lambda: workload.sends_pods_to(queue.checks[0], wanted), clause="a")
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-093", "a Job runs on the nodes that were provided for it",
+    requirement="provisioning-check#class-details", shows="PA-087 PA-092 TB-45", since="0.19", clauses={"a": "the label is in its template"},
+)  # fmt: skip
+def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(node_labels=LABELS)
+    workload = provisioning.requested(queue, "job")
+
+    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+    within("settle", lambda: job.has_in_template("nodeSelector", {ZONE: "north"}), clause="a")
+
+
+@scenario(
+    "PRC-094", "what was found when the check became Ready stays, whatever the details become",
+    requirement="provisioning-check#pod-set-updates", shows="PA-091", level="may", since="0.19", clauses={"a": "the first detail stays"},
+)  # fmt: skip
+def test_details_change(provisioning, autoscaler):
+    queue = provisioning.queue(node_labels={ZONE: "zone"})
+    workload = provisioning.requested(queue)
+    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+    within("admit", workload.is_admitted)
+
+    autoscaler.tells(workload.request(queue.checks[0]), {"zone": "south"})
+
+    always(lambda: workload.sends_pods_to(queue.checks[0], {ZONE: "north"}), clause="a")
+
+
+@scenario(
+    "PRC-095", "a detail that can be no label holds the Workload back until there is a good one, or is left out: nothing is lost",
+    requirement=("provisioning-check#odd-input", "provisioning-check#quirks"), shows="PA-090 PC-11 RG-K38", since="0.19", needs=("webhooks",),
+    cases=listed("wrong", ("n" * (LONGEST + 1),), ("north/west",)),
+    clauses={"a": "either of them", "b": "it is admitted, at the latest with the longest detail that can be a label"},
+)  # fmt: skip
+def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
+    queue = provisioning.queue(node_labels={ZONE: "zone"})
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    autoscaler.provides(workload.request(check), details={"zone": wrong})
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {
+            "held back": lambda: workload.is_prechecked() and workload.has_states("Pending"),
+            "left out": lambda: workload.has_states("Ready") and workload.sends_pods_to(check, {}),
+        },
+        clause="a",
+    )
+    autoscaler.tells(workload.request(check), {"zone": "n" * LONGEST})
+    within("recover", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-096", "updates of this check and of another one are both made",
+    requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"), shows="PA-092 SC-144", since="0.19", cases=cross(last=("ours", "other")),
+    clauses={"a": "the Job starts with both"},
+)  # fmt: skip
+def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
+    other = kueue_cluster.check()
+    queue = provisioning.queue(other)
+    workload = provisioning.requested(queue, "job")
+    request = workload.request(queue.checks[0])
+    wanted = workload.annotations_for(request)
+
+    turns = [
+        lambda: autoscaler.provides(request),
+        lambda: other.answers(workload, "Ready", updates=kueue_cluster.pod_updates()),
+    ]
+    [turn() for turn in (turns if last == "other" else turns[::-1])]
+
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started, clause="a")
+    within("settle", lambda: job.has_in_template("annotations", wanted), clause="a")
+    within("settle", lambda: job.has_in_template("labels", {"example.com/team": "ours"}), clause="a")
+
+
+@scenario(
+    "PRC-097", "a Job that wants other nodes than were provided fails to start, and is told why",
+    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"), shows="PA-092 PC-10", since="0.19",
+    clauses={"a": "it is finished", "b": "and says what contradicts what", "c": "its request is gone"},
+)  # fmt: skip
+def test_contradiction(provisioning, autoscaler):
+    queue = provisioning.queue(node_labels={ZONE: "zone"})
+    workload = provisioning.requested(queue, "job", template={"nodeSelector": {ZONE: "south"}})
+
+    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+
+    within("settle", workload.is_finished, clause="a")
+    within("settle", lambda: workload.says("Finished", "conflict for nodeSelector"), clause="b")
+    within("settle", workload.has_no_request, clause="c")
+
+
+@scenario(
+    "PRC-098", "a check that is undecided again carries no old updates, or those of the last time",
+    requirement="provisioning-check#quirks", shows="PA-113 RG-K43 PC-15", level="may", since="0.19", clauses={"a": "either of them", "b": "new ones when it is Ready"},
+)  # fmt: skip
+def test_updates_of_the_last_time(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(kueue_cluster.check())
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    autoscaler.provides(request)
+    within("react", lambda: workload.has_states("Ready", check))
+
+    autoscaler.is_short_of(request, "not quite")
+
+    within("react", lambda: workload.has_states("Pending", check))
+    either(
+        "react",
+        {
+            "none": lambda: workload.has_no_updates(check),
+            "the old ones": lambda: workload.consumes(request, "main"),
+        },
+        clause="a",
+    )
+    autoscaler.provides(request)
+    within(
+        "react",
+        lambda: workload.has_states("Ready", check) and workload.consumes(request, "main"),
+        clause="b",
+    )

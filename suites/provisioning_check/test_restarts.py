@@ -1,0 +1,156 @@
+"""PRC: the controller ends and is started again: no second request, no lost retry, no orphan (PA-170, PD-18)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+TO_A_REQUEST, TO_A_RETRY = tuple(range(5)), tuple(range(8))
+"""After how many requests of it, on its way to a request and to a retry, it is killed."""
+
+
+@scenario(
+    "PRC-180", "a request is found again after a restart, however far it was",
+    requirement="provisioning-check#restart-safe", shows="PA-170 PD-18", since="0.19", needs=("restart of Kueue",),
+    cases=cross(stage=("requested", "accepted", "provided")), clauses={"a": "it is the same, and the only one", "b": "it can be provided"},
+)  # fmt: skip
+def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
+    other = kueue_cluster.check()
+    queue = provisioning.queue(other)
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+    {
+        "requested": lambda: None,
+        "accepted": lambda: autoscaler.accepts(request),
+        "provided": lambda: autoscaler.provides(request),
+    }[stage]()
+
+    provisioning.restarts()
+
+    always(lambda: request.is_still(uid) and request.was_made(1), clause="a")
+    autoscaler.provides(request)
+    other.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-181", "what happened while it was down is found",
+    requirement="provisioning-check#restart-safe", shows="PD-18 PA-170", since="0.19", needs=("restart of Kueue",),
+    cases=listed(
+        "what then", ("provided", "admitted"), ("refused", "another request"), ("revoked", "given up"), ("expired", "another request"), ("deleted", "another request"),
+        ("another class", "another request"),
+    ),
+    clauses={"a": "what follows from it"},
+)  # fmt: skip
+def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+
+    with provisioning.is_down():
+        {
+            "provided": lambda: autoscaler.provides(request), "refused": lambda: autoscaler.refuses(request),
+            "revoked": lambda: autoscaler.revokes(request), "expired": lambda: autoscaler.expires(request), "deleted": request.delete,
+            "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another"),
+        }[what]()  # fmt: skip
+
+    wanted = {
+        "admitted": workload.is_admitted,
+        "another request": lambda: request.is_another_than(uid),
+        "given up": workload.is_rejected,
+    }
+    within("recover", wanted[then], clause="a")
+
+
+@scenario(
+    "PRC-182", "a request whose Workload ended while it was down goes",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"), shows="PD-18 PA-032", since="0.19", needs=("restart of Kueue",),
+    cases=listed("what", ("finished",), ("deactivated",)), clauses={"a": "no request is left"},
+)  # fmt: skip
+def test_ended_meanwhile(provisioning, autoscaler, what):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted)
+
+    with provisioning.is_down():
+        {"finished": workload.finish, "deactivated": workload.deactivate}[what]()
+
+    within("recover", workload.has_no_request, clause="a")
+
+
+@scenario(
+    "PRC-183", "a wait that was begun goes on over a restart, and the retry is made once",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#wait"), shows="PD-18 PA-107 PA-112", since="0.19", needs=("restart of Kueue",),
+    clauses={"a": "not tried again during the wait", "b": "tried again once it is over", "c": "as one retry"},
+)  # fmt: skip
+def test_wait_over_a_restart(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    autoscaler.refuses(request)
+    within("react", lambda: workload.has_states("Retry"))
+
+    provisioning.restarts()
+    clock.passes_while(clock.hold // 2, lambda: workload.was_reserved(1), clause="a")
+    clock.passes(clock.hold)
+
+    within("requeue", lambda: request.is_another_than(first), clause="b")
+    always(lambda: request.was_made(2) and workload.has_retried(queue.checks[0], 1), clause="c")
+
+
+@scenario(
+    "PRC-184", "wherever it is killed on the way to a request, one request is there after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"), shows="PA-170 PD-18 RG-K24", since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_REQUEST), clauses={"a": "one request for each Workload", "b": "with its templates", "c": "provided, it is admitted"},
+)  # fmt: skip
+def test_killed_before_the_request(provisioning, autoscaler, controller_faults, requests):
+    queue = provisioning.queue()
+    controller_faults.cut_connections_after(requests)
+    workload = queue.submit()
+
+    provisioning.restarts(after=controller_faults)
+
+    request = workload.request(queue.checks[0])
+    within("recover", lambda: request.is_the_only_one() and request.was_made(1), clause="a")
+    within("recover", request.has_its_templates, clause="b")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-185", "wherever it is killed after a failure, the retry is made once after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#retries"), shows="PA-170 PA-112 PD-18", since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_RETRY), clauses={"a": "a second request", "b": "one retry is counted", "c": "no request is left beside it"},
+)  # fmt: skip
+def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, requests):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    controller_faults.cut_connections_after(requests)
+    autoscaler.refuses(request)
+
+    provisioning.restarts(after=controller_faults)
+
+    within("recover", lambda: request.is_another_than(first), clause="a")
+    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_made(2), clause="b")
+    within("recover", lambda: workload.has_requests(1), clause="c")
+
+
+@scenario(
+    "PRC-186", "killed before it has noticed that a Workload has ended, no request is left after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"), shows="PA-170 PA-032 PD-18", since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"), clauses={"a": "no request is left"},
+)  # fmt: skip
+def test_killed_at_the_end(provisioning, autoscaler, controller_faults):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    autoscaler.provides(workload.request(queue.checks[0]))
+    within("admit", workload.is_admitted)
+    controller_faults.cut_connections()
+    workload.finish()
+
+    provisioning.restarts(after=controller_faults)
+
+    within("recover", workload.has_no_request, clause="a")

@@ -1,0 +1,234 @@
+"""PRC: what the conditions of a request mean for the state and the message of the check (A3, PA-073…PA-084, PD-10, PD-11)."""
+
+from kueue_conformance import always, cross, either, listed, never, scenario, table, within
+
+ON, OFF, OPEN = True, False, "Unknown"
+# Conditions in the order in which they are written, and the state that the check has then.
+STATES = table(
+    """
+    case                              | conditions                                                        | state    | row
+    nothing                           | -                                                                 | Pending  | PA-082
+    accepted                          | Accepted                                                          | Pending  | PA-081
+    not accepted                      | !Accepted                                                         | Pending  | PA-082
+    accepted but not provided         | Accepted !Provisioned                                             | Pending  | PA-080
+    accepted and open                 | Accepted ?Provisioned                                             | Pending  | PA-084
+    not provided                      | !Provisioned                                                      | Pending  | PA-082
+    provided                          | Accepted Provisioned                                              | Ready    | PA-079
+    provided and never accepted       | Provisioned                                                       | Ready    | PA-079
+    provided and no longer accepted   | !Accepted Provisioned                                             | Ready    | PA-079
+    provided and not failed           | Accepted Provisioned !Failed !BookingExpired !CapacityRevoked     | Ready    | PA-084
+    an unknown type                   | Accepted CapacityAvailable                                        | Pending  | PA-084
+    failed                            | Accepted Failed                                                   | Retry    | PA-073
+    failed and never accepted         | Failed                                                            | Retry    | PD-10
+    perhaps failed                    | Accepted ?Failed                                                  | Pending  | PA-084
+    provided and failed               | Provisioned Failed                                                | Retry    | PA-083
+    expired                           | Accepted BookingExpired                                           | Retry    | PA-077
+    provided and expired              | Provisioned BookingExpired                                        | Retry    | PA-077
+    revoked                           | Accepted CapacityRevoked                                          | Rejected | PA-076
+    provided and revoked              | Provisioned CapacityRevoked                                       | Rejected | PA-076
+    revoked and expired               | BookingExpired CapacityRevoked                                    | Rejected | PD-10
+    everything                        | Accepted Provisioned BookingExpired CapacityRevoked Failed        | Retry    | PD-10
+    """
+)
+
+
+def conditions(text):
+    """Return what a text says of conditions: `!` for false, `?` for Unknown."""
+    said = {"!": OFF, "?": OPEN}
+    return {word.lstrip("!?"): said.get(word[0], ON) for word in text.split()}
+
+
+@scenario(
+    "PRC-080", "the conditions of a request decide the state of the check",
+    requirement=("provisioning-check#states", "aep#conditions"), shows=f"{STATES.shows} TB-25 TB-34 TB-37", since="0.19", cases=STATES.cases, evidence=STATES.evidence,
+    clauses={"a": "the state of the table"},
+)  # fmt: skip
+def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
+    row = STATES[case]
+    queue = provisioning.queue(kueue_cluster.check(), wait=clock.hold)
+    check = queue.checks[0]
+    workload = provisioning.requested(queue)
+
+    autoscaler.says(workload.request(check), "because", **conditions(row.conditions))
+
+    within(
+        "react",
+        lambda: workload.has_states(row.state, check) or workload.was_judged(check, row.state),
+        clause="a",
+    )
+    always(
+        lambda: workload.was_judged(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(), clause="a"
+    )
+
+
+@scenario(
+    "PRC-081", "what the autoscaler says of the time that it takes is passed on as it changes",
+    requirement="provisioning-check#eta", shows="PA-080 TB-32 TB-104 SC-144 PA-171", level="should", since="0.19",
+    clauses={"a": "each text", "b": "while it waits", "c": "and the last one when it is Ready"},
+)  # fmt: skip
+def test_eta(provisioning, autoscaler):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+
+    for text in ("ready in 10 minutes", "ready in 5 minutes"):
+        autoscaler.is_short_of(workload.request(check), text)
+        within("react", lambda told=text: workload.entry_says(check, told), clause="a")
+        always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
+    autoscaler.provides(workload.request(check), "there it is")
+
+    within(
+        "react",
+        lambda: workload.has_states("Ready") and workload.entry_says(check, "there it is"),
+        clause="c",
+    )
+
+
+@scenario(
+    "PRC-082", "why a request is tried again or given up is told in the recorded words",
+    requirement="provisioning-check#messages", shows="PA-073 PA-075 PA-076 PA-077", level="may", since="0.19",
+    cases=listed(
+        "condition limit text",
+        ("Failed", 3, "Retrying after failure: no room"), ("BookingExpired", 3, "Retrying after booking expired: no room"),
+        ("Failed", 0, "no room"), ("BookingExpired", 0, "no room"), ("CapacityRevoked", 3, "no room"),
+    ),
+    clauses={"a": "the message of the check"},
+)  # fmt: skip
+def test_words(provisioning, autoscaler, clock, condition, limit, text):
+    queue = provisioning.queue(limit=limit, wait=clock.hold)
+    workload = provisioning.requested(queue)
+
+    autoscaler.says(workload.request(queue.checks[0]), "no room", **{condition: ON})
+
+    within("react", lambda: workload.entry_said(queue.checks[0], text), clause="a")
+
+
+@scenario(
+    "PRC-083", "a message that is as long as it can be leads to a verdict all the same",
+    requirement=("provisioning-check#states", "provisioning-check#odd-input"), shows="PA-073 PA-124 PA-170", since="0.19",
+    cases=listed("condition state", ("Provisioned", "Ready"), ("CapacityRevoked", "Rejected")), clauses={"a": "the verdict"},
+)  # fmt: skip
+def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, state):
+    queue = provisioning.queue(kueue_cluster.check())
+    workload = provisioning.requested(queue)
+
+    autoscaler.says(workload.request(queue.checks[0]), "m" * 32768, **{condition: ON})
+
+    within("react", lambda: workload.was_judged(queue.checks[0], state), clause="a")
+
+
+@scenario(
+    "PRC-084", "while another check is undecided capacity comes and goes as the autoscaler says",
+    requirement="provisioning-check#states", shows="PA-079 PA-080 PD-10", since="0.19",
+    clauses={"a": "Ready", "b": "Pending when it is not provided any more", "c": "Ready again", "d": "never anything else"},
+)  # fmt: skip
+def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(kueue_cluster.check())
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    autoscaler.provides(request)
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    autoscaler.is_short_of(request, "not quite")
+    within("react", lambda: workload.has_states("Pending", check), clause="b")
+    autoscaler.provides(request)
+
+    within("react", lambda: workload.has_states("Ready", check), clause="c")
+    always(lambda: workload.went_through(check, "Pending", "Ready", "Pending", "Ready"), clause="d")
+
+
+@scenario(
+    "PRC-085", "a request that says nothing any more leaves the check undecided, without an old text",
+    requirement="provisioning-check#states", shows="PA-082 PD-10 TB-43", level="should", since="0.19", clauses={"a": "Pending", "b": "no message"},
+)  # fmt: skip
+def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue(kueue_cluster.check())
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    autoscaler.provides(workload.request(check), "there it is")
+    within("react", lambda: workload.has_states("Ready", check))
+
+    autoscaler.withdraws(workload.request(check))
+
+    within("react", lambda: workload.has_states("Pending", check), clause="a")
+    within("react", lambda: workload.entry_says(check, ""), clause="b")
+
+
+@scenario(
+    "PRC-086", "a Workload that runs goes on when the autoscaler no longer says that its capacity is provided",
+    requirement="provisioning-check#running", shows="PA-080 RG-K40 PD-11", since="0.19", clauses={"a": "it stays admitted"},
+)  # fmt: skip
+def test_running_and_not_provided(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted)
+
+    autoscaler.is_short_of(request, "not any more")
+
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+
+
+@scenario(
+    "PRC-087", "its check is undecided then, or stays Ready",
+    requirement="provisioning-check#quirks", shows="PA-080 RG-K40 PD-11", level="may", since="0.19", clauses={"a": "either of them"},
+)  # fmt: skip
+def test_check_of_a_running_workload(provisioning, autoscaler, clock):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted)
+
+    autoscaler.is_short_of(request, "not any more")
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {
+            "undecided": lambda: workload.has_states("Pending"),
+            "as before": lambda: workload.has_states("Ready"),
+        },
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-088", "a request that fails when its Workload runs sends it back, or is not heeded",
+    requirement="provisioning-check#quirks", shows="PA-083 RG-K30 PD-11", level="may", since="0.19", clauses={"a": "either of them"},
+)  # fmt: skip
+def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted)
+
+    autoscaler.refuses(request)
+    clock.passes_budget("react")
+
+    either(
+        "requeue",
+        {
+            "sent back": workload.was_evicted_by_a_check,
+            "it runs on": lambda: workload.was_ever("Evicted").denied(),
+        },
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-089", "conditions that come out of order end as their last state says",
+    requirement="provisioning-check#states", shows="PA-079 PA-081 RG-K23 PD-10", since="0.19", cases=cross(first=("Provisioned", "Accepted")),
+    clauses={"a": "Ready once it is provided", "b": "no other verdict"},
+)  # fmt: skip
+def test_out_of_order(provisioning, autoscaler, first):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    second = {"Provisioned": "Accepted", "Accepted": "Provisioned"}[first]
+
+    autoscaler.says(request, **{first: ON})
+    autoscaler.says(request, **{second: ON})
+
+    within("admit", workload.is_admitted, clause="a")
+    never(lambda: workload.was_judged(check, "Retry", "Rejected"), clause="b")

@@ -1,0 +1,123 @@
+"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057, PA-065…PA-069, PD-07)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+GPU = {"key": "gpu", "operator": "Exists", "effect": "NoSchedule"}
+LIMITED = {"name": "limited", "image": "registry.k8s.io/pause:3.10", "resources": {"limits": {"cpu": "2"}}}
+IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
+
+
+@scenario(
+    "PRC-060", "the templates of a request exist before it does",
+    requirement=("aep#templates-come-with-it", "provisioning-check#templates"), shows="PA-057 RG-K07 DK-44", since="0.19",
+    clauses={"a": "one for each pod set", "b": "none was missing when it was created"},
+)  # fmt: skip
+def test_templates_come_first(kueue_cluster, provisioning):
+    queue = provisioning.queue()
+
+    workload = provisioning.requested(
+        queue,
+        podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
+    )
+
+    request = workload.request(queue.checks[0])
+    within("react", request.has_its_templates, clause="a")
+    always(request.was_never_without_its_templates, clause="b")
+
+
+@scenario(
+    "PRC-061", "pods are requested for the nodes of the flavor that is assigned",
+    requirement="provisioning-check#templates", shows="PA-065 PA-171", since="0.19", clauses={"a": "its labels", "b": "its tolerations, once"},
+)  # fmt: skip
+def test_flavor_in_the_template(kueue_cluster, provisioning):
+    flavor = kueue_cluster.flavor(tolerations=[GPU])
+    queue = provisioning.queue(queue={"flavors": [flavor]})
+
+    workload = provisioning.requested(queue, template={"tolerations": [GPU]})
+
+    template = workload.request(queue.checks[0]).template()
+    within("react", lambda: template.selects_nodes(kueue_cluster.node_selector(flavor)), clause="a")
+    within("react", lambda: template.tolerates(GPU), clause="b")
+
+
+@scenario(
+    "PRC-062", "limits without requests are requested",
+    requirement="provisioning-check#templates", shows="PA-066 RG-K20 TB-30", since="0.19", cases=cross(kind=("containers", "initContainers")),
+    clauses={"a": "the request of the template is the limit"},
+)  # fmt: skip
+def test_limits_are_requested(kueue_cluster, provisioning, kind):
+    queue = provisioning.queue()
+    spec = (
+        {"containers": [LIMITED]}
+        if kind == "containers"
+        else {"containers": [IDLE], "initContainers": [LIMITED]}
+    )
+
+    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("main", spec=spec)])
+
+    within(
+        "react",
+        lambda: workload.request(queue.checks[0]).template().requests({"cpu": "2"}, kind=kind),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-063", "a template belongs to its request, which it goes with",
+    requirement="provisioning-check#ownership", shows="PA-067 PA-069 DK-14", level="should", since="0.19", clauses={"a": "the request is its only owner"},
+)  # fmt: skip
+def test_owner_of_a_template(provisioning):
+    queue = provisioning.queue()
+
+    request = provisioning.requested(queue).request(queue.checks[0])
+
+    within("react", lambda: request.template().is_owned_by("ProvisioningRequest", request.uid), clause="a")
+    within("react", lambda: request.template().has_one_owner(), clause="a")
+
+
+@scenario(
+    "PRC-064", "a template that is there already is used as it is",
+    requirement="provisioning-check#templates", shows="PA-068 TB-18", level="may", since="0.19",
+    clauses={"a": "the request is made", "b": "the template is the one that was there"},
+)  # fmt: skip
+def test_template_that_was_there(provisioning):
+    queue = provisioning.queue(cpu="0")
+    workload = queue.submit(cpu="1")
+    uid = provisioning.foreign_template(f"ppt-{workload.name}-{queue.checks[0].name}-1-main")
+
+    queue.has_quota("1")
+
+    within("react", workload.request(queue.checks[0]).exists, clause="a")
+    always(lambda: workload.request(queue.checks[0]).template().is_still(uid), clause="b")
+
+
+@scenario(
+    "PRC-065", "a request whose template somebody deletes or edits goes on",
+    requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"), shows="PA-068", since="0.19",
+    cases=listed("what", ("deleted",), ("edited",)), clauses={"a": "the request stays", "b": "it can be provided"},
+)  # fmt: skip
+def test_template_is_disturbed(provisioning, autoscaler, what):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+
+    {"deleted": request.template().delete, "edited": request.template().is_labelled}[what]()
+    workload.touch()
+
+    always(lambda: request.is_still(uid), clause="a")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-066", "requests and templates are marked as managed by Kueue",
+    requirement="provisioning-check#names", shows="PA-058 PA-065 DK-20", level="may", since="0.19", clauses={"a": "the request", "b": "the template"},
+)  # fmt: skip
+def test_managed(provisioning):
+    queue = provisioning.queue()
+
+    request = provisioning.requested(queue).request(queue.checks[0])
+
+    within("react", request.is_labelled_as_managed, clause="a")
+    within("react", lambda: request.template().is_labelled_as_managed(), clause="b")

@@ -1,0 +1,55 @@
+"""QUE: what Kueue counts of Workloads that wait for checks, and how often it looks at what does not fit (Q-050, Q-053, MT-001)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+METRICS = "metrics of the control plane"
+
+
+@scenario(
+    "QUE-187", "what waits for its checks is counted as reserved, and as admitted when they have passed",
+    requirement="queueing#metrics", shows="S-004 Q-371 MT-020", since="0.19", level="should", needs=(METRICS,),
+    clauses={"a": "reserved it is no more in the queue", "b": "it is not counted as admitted", "c": "then it is"},
+)  # fmt: skip
+def test_reservation_is_counted(kueue_cluster):
+    queue = kueue_cluster.queue(2, cpu="5")
+    metrics = kueue_cluster.metrics_of(queue)
+
+    holder = queue.brings_to("prechecked", cpu="2")
+
+    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="a")
+    within("settle", lambda: metrics.tells("quota_reserved_workloads_total", 1), clause="a")
+    always(lambda: metrics.tells("admitted_workloads_total", 0), clause="b")
+    queue.admits(holder)
+    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="c")
+    within("settle", lambda: metrics.tells("admitted_workloads_total", 1), clause="c")
+
+
+CHANGES = {
+    "of the queue": ("q 1", lambda queues, cpu: queues["q"].has_quota(cpu)),
+    "of its cohort": ("all 1 { q 0 }", lambda queues, cpu: queues.cohort_has("all", cpu)),
+}
+MOST = 5
+"""Attempts that ten changes at once may cause: they are gathered (Q-053)."""
+
+
+@scenario(
+    "QUE-188", "many changes of quota at once have what does not fit looked at a few times, not each time",
+    requirement="queueing#metrics", shows="S-091 S-092 Q-050 Q-053 MT-001", since="0.19", level="should", needs=(METRICS,),
+    cases=listed("what", *((one,) for one in CHANGES)),
+    clauses={"a": "it is looked at again", "b": "not once for each change", "c": "in vain"},
+)  # fmt: skip
+def test_changes_are_gathered(kueue_cluster, what):
+    text, changes = CHANGES[what]
+    queues = kueue_cluster.topology(text)
+    large = queues.submit("q: large(0)2")
+    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
+    always(large.is_suspended)
+    metrics = kueue_cluster.metrics_of(queues["q"])
+    before = metrics.attempts()
+
+    for more in range(1, 11):
+        changes(queues, f"{1000 + more}m")
+
+    within("settle", lambda: metrics.has_tried(before, 1), clause="a")
+    always(large.is_suspended, clause="c")
+    within("settle", lambda: metrics.has_tried(before, 1, MOST), clause="b")

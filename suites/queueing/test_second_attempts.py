@@ -1,0 +1,72 @@
+"""QUE: Workloads that had quota once and queue for it again: pods that were not ready, checks that said Retry, other checks (Q-006, Q-313, Q-340)."""
+
+from kueue_conformance import always, scenario, within
+
+IN_TIME = 1800
+
+
+@scenario(
+    "QUE-189", "Workloads whose pods are never ready take turns: each goes behind those that came while it had its quota",
+    requirement=("kueue-api#pods-in-time", "kueue-docs#queueing-order"), shows="S-098 Q-006 Q-007 Q-341", since="0.19", level="should", needs=("virtual time",),
+    clauses={"a": "one after the other has its turn", "b": "the oldest is not let in again before the others had theirs", "c": "then it is"},
+)  # fmt: skip
+def test_turns(kueue_cluster, clock):
+    queues = kueue_cluster.topology("q 5")
+    queues.submits("q: a(0)5 b(0)5 c(0)5")
+    within("admit", lambda: queues.let_in("a"), clause="a")
+
+    for name in ("b", "c"):
+        clock.passes(IN_TIME)
+        within("prompt", lambda name=name: queues.let_in(name), clause="a")
+        always(lambda: queues.workloads["a"].was_reserved(1), clause="b")
+    clock.passes(IN_TIME)
+
+    within("prompt", lambda: queues.let_in("a"), clause="c")
+
+
+@scenario(
+    "QUE-190", "Retry without a delay has quota reserved again at once, Retry with one after it, and both are counted",
+    requirement="docs-2024#retry-releases", shows="S-100 Q-329 Q-340 Q-345 AC-340", since="0.19",
+    clauses={"a": "reserved again, without a time to wait for", "b": "with a delay there is a time, before which it is not", "c": "reserved again then", "d": "admitted, and it is still told how often that took"},
+)  # fmt: skip
+def test_two_retries(kueue_cluster, clock):
+    queue = kueue_cluster.queue(1, cpu="1")
+    (check,) = queue.checks
+    workload = queue.brings_to("prechecked", cpu="1")
+
+    check.answers(workload, "Retry")
+    within("reserve", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="a")
+    always(lambda: workload.has_retried(check, 1) and workload.waits_for_requeue().denied(), clause="a")
+
+    check.answers(workload, "Retry", delay=clock.hold)
+    within("settle", workload.waits_for_requeue, clause="b")
+    always(lambda: workload.was_reserved(2), clause="b")
+    clock.passes(clock.hold)
+    within("requeue", lambda: workload.was_reserved(3) and workload.is_prechecked(), clause="c")
+
+    queue.admits(workload)
+    always(lambda: workload.is_admitted() and workload.has_retried(check, 2), clause="d")
+
+
+@scenario(
+    "QUE-191", "when the checks of a queue change, what waits for its checks waits for those of its flavor as they are now",
+    requirement=("kep-993#every-check-required", "kueue-docs#flavors-in-order"), shows="S-101 Q-313 AC-351 AC-357", since="0.19", also=("kep993",),
+    clauses={"a": "it waits for the checks of its flavor and of all flavors", "b": "afterwards for others", "c": "admitted when those have passed"},
+)  # fmt: skip
+def test_checks_change(kueue_cluster):
+    queues = kueue_cluster.topology("all { q reserved:1 borrows<=1 demand:5 borrows<=5 }")
+    queue, demand, reserved = queues["q"], queues.flavors["demand"], queues.flavors["reserved"]
+    first, second, third = (kueue_cluster.check() for _ in range(3))
+    queue.requires(first, second, third, on={first.name: [demand], third.name: [reserved]})
+    within("react", queue.is_active)
+    (workload,) = queues.lets_in("q: w(0)3")
+    within("settle", lambda: workload.lists_checks(first, second), clause="a")
+    always(lambda: queues.uses("w", "demand") and workload.is_prechecked(), clause="a")
+
+    queue.requires(first, second, third, on={first.name: [demand], second.name: [reserved]})
+
+    within("settle", lambda: workload.lists_checks(first, third), clause="b")
+    first.answers(workload, "Ready")
+    always(workload.is_prechecked, clause="b")
+    third.answers(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
