@@ -140,7 +140,7 @@ class Run:
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.backend.features else "none",
             visibility="served" if VISIBILITY in self._features() else "none",
-            provisioning=PROVISIONING_REQUESTS in self._features() and self._provisions(),
+            provisioning=self._provisions(),
         )
         self.control_plane.install(cluster, dialect, serving)
         if guest:
@@ -258,6 +258,8 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
+        if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
+            missing = PROVISIONING_REQUESTS
         if missing in SHARING and self.backend.shared and self.control_plane.features >= SHARING:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
@@ -272,6 +274,18 @@ class Run:
         if self.backend.shared and self.control_plane.name == "reference":
             own -= SHARING if self._playing is None else frozenset()
         return own | {METRICS} if self.settings.metrics_address else own if readable else own - {METRICS}
+
+    @cached_property
+    def _serves_requests(self) -> bool:
+        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which they are."""
+        if not self.backend.shared:
+            return True
+        client = Client(self.backend.lend(self.settings.dialects[0]).transport, agent="kueue-conformance")
+        try:
+            client.call("GET", "/apis/autoscaling.x-k8s.io/v1")
+        except ApiError:
+            return False
+        return True
 
     def _of_subject(self) -> frozenset[str]:
         """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""

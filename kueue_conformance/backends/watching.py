@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
+from ..errors import EnvironmentProblem
 from ..history import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
@@ -29,6 +30,8 @@ _LAG = 2.0
 _REACTION = 0.9
 """Shorter than the shortest delay that Kueue knows."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
+PROVISIONED = ("ProvisioningRequest", "PodTemplate")
+"""Watched as well where ProvisioningRequests are served when the story begins."""
 
 
 class WatchLog:
@@ -38,7 +41,8 @@ class WatchLog:
         self.changes: list[Change] = []
         self.news = threading.Condition()
         self._stop = threading.Event()
-        self._followers = [Follower(reader, RESOURCES[kind], self._heard, self._stop) for kind in WATCHED]
+        self._reader = reader
+        self._followers = [self._follower(kind) for kind in WATCHED]
         self._heard_of: dict[str, int] = {}
         """By kind, the revision up to which everything is known."""
         self._read_of: dict[str, int] = {}
@@ -51,10 +55,29 @@ class WatchLog:
             return
         for one in self._followers:
             one.begin()
-            self._heard_of[one.kind] = one.revision
+        self._followers += self._of_requests()
+        self._heard_of = {one.kind: one.revision for one in self._followers}
         self._started = True
         for one in self._followers:
             threading.Thread(target=one.follow, daemon=True, name="story").start()
+
+    def _follower(self, kind: str) -> Follower:
+        return Follower(self._reader, RESOURCES[kind], self._heard, self._stop)
+
+    def _of_requests(self) -> list[Follower]:
+        """Return what follows ProvisioningRequests and their templates; nothing where they cannot be read."""
+        found = [self._follower(kind) for kind in PROVISIONED]
+        try:
+            for one in found:
+                one.begin()
+        except EnvironmentProblem:
+            return []
+        return found
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that are followed."""
+        return frozenset(one.kind for one in self._followers)
 
     def stop(self) -> None:
         """Let the watches end with their next event."""
@@ -84,7 +107,7 @@ class WatchLog:
         found = _object(data)
         listed = "items" in found
         kind = str(found.get("kind", "")).removesuffix("List" if listed else "")
-        if kind in WATCHED:
+        if kind in self.kinds:
             newest = max((_revision(one) for one in (found["items"] if listed else [found])), default=0)
             self._read_of[kind] = max(newest, self._read_of.get(kind, 0))
 
@@ -99,14 +122,17 @@ class WatchLog:
 class OwnStory:
     """What belongs to one case; a recorder. It begins when it is made."""
 
-    kinds = frozenset(WATCHED)
-
     def __init__(self, log: WatchLog, owns: Owns, front: SubjectFront) -> None:
         self._log = log
         self._owns = owns
         self._front = front
         self._first = len(front.requests())
         self._begin = self._seen = len(log.changes)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds whose every change is in the story."""
+        return self._log.kinds
 
     @property
     def knows_users(self) -> bool:

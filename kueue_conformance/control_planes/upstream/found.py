@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import Proof, of_deployment
@@ -26,7 +27,7 @@ class Found:
     """Checks that Kueue's API is served and lets the cluster's own manager do the work."""
 
     name = "upstream"
-    features: frozenset[str] = frozenset({WEBHOOKS})
+    features: frozenset[str] = frozenset({WEBHOOKS, PROVISIONING_REQUESTS})
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
     selector = release.SELECTOR

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from ... import scratch
 from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, of_file
@@ -52,7 +53,7 @@ class Process:
             )
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         shown = {VISIBILITY, DIRECT} if visibility.can_be_served(self._manifests) else set()
-        self.features = frozenset({WEBHOOKS, *shown}) | sharing_of(self._manifests)
+        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | sharing_of(self._manifests)
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
