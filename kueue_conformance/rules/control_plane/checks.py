@@ -10,6 +10,7 @@ from ...history import Change
 from ...outcome import Level
 from ..story import Finding, Rule, Story
 from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
+from .provisioning import is_provisioning
 from .refusals import refused
 from .writes import Known, by_kueue, workloads
 
@@ -148,6 +149,8 @@ def _retry_count(story: Story) -> Iterator[Finding]:
         counts = was_reset and old.get("state") == "Retry"
         if not old or not new or after == before + counts or (was_reset and not counts and not after):
             continue
+        if after == before and is_provisioning(story, name) and not becomes_true(change, "Evicted"):
+            continue  # its controller, which is in Kueue, has taken its own verdict back
         yield change, f"{told(name, old, new)} with retryCount {before} → {after}"
 
 

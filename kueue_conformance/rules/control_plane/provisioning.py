@@ -87,7 +87,7 @@ def _ready_too_early(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         for name, old, new in moved(change):
             becomes = new.get("state") == "Ready" and old.get("state") not in (None, "Ready")
-            if not becomes or new.get("message") == NOT_NEEDED or not _is_ours(story, name):
+            if not becomes or new.get("message") == NOT_NEEDED or not is_provisioning(story, name):
                 continue
             if not any(_is_provided(world, change) for world in known.worlds(change)):
                 yield change, f"{told(name, old, new)}, and no request of it is Provisioned"
@@ -106,8 +106,8 @@ def _names(request: Json, workload: str) -> bool:
     return any(one["name"] == workload for one in owners)
 
 
-def _is_ours(story: Story, check: str) -> bool:
-    """Tell whether a check is one of the provisioning controller, as it was made last."""
+def is_provisioning(story: Story, check: str) -> bool:
+    """Tell whether a check is one of the provisioning controller in Kueue, as it was made last."""
     said = [
         one.after for one in story.changes if one.kind == "AdmissionCheck" and one.name == check and one.after
     ]
@@ -155,12 +155,12 @@ def _others_entries(story: Story) -> Iterator[Finding]:
         ours = [
             name
             for name, (old, new) in altered.items()
-            if old and new and _is_ours(story, name) and new["state"] != "Pending"
+            if old and new and is_provisioning(story, name) and new["state"] != "Pending"
         ]
         if not ours or is_true(change.after, "Evicted") != is_true(change.before, "Evicted"):
             continue
         for name in entries(change.before):
-            if name in altered and not _is_ours(story, name):
+            if name in altered and not is_provisioning(story, name):
                 yield change, f"{told(name, *altered[name])}, which is another controller's"
 
 

@@ -1,7 +1,11 @@
 """Scenarios about what a release does against its documents pass in both worlds: as it was seen, and corrected (design.md §8)."""
 
+from dataclasses import replace
+
 import pytest
 
+from kueue_conformance.catalogue.inventory import inventory
+from reference_impl import composition
 from reference_impl.defects import DEFECTS
 from reference_impl.queueing import pending
 from reference_impl.quota.catalogue import Catalogue
@@ -35,3 +39,27 @@ def test_a_scenario_passes_with_the_defect_and_without(defect):
 
     assert judge(None, [scenario]) == ([], [scenario])
     assert judge(corrected(defect, owner, name), [scenario]) == ([], [scenario])
+
+
+WAITS_FOR_GARBAGE = {"PRC-055", "PRC-110", "PRC-157"}
+"""With the correction of PC-08 a PodTemplate of a request that was deleted has to be collected first, which nobody does here."""
+
+
+def without_defects():
+    """Return the reference without any of its defects."""
+
+    def corrected(right):
+        return lambda config: right(replace(config, defects=False))
+
+    return WrongPlane(
+        name="without_defects", family="", row="", wrong="", named="", safety="", level="may", dialect="v0.19",
+        overrides=(Override(composition, "dialect_of", corrected),),
+    )  # fmt: skip
+
+
+def test_what_the_release_does_with_requests_is_taken_in_both_worlds():
+    quirks = [one.id for one in inventory().values() if "provisioning-check#quirks" in one.requirement]
+    named = sorted({*quirks} - WAITS_FOR_GARBAGE)
+
+    assert judge(None, named) == ([], named)
+    assert judge(without_defects(), named) == ([], named)

@@ -80,7 +80,7 @@ def makes_no_second_request(right, scene, one, rules):
 
 
 @wrong((active, "condition_of"))
-def is_always_active(right, check, exists):
+def calls_its_check_active_whatever_it_names(right, check, exists):
     """Breaks PA-021: a check with a wrong reference is Active; PRC-011 must catch it."""
     return replace(right(check, exists), status=True, reason="Active")
 

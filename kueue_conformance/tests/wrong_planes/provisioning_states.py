@@ -145,7 +145,7 @@ def never_waits(_, strategy, attempt, jitter):
 
 
 @wrong((decide, "retries"))
-def counts_no_retries(_, workload, entry):
+def makes_every_attempt_the_first(_, workload, entry):
     """Breaks PA-099: every attempt is the first; PRC-101 must catch it."""
     return 0
 
