@@ -126,6 +126,10 @@ class LoopThread:
         return self._awaited(result)
 
     def _begin(self, result: Handover[T], coroutine: Coroutine[Any, Any, T]) -> None:
+        if self._ending:
+            coroutine.close()
+            result.cancel()
+            return
         self.loop.create_task(coroutine).add_done_callback(result.follow)
 
     def _soon(self, action: Callable[..., object], *given: Any) -> None:

@@ -144,8 +144,7 @@ class Streams:
         began = perf_counter()
         for stream in tuple(self._open):
             try:
-                if not self._writer.passes_over(stream):
-                    self._serve(stream)
+                self._serve(stream)
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()

@@ -46,24 +46,13 @@ class WatchWriter:
         self._resume = resume
         self._batches = Batches(store)
 
-    def passes_over(self, stream: Stream) -> bool:
-        """Bring a stream forward that was written everything before and sees nothing of what is new; tell whether it is one.
-
-        Most streams are of other resources than what was written. Raises Expired.
-        """
-        if not stream.complete or stream.waits or self._faults:
-            return False
-        batch = self._batches.after(stream.position)
-        if not batch.is_unseen_by(stream.watch) or (stream.watch.served and not stream.watch.served()):
-            return False
-        stream.position = batch.unseen.position
-        return True
-
     def advance(self, stream: Stream) -> None:
         """Write pieces until the client does not keep up, the stream has to wait, or its position is the newest revision.
 
         Raises Expired, EndedByFault, or what an event's frame raises.
         """
+        if self._passes_over(stream):
+            return
         stream.complete = False
         while not stream.waits:
             if not stream.reads:
@@ -77,6 +66,19 @@ class WatchWriter:
             else:
                 stream.complete = True
                 return
+
+    def _passes_over(self, stream: Stream) -> bool:
+        """Bring a stream forward that was written everything before and sees nothing of what is new; tell whether it is one.
+
+        Most streams are of other resources than what was written. Raises Expired.
+        """
+        if not stream.complete or stream.waits or self._faults:
+            return False
+        batch = self._batches.after(stream.position)
+        if not batch.is_unseen_by(stream.watch):
+            return False
+        stream.position = batch.unseen.position
+        return True
 
     def _stall(self, stream: Stream) -> None:
         """Note that a client does not read. Raises Expired when its position has left the history."""

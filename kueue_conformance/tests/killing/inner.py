@@ -18,7 +18,19 @@ _ARGUMENTS = (
 )  # fmt: skip
 
 
-def run(arguments, plugin):
-    """Run pytest in this process with more arguments and a plugin, and return its exit code."""
+class Only:
+    """Makes no cases of other scenarios, which would be left out again."""
+
+    def __init__(self, select):
+        self._select = frozenset(select)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, obj):
+        marks = [one for one in getattr(obj, "pytestmark", ()) if one.name == "scenario"]
+        return [] if self._select and marks and marks[0].args[0].id not in self._select else None
+
+
+def run(arguments, plugin, select):
+    """Run pytest in this process with more arguments and a plugin, with all scenarios unless some are named; return its exit code."""
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
-        return pytest.main([*_ARGUMENTS, *arguments], plugins=[plugin])
+        return pytest.main([*_ARGUMENTS, *arguments], plugins=[plugin, Only(select)])

@@ -69,7 +69,7 @@ def run(
         contextlib.redirect_stdout(io.StringIO()) as output,
         plane.installed() if plane else contextlib.nullcontext(),
     ):
-        code = inner.run(arguments, seen)
+        code = inner.run(arguments, seen, select)
     if code not in JUDGED or not seen.ran:
         raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
     return seen
