@@ -26,7 +26,7 @@ from .figure import Figure
 from .pending import NOW, workloads
 
 SIZES = (1_000, 10_000, 100_000)
-COHORTS, QUEUES, CYCLES = 5, 6, 20
+COHORTS, QUEUES, CYCLES = 5, 6, 30
 ALL = COHORTS * QUEUES
 FLAT = "0.8…1.2 ×"
 
@@ -42,7 +42,7 @@ def figures() -> Iterator[Figure]:
         for size in SIZES:
             cluster = Cluster(size, cores)
             found = Figure(
-                f"{name}, {size:,} pending".replace(",", " "),
+                f"{name}, {size} pending",
                 tuple(play(cluster) * 1000 for _ in range(CYCLES)),
                 "ms",
                 FLAT if first else "",

@@ -14,6 +14,7 @@ from .answer import Answer, refused, tried
 from .api_objects import ApiObjects
 from .check import Check
 from .checks import Checks
+from .contests import Contests
 from .events import Events
 from .job import Job
 from .metrics import Metrics
@@ -23,12 +24,11 @@ from .pod_sets import PodSets
 from .queue import Queue
 from .release import Release
 from .throttling import Throttling
-from .topologies import Topologies
 from .users import Users
 from .workload import Workload
 
 
-class Stage(Checks, PodSets, ApiObjects, Users, Topologies, Throttling):
+class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
     """A namespace of one case, and the way to put things into the cluster."""
 
     def __init__(self, bench: Bench, names: Names) -> None:

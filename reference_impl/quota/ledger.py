@@ -143,6 +143,9 @@ class Ledger:
     def _keep(self, holding: Holding) -> None:
         self.holdings[holding.workload.key] = holding
         self._of_queue[holding.cluster_queue].add(holding)
+        self._await(holding)
+
+    def _await(self, holding: Holding) -> None:
         if holding.awaits_victims:
             self.awaiting[holding.workload.key] = holding
         else:

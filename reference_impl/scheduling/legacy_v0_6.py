@@ -56,7 +56,7 @@ def fit_or_reclaim(
 def _without_room(place: Place, fr: FlavorResource, value: int) -> tuple[Mode, int]:
     """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow (Q-519)."""
     nominal = place.node.quota(fr).nominal
-    may_borrow = place.spec.preemption.borrow_within_cohort != "Never"
+    may_borrow = place.preemptor.may_borrow(place.spec.preemption)
     if may_borrow and value <= potential(place.node, fr):
         return Mode.PREEMPT, int(value > nominal)
     return (Mode.PREEMPT if value <= nominal else Mode.NO_FIT), 0

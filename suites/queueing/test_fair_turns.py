@@ -5,22 +5,6 @@ from kueue_conformance import always, scenario, table, within
 FAIR = "fair sharing"
 TURNS = {"a": "when quota comes free these get it", "b": "and no others"}
 
-
-def decide(kueue_cluster, line):
-    """Let Workloads wait behind one that holds everything, end it, and see who gets its quota."""
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
-    queues.lets_in(line.first)
-    queues.submits(line.waits)
-    within("settle", lambda: queues.have_been_tried(*line.tried.split()))
-
-    queues.ends("all")
-
-    staying = [name for name in queues.workloads if name not in line.out.split()]
-    within("admit", lambda: queues.let_in(*staying), clause="a")
-    always(lambda: queues.let_in(*staying), clause="b")
-
-
 LOWEST = table(
     """
     case                        | queues              | holding  | first       | waits                        | tried | out
@@ -39,10 +23,10 @@ LOWEST = table(
 
 @scenario(
     "QUE-220", "of queues that compete the one goes first that would have the smallest share",
-    requirement="kep-1714#lowest-share-first", shows="Q-220 Q-221 Q-272", since="0.19", needs=(FAIR,), cases=LOWEST.cases, clauses=TURNS,
+    requirement="kep-1714#lowest-share-first", shows="Q-220 Q-221 Q-272", since="0.9", needs=(FAIR,), cases=LOWEST.cases, clauses=TURNS,
 )  # fmt: skip
 def test_lowest_share(kueue_cluster, case):
-    decide(kueue_cluster, LOWEST[case])
+    kueue_cluster.take_turns(LOWEST[case])
 
 
 SIDES = table(
@@ -62,12 +46,12 @@ SIDES = table(
     requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.19", needs=(FAIR,), cases=SIDES.cases, clauses=TURNS,
 )  # fmt: skip
 def test_sides_in_turn(kueue_cluster, case):
-    decide(kueue_cluster, SIDES[case])
+    kueue_cluster.take_turns(SIDES[case])
 
 
 @scenario(
     "QUE-222", "who stays within its own quota goes before who borrows, whatever its share of another flavor is",
-    requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"), shows="Q-221 Q-272", level="should", since="0.19", needs=(FAIR,),
+    requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"), shows="Q-221 Q-272", level="should", since="0.9", needs=(FAIR,),
     clauses={"a": "it gets its own quota back", "b": "the other waits"},
 )  # fmt: skip
 def test_nominal_first(kueue_cluster):
@@ -85,7 +69,7 @@ def test_nominal_first(kueue_cluster):
 
 @scenario(
     "QUE-223", "queues take turns as long as there is quota",
-    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.19", needs=(FAIR,),
+    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.9", needs=(FAIR,),
     clauses={"a": "each gets half, whoever came first", "b": "and no more"},
 )  # fmt: skip
 def test_turns(kueue_cluster):

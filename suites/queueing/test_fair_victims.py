@@ -9,23 +9,6 @@ FAIR = "fair sharing"
 SAYS = {"a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota"}
 EIGHT = "big(-5)5 small(0)2 smaller(1)1"
 
-
-def decide(kueue_cluster, line):
-    """Have a Workload come, and see who is preempted for it; the victims hold their quota until that is seen."""
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
-    kueue_cluster.release.pods_are_held = True
-
-    new = queues.submit(line.comes)
-
-    within(
-        "settle",
-        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
-        clause="a",
-    )
-    always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
-
-
 OWED = table(
     """
     case                       | queues   | holding               | comes      | goes
@@ -45,10 +28,10 @@ OWED = table(
 
 @scenario(
     "QUE-205", "a queue takes its own quota back from those that borrow it, from the largest share first",
-    requirement="kep-1714#reclaim", shows="Q-258 Q-272 QC-13", since="0.19", needs=(FAIR,), cases=OWED.cases, clauses=SAYS,
+    requirement="kep-1714#reclaim", shows="Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=OWED.cases, clauses=SAYS,
 )  # fmt: skip
 def test_own_quota(kueue_cluster, case):
-    decide(kueue_cluster, OWED[case])
+    kueue_cluster.preempts(OWED[case])
 
 
 STRATEGIES = table(
@@ -69,10 +52,10 @@ STRATEGIES = table(
 
 @scenario(
     "QUE-206", "a queue that borrows may preempt as far as the strategies allow",
-    requirement="kep-1714#fair-preemption", shows="Q-167 Q-258 Q-272 QC-13", since="0.19", needs=(FAIR,), cases=STRATEGIES.cases, clauses=SAYS,
+    requirement="kep-1714#fair-preemption", shows="Q-167 Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=STRATEGIES.cases, clauses=SAYS,
 )  # fmt: skip
 def test_strategies(kueue_cluster, case):
-    decide(kueue_cluster, STRATEGIES[case])
+    kueue_cluster.preempts(STRATEGIES[case])
 
 
 WEIGHING = table(
@@ -93,7 +76,7 @@ WEIGHING = table(
     requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.19", needs=(FAIR,), cases=WEIGHING.cases, clauses=SAYS,
 )  # fmt: skip
 def test_weights(kueue_cluster, case):
-    decide(kueue_cluster, WEIGHING[case])
+    kueue_cluster.preempts(WEIGHING[case])
 
 
 WEIGHTLESS = table(
@@ -111,10 +94,10 @@ WEIGHTLESS = table(
 
 @scenario(
     "QUE-208", "a queue that weighs nothing gives all that it borrows, and takes from its like only",
-    requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.19", needs=(FAIR,), cases=WEIGHTLESS.cases, clauses=SAYS,
+    requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.9", needs=(FAIR,), cases=WEIGHTLESS.cases, clauses=SAYS,
 )  # fmt: skip
 def test_weight_of_nothing(kueue_cluster, case):
-    decide(kueue_cluster, WEIGHTLESS[case])
+    kueue_cluster.preempts(WEIGHTLESS[case])
 
 
 PRIORITIES = table(
@@ -132,10 +115,10 @@ PRIORITIES = table(
 
 @scenario(
     "QUE-209", "between queues shares count and not priorities; inside of a queue the least important goes first",
-    requirement="kep-1714#priority-inside", shows="Q-250 Q-262 Q-272 QC-13", since="0.19", needs=(FAIR,), cases=PRIORITIES.cases, clauses=SAYS,
+    requirement="kep-1714#priority-inside", shows="Q-250 Q-262 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=PRIORITIES.cases, clauses=SAYS,
 )  # fmt: skip
 def test_priorities(kueue_cluster, case):
-    decide(kueue_cluster, PRIORITIES[case])
+    kueue_cluster.preempts(PRIORITIES[case])
 
 
 OWN_QUEUE = table(
@@ -153,10 +136,10 @@ OWN_QUEUE = table(
 
 @scenario(
     "QUE-210", "a queue preempts its own Workloads by priority",
-    requirement="kep-1714#priority-inside", shows="Q-250 Q-258 QC-13", since="0.19", needs=(FAIR,), cases=OWN_QUEUE.cases, clauses=SAYS,
+    requirement="kep-1714#priority-inside", shows="Q-250 Q-258 QC-13", since="0.9", needs=(FAIR,), cases=OWN_QUEUE.cases, clauses=SAYS,
 )  # fmt: skip
 def test_own_queue(kueue_cluster, case):
-    decide(kueue_cluster, OWN_QUEUE[case])
+    kueue_cluster.preempts(OWN_QUEUE[case])
 
 
 SIDES = table(
@@ -180,12 +163,12 @@ SIDES = table(
     clauses=SAYS,
 )  # fmt: skip
 def test_sides(kueue_cluster, case):
-    decide(kueue_cluster, SIDES[case])
+    kueue_cluster.preempts(SIDES[case])
 
 
 @scenario(
     "QUE-212", "what was preempted for a fair share waits, and does not preempt in turn",
-    requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"), shows="Q-272 Q-296 QC-13", since="0.19", needs=(FAIR,),
+    requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"), shows="Q-272 Q-296 QC-13", since="0.9", needs=(FAIR,),
     clauses={"a": "the newcomer gets its quota", "b": "both queues keep what they have", "c": "the victim is let in when the other ends"},
 )  # fmt: skip
 def test_no_flapping(kueue_cluster):
@@ -204,7 +187,7 @@ def test_no_flapping(kueue_cluster):
 
 @scenario(
     "QUE-213", "one after the other a queue gets its share, and no more",
-    requirement="kep-1714#fair-preemption", shows="Q-272 QC-12 QC-13", since="0.19", needs=(FAIR,),
+    requirement="kep-1714#fair-preemption", shows="Q-272 QC-12 QC-13", since="0.9", needs=(FAIR,),
     clauses={"a": "it gets half of everything", "b": "more than that waits", "c": "shares are equal"},
 )  # fmt: skip
 def test_half_of_everything(kueue_cluster):
@@ -220,7 +203,7 @@ def test_half_of_everything(kueue_cluster):
 
 @scenario(
     "QUE-214", "a victim is told that it was preempted for a fair share",
-    requirement=("kep-1714#fair-preemption", "kep-83#reasons"), shows="Q-258 M-060a QC-13", level="should", since="0.19", needs=(FAIR,),
+    requirement=("kep-1714#fair-preemption", "kep-83#reasons"), shows="Q-258 M-060a QC-13", level="should", since="0.9", needs=(FAIR,),
     clauses={"a": "in the condition Preempted", "b": "in the text"},
 )  # fmt: skip
 def test_told_victim(kueue_cluster):

@@ -4,7 +4,7 @@ A line of a table: the queues, who holds quota (in the order of admission), who 
 Workloads are written down tells `kueue_conformance/stage/topology_text.py`.
 """
 
-from kueue_conformance import always, scenario, table, within
+from kueue_conformance import scenario, table, within
 
 SAYS = {
     "a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota",
@@ -13,22 +13,10 @@ SAYS = {
 
 
 def decide(kueue_cluster, line):
-    """Have a Workload come, and see who is preempted for it; the victims hold their quota until that is seen."""
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
-    held = [*queues.workloads]
-    kueue_cluster.release.pods_are_held = True
-
-    new = queues.submit(line.comes)
-
-    within(
-        "settle",
-        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
-        clause="a",
-    )
-    always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
+    """See who is preempted for a Workload that comes, and that it gets its quota once they have let go."""
+    queues, new = kueue_cluster.preempts(line)
     if not line.goes:
-        queues.ends(*held)
+        queues.ends(*(name for name, one in queues.workloads.items() if one is not new))
     kueue_cluster.release.pods_are_held = False
     within("admit", new.is_admitted, clause="c")
 

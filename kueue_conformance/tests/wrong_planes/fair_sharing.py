@@ -8,7 +8,8 @@ from reference_impl.queues.shares import Shares
 from reference_impl.quota import shares
 from reference_impl.quota.shares import Share
 from reference_impl.quota.tree import leaves
-from reference_impl.scheduling import ordering
+from reference_impl.scheduling import legacy_v0_6, ordering
+from reference_impl.scheduling.grades import Mode
 from reference_impl.scheduling.ordering import FairOrder, Tournament
 from reference_impl.scheduling.preemption import fair_search, search, strategies, wording
 from reference_impl.scheduling.preemption.candidates import Variant
@@ -239,3 +240,11 @@ def lets_queues_compete_and_not_sides(key_of, self, node, entry):
 def forgets_who_stays_within_its_own(_, self, wanted):
     """Breaks Q-221: goes by shares where one of two needs to borrow nothing; QUE-222 should catch it."""
     return False
+
+
+@wrong((legacy_v0_6, "_without_room"), dialect="docs-2024")
+def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
+    """Breaks Q-272: asks for borrowWithinCohort before a queue may preempt for its share; QUE-206 must catch it."""
+    if place.spec.preemption.borrow_within_cohort == "Never" and value > place.node.quota(fr).nominal:
+        return Mode.NO_FIT, 0
+    return right(place, fr, value)

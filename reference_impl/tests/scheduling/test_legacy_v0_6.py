@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from reference_impl.dialects import dialect
+from reference_impl.scheduling import legacy_v0_6
+from reference_impl.scheduling.grades import Mode
+from reference_impl.scheduling.place import Place
 
 from .boards import Cluster, flavor, group
-from .preemption.arenas import Arena, limited, policies
+from .preemption.arenas import Arena, FairArena, limited, pair, policies
 
 V0_6, DOCS = dialect("v0.6"), dialect("docs-2024")
 FAILED = "couldn't assign flavors to pod set main: "
@@ -123,3 +126,23 @@ def test_waking_and_cohort_objects_came_later_q_502_q_508() -> None:
     rows = [(each.queues.wake_seconds, each.queues.cohort_objects) for each in (V0_6, DOCS, dialect("v0.19"))]
 
     assert rows == [(0.0, False), (0.0, True), (1.0, True)]
+
+
+@pytest.mark.parametrize(("shares", "mode"), [(True, Mode.PREEMPT), (False, Mode.NO_FIT)])
+def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519(
+    shares: bool, mode: Mode
+) -> None:
+    found = FairArena() if shares else Arena()
+    found.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
+    found.workload("new", queue="a")
+    board = found.board
+    place = Place(
+        board.catalogue.cluster_queues["a"],
+        board.ledger.forest.queues["a"],
+        board.catalogue.flavors,
+        found.preemptor,
+    )
+
+    grade, _ = legacy_v0_6.fit(place, found.objects["ns/new"], pair("cpu"), 0, 2000)
+
+    assert grade.mode is mode

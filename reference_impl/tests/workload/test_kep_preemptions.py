@@ -133,7 +133,6 @@ def test_sent_back_is_not_finished_ac_483() -> None:
     released = condition("QuotaReserved", status=False, reason="Pending")
     sent_back = workload(released, checks=[check("a", "Retry")])
 
-    done = decide(sent_back, world("a"), NOW, finishing())
+    done = decide(sent_back, world("a", retry_delays={"a": 900.0}), NOW, finishing())
 
-    assert isinstance(done.write, ApplyCondition | ApplyStatus)
-    assert Workload({"status": done.write.status}).condition("Finished") is None
+    assert (done.write, done.again_after) == (None, 800.0)
