@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bench import Bench
 from ..fact import Fact
-from ..measures import series
+from ..measures import is_declared, series
 from .queue import Queue
 
 
@@ -58,10 +58,13 @@ class Metrics:
         )
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
+        text = self._bench.exposition()
         found = [
-            one for one in series(self._bench.exposition())
+            one for one in series(text)
             if one.name == name and labels.items() <= one.labels.items()
         ]  # fmt: skip
         total = sum(one.value for one in found)
         seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
-        return Fact(total == value, f"{name}{labels} is {value:g}", seen)
+        typed = not found or is_declared(name, text)
+        told = f"{name}{labels} is {value:g}, of the type that its name says"
+        return Fact(total == value and typed, told, seen if typed else f"{seen}, of another type")
