@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _LINE = re.compile(r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})? (?P<value>\S+)")
+_TYPE = re.compile(r"^# TYPE (\S+) (\S+)$", re.MULTILINE)
+_PARTS = ("_count", "_sum", "_bucket")
+"""What the series of a histogram are called beside its name."""
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -39,6 +42,21 @@ def _series(exposition: str) -> Iterator[Series]:
         if found:
             labels = {name: _plain(value) for name, value in _LABEL.findall(found["labels"] or "")}
             yield Series(found["name"], labels, float(found["value"]))
+
+
+@lru_cache(maxsize=1)
+def types(exposition: str) -> Mapping[str, str]:
+    """Return the declared types: `counter`, `gauge` and so on by the name of the metric."""
+    return dict(_TYPE.findall(exposition))
+
+
+def is_declared(name: str, exposition: str) -> bool:
+    """Tell whether a series is declared as what its name says: `…_total` a counter, what has counts and sums a histogram, others a gauge."""
+    base = next((name.removesuffix(part) for part in _PARTS if name.endswith(part)), "")
+    known = types(exposition)
+    if base in known:
+        return known[base] == "histogram"
+    return known.get(name) == ("counter" if name.endswith("_total") else "gauge")
 
 
 def _plain(value: str) -> str:

@@ -6,7 +6,7 @@ from math import inf
 
 from ..bench import Bench
 from ..fact import Fact
-from ..measures import series
+from ..measures import is_declared, series
 from .queue import Queue
 
 
@@ -71,10 +71,13 @@ class Metrics:
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
+        text = self._bench.exposition()
         found = [
-            one for one in series(self._bench.exposition())
+            one for one in series(text)
             if one.name == name and labels.items() <= one.labels.items()
         ]  # fmt: skip
         total = sum(one.value for one in found)
         seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
-        return Fact(total == value, f"{name}{labels} is {value:g}", seen)
+        typed = not found or is_declared(name, text)
+        told = f"{name}{labels} is {value:g}, of the type that its name says"
+        return Fact(total == value and typed, told, seen if typed else f"{seen}, of another type")

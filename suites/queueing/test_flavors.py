@@ -33,7 +33,7 @@ FLAVORS = table(
 @scenario(
     "QUE-045", "flavors are tried in order; policies say whether borrowing, preempting or the next one comes first",
     requirement=("kep-582#fungibility", "kueue-docs#flavors-in-order", "kueue-docs#resource-groups", "kep-582#preference"),
-    shows=f"Q-150 Q-152 Q-153 Q-154 Q-155 Q-170 Q-171 Q-172 {FLAVORS.shows}", cases=FLAVORS.cases, evidence=FLAVORS.evidence,
+    shows=f"Q-150 Q-152 Q-153 Q-154 Q-155 Q-168 Q-170 Q-171 Q-172 {FLAVORS.shows}", cases=FLAVORS.cases, evidence=FLAVORS.evidence,
     since="0.19", also=("kep993",), clauses={"a": "it gets these flavors", "b": "these are preempted for it, and no others"},
 )  # fmt: skip
 def test_flavors(kueue_cluster, case):

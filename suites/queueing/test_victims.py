@@ -135,7 +135,7 @@ BY_A_BORROWER = table(
 
 @scenario(
     "QUE-062", "a Workload that borrows preempts those of other queues that are lower than it and not above the threshold",
-    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"), shows=f"Q-257 Q-258 Q-266 Q-271 S-060 {BY_A_BORROWER.shows}",
+    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"), shows=f"Q-167 Q-257 Q-258 Q-266 Q-271 S-060 {BY_A_BORROWER.shows}",
     cases=BY_A_BORROWER.cases, evidence=BY_A_BORROWER.evidence, since="0.19", also=("kep993",), clauses=SAYS,
 )  # fmt: skip
 def test_victims_of_a_borrower(kueue_cluster, case):

@@ -74,7 +74,7 @@ def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutan
 def _counted(work: Part, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
     broken = len(work.results) - judged - equivalent
-    drawn = f" of a sample, of {work.whole} in all," if work.is_sample else ""
+    drawn = f" of a sample from {work.whole}" if work.is_sample else ""
     return (
         f"{len(work.results)} of {len(work.mutants)} mutants{drawn} were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "

@@ -182,3 +182,9 @@ def counts_evictions_without_their_cause(right, workload, why, *, first):
 def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
     """Breaks AC-395: does not tell of a queue that it is being deleted; ADM-448 should catch it."""
     right(self, name, *labels, value=0 if "terminating" in labels else value)
+
+
+@wrong((Registry, "exposition"))
+def declares_counters_as_gauges(right, self):
+    """Breaks AC-393: declares counters as gauges, so that their rates are wrong after a restart; ADM-438 should catch it."""
+    return right(self).replace(" counter\n", " gauge\n")

@@ -58,3 +58,11 @@ def test_asking_for_what_is_not_there_keeps_nothing():
 
     assert view(found).cluster_queue("nowhere") is None
     assert "nowhere" not in found.board.ledger._of_queue
+
+
+def test_one_that_holds_quota_is_found_by_its_key():
+    queue = view(cluster()).cluster_queue("cq")
+
+    assert queue.find("ns/old").workload.name == "old"
+    assert queue.find("ns/young").workload.name == "young"
+    assert queue.find("ns/waits") is None
