@@ -4,7 +4,7 @@ A line of a table: the queues, who holds quota (in the order of admission), who 
 Workloads are written down tells `kueue_conformance/stage/topology_text.py`.
 """
 
-from kueue_conformance import scenario, table, within
+from kueue_conformance import always, scenario, table, within
 
 SAYS = {
     "a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota",
