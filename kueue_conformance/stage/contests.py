@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from ..bench import always, within
+from ..bench import within
 from .release import Release
 from .topologies import Topologies
 from .topology import Topology
@@ -12,12 +12,12 @@ from .workload import Workload
 
 
 class Contests(Topologies):
-    """Plays lines; clause `a` is that those of the line go or are let in, clause `b` that no others do."""
+    """Plays lines of tables up to the moment that is judged."""
 
     release: Release
 
     def preempts(self, line: SimpleNamespace) -> tuple[Topology, Workload]:
-        """Have a Workload come, and see who is preempted for it; return what was made, and the Workload.
+        """Have a Workload come for which others may be preempted; return what was made, and the Workload.
 
         A line has `queues`, `holding` (in the order of admission), `comes`, and `goes`: who is preempted, and why. The victims hold their
         quota until `release.pods_are_held` is taken back.
@@ -27,17 +27,10 @@ class Contests(Topologies):
         self.release.pods_are_held = True
 
         new = queues.submit(line.comes)
-
-        within(
-            "settle",
-            lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
-            clause="a",
-        )
-        always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
         return queues, new
 
-    def take_turns(self, line: SimpleNamespace) -> None:
-        """Let Workloads wait behind one that holds everything, end it, and see who gets its quota.
+    def take_turns(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
+        """Let Workloads wait behind one that holds everything, end it; return what was made, and whose quota it should be.
 
         A line has `queues`, `holding` (with a Workload `all`), `first` (who is let in beside it), `waits`, `tried` (who has to have been
         refused before), and `out`: who still waits in the end.
@@ -50,6 +43,4 @@ class Contests(Topologies):
 
         queues.ends("all")
 
-        staying = [name for name in queues.workloads if name not in line.out.split()]
-        within("admit", lambda: queues.let_in(*staying), clause="a")
-        always(lambda: queues.let_in(*staying), clause="b")
+        return queues, [name for name in queues.workloads if name not in line.out.split()]

@@ -9,6 +9,18 @@ FAIR = "fair sharing"
 SAYS = {"a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota"}
 EIGHT = "big(-5)5 small(0)2 smaller(1)1"
 
+
+def decide(kueue_cluster, line):
+    """See who is preempted for a Workload that comes."""
+    queues, new = kueue_cluster.preempts(line)
+    within(
+        "settle",
+        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+        clause="a",
+    )
+    always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
+
+
 OWED = table(
     """
     case                       | queues   | holding               | comes      | goes
@@ -31,7 +43,7 @@ OWED = table(
     requirement="kep-1714#reclaim", shows="Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=OWED.cases, clauses=SAYS,
 )  # fmt: skip
 def test_own_quota(kueue_cluster, case):
-    kueue_cluster.preempts(OWED[case])
+    decide(kueue_cluster, OWED[case])
 
 
 STRATEGIES = table(
@@ -55,7 +67,7 @@ STRATEGIES = table(
     requirement="kep-1714#fair-preemption", shows="Q-167 Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=STRATEGIES.cases, clauses=SAYS,
 )  # fmt: skip
 def test_strategies(kueue_cluster, case):
-    kueue_cluster.preempts(STRATEGIES[case])
+    decide(kueue_cluster, STRATEGIES[case])
 
 
 WEIGHING = table(
@@ -76,7 +88,7 @@ WEIGHING = table(
     requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.19", needs=(FAIR,), cases=WEIGHING.cases, clauses=SAYS,
 )  # fmt: skip
 def test_weights(kueue_cluster, case):
-    kueue_cluster.preempts(WEIGHING[case])
+    decide(kueue_cluster, WEIGHING[case])
 
 
 WEIGHTLESS = table(
@@ -97,7 +109,7 @@ WEIGHTLESS = table(
     requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.9", needs=(FAIR,), cases=WEIGHTLESS.cases, clauses=SAYS,
 )  # fmt: skip
 def test_weight_of_nothing(kueue_cluster, case):
-    kueue_cluster.preempts(WEIGHTLESS[case])
+    decide(kueue_cluster, WEIGHTLESS[case])
 
 
 PRIORITIES = table(
@@ -118,7 +130,7 @@ PRIORITIES = table(
     requirement="kep-1714#priority-inside", shows="Q-250 Q-262 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=PRIORITIES.cases, clauses=SAYS,
 )  # fmt: skip
 def test_priorities(kueue_cluster, case):
-    kueue_cluster.preempts(PRIORITIES[case])
+    decide(kueue_cluster, PRIORITIES[case])
 
 
 OWN_QUEUE = table(
@@ -139,7 +151,7 @@ OWN_QUEUE = table(
     requirement="kep-1714#priority-inside", shows="Q-250 Q-258 QC-13", since="0.9", needs=(FAIR,), cases=OWN_QUEUE.cases, clauses=SAYS,
 )  # fmt: skip
 def test_own_queue(kueue_cluster, case):
-    kueue_cluster.preempts(OWN_QUEUE[case])
+    decide(kueue_cluster, OWN_QUEUE[case])
 
 
 SIDES = table(
@@ -163,7 +175,7 @@ SIDES = table(
     clauses=SAYS,
 )  # fmt: skip
 def test_sides(kueue_cluster, case):
-    kueue_cluster.preempts(SIDES[case])
+    decide(kueue_cluster, SIDES[case])
 
 
 @scenario(

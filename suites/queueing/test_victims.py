@@ -4,7 +4,7 @@ A line of a table: the queues, who holds quota (in the order of admission), who 
 Workloads are written down tells `kueue_conformance/stage/topology_text.py`.
 """
 
-from kueue_conformance import scenario, table, within
+from kueue_conformance import always, scenario, table, within
 
 SAYS = {
     "a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota",
@@ -15,6 +15,12 @@ SAYS = {
 def decide(kueue_cluster, line):
     """See who is preempted for a Workload that comes, and that it gets its quota once they have let go."""
     queues, new = kueue_cluster.preempts(line)
+    within(
+        "settle",
+        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+        clause="a",
+    )
+    always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
     if not line.goes:
         queues.ends(*(name for name, one in queues.workloads.items() if one is not new))
     kueue_cluster.release.pods_are_held = False
