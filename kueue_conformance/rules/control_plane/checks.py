@@ -17,6 +17,8 @@ from .writes import Known, by_kueue, workloads
 Json: TypeAlias = Any
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
+_REFUSAL = "Error creating "
+"""What an entry says while the API server refuses the request or a template (PA-122, PA-123)."""
 _CHECKS = r"status\.admissionChecks"
 
 
@@ -61,6 +63,8 @@ def _times(story: Story) -> Iterator[Finding]:
             yield change, f"entry {name} has no lastTransitionTime"
         elif not new or not old:
             continue
+        elif is_provisioning(story, name) and str(new.get("message", "")).startswith(_REFUSAL):
+            continue  # v0.19.2 tells a refusal anew with every retry, at the time of the retry
         elif new.get("state") == old.get("state") and time != before:
             yield (
                 change,
