@@ -10,12 +10,15 @@ import pytest
 from fakecluster.recording.replaying import Outcome, Replay
 from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
+from kueue_conformance.backends import Cluster
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
+from kueue_conformance.wire.client import RESOURCES
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"
+REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +26,15 @@ def outcomes() -> Iterator[list[Outcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
     dialect, reference, backend = known()["v0.19"], Reference(), FakeBackend()
     inside = Serving(webhooks="inside")
-    lease = backend.lend(
-        dialect,
-        lambda base: reference.install(base, dialect, inside),
-        reference.inside(dialect, inside),
-    )
+
+    def install(base: Cluster) -> None:
+        """Install as on the recorded cluster, which nobody had given the definition of ProvisioningRequest."""
+        reference.install(base, dialect, inside)
+        path = RESOURCES["CustomResourceDefinition"].path(name=REQUESTS)
+        code, _ = base.transport("DELETE", path, {}, None)
+        assert code == 200
+
+    lease = backend.lend(dialect, install, reference.inside(dialect, inside))
     exchanges = read(FOLDER / "kueue-v0.19.2-on-kube-apiserver-v1.36.3.jsonl.gz")
     yield list(Replay(Upstream.of_kubeconfig(Path(lease.kubeconfig))).play(exchanges))
     lease.close()
