@@ -8,10 +8,10 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
-from reference_impl.checks.entries import PENDING, READY, RETRY
+from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
-from . import fitting, making, states
+from . import fitting, making, messages, states
 from .need import InconsistentError, Wanted
 from .request import BOOKING_EXPIRED, FAILED, Request
 from .rules import ProvisioningRules
@@ -37,7 +37,7 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
     workload = scene.workload
     if workload.finished or (workload.evicted and rules.cleans_on_eviction):
         return tuple(DeleteRequest(each) for each in scene.requests)
-    if workload.evicted or not workload.reserved:
+    if workload.evicted or not workload.reserved or rules.leaves_alone(workload):
         return NOTHING
     if bad := rules.blocked(scene.checks):
         return (Fail(bad),)
@@ -68,7 +68,7 @@ def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) ->
     for each in every:
         entry = _answer(scene, each, rules)
         if entry is not None:
-            found[each.check.name] = rules.tidied(entry)
+            found[each.check.name] = rules.explained(rules.tidied(entry))
     return rules.withheld(found, len(found) == len(every))
 
 
@@ -139,6 +139,28 @@ def first_problem(checks: tuple[Check, ...]) -> str:
 def no_problem(_checks: tuple[Check, ...]) -> str:
     """Take a check with a bad reference for one that is not active (DK-25; PA-034, fixed)."""
     return ""
+
+
+def until_it_is_evicted(_workload: Workload) -> bool:
+    """Answer also for a Workload that was switched off or deleted, until Kueue evicts it (CC-023, CC-024)."""
+    return False
+
+
+def when_it_is_to_go(workload: Workload) -> bool:
+    """Answer nothing for a Workload that was switched off or is being deleted (CC-023, CC-024, fixed)."""
+    return not workload.active or workload.deleting
+
+
+def as_it_was_told(entry: Json) -> Json:
+    """Pass on the words of an autoscaler, also where there are none (PA-076)."""
+    return entry
+
+
+def with_a_reason(entry: Json) -> Json:
+    """Say what can be said where an autoscaler refuses without a word (CC-036, fixed)."""
+    if entry["state"] != REJECTED or entry["message"]:
+        return entry
+    return {**entry, "message": messages.NO_REASON}
 
 
 def untouched(entry: Json) -> Json:

@@ -286,10 +286,11 @@ def test_check_is_taken_out(provisioning):
 def test_check_is_deleted(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
+    within("settle", queue.checks[0].is_held, clause="a")
 
     queue.checks[0].delete()
 
-    within("settle", queue.checks[0].is_held, clause="a")
+    always(queue.checks[0].is_held, clause="a")
     autoscaler.provides(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted, clause="b")
 
