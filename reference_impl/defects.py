@@ -142,6 +142,13 @@ DEFECTS: Final = (
         states.accepted_before_admission,
     ),
     Defect(
+        "PA-082",
+        "a request whose conditions are withdrawn turns the check of a running Workload back",
+        "",
+        states.otherwise,
+        states.otherwise_before_admission,
+    ),
+    Defect(
         "PA-083",
         "a request that fails late evicts a Workload that runs",
         "",
@@ -224,6 +231,13 @@ DEFECTS: Final = (
         "",
         updates.labels,
         updates.valid_labels,
+    ),
+    Defect(
+        "PC-12",
+        "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
+        "",
+        provisioning.until_it_is_gone,
+        provisioning.when_it_is_deleted,
     ),
     Defect(
         "PC-15",

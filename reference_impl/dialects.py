@@ -284,6 +284,7 @@ PROVISIONING_ROWS: Final = (
     Row("PA-100", "timed", (0, 15), provisioning.keeps_time),
     Row("CC-024", "leaves_alone", (0, 6), provisioning.until_it_is_evicted),
     Row("PC-15", "tidied", (0, 6), provisioning.untouched),
+    Row("PC-12", "silent", (0, 6), provisioning.until_it_is_gone),
     Row("PA-076", "explained", (0, 6), provisioning.as_it_was_told),
     Row("PA-068", "usable", (0, 6), templates.any_template),
     Row("PA-032", "cleans_on_eviction", (0, 6), value=False),

@@ -74,6 +74,8 @@ def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) ->
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
     check, config = one.check, one.check.config
+    if rules.silent(check):
+        return check.entry
     if config is None:
         return rules.inactive(scene, check)
     if not one.wanted:
@@ -151,6 +153,16 @@ def when_it_is_to_go(workload: Workload) -> bool:
     return not workload.active or workload.deleting
 
 
+def until_it_is_gone(_check: Check) -> bool:
+    """Work on for a check that is being deleted, as long as a ClusterQueue holds it (PC-12)."""
+    return False
+
+
+def when_it_is_deleted(check: Check) -> bool:
+    """Leave its entries as they are, and its requests (CC-066; PC-12, fixed)."""
+    return check.deleting
+
+
 def as_it_was_told(entry: Json) -> Json:
     """Pass on the words of an autoscaler, also where there are none (PA-076)."""
     return entry
@@ -177,7 +189,7 @@ def without_leftovers(entry: Json) -> Json:
 
 def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
-    if one.check.config is None or not one.wanted or one.check.state == READY:
+    if one.check.config is None or not one.wanted or one.check.state == READY or rules.silent(one.check):
         return
     attempt = rules.attempt(scene, one, rules)
     if attempt is not None:

@@ -80,6 +80,8 @@ class ProvisioningRules:
     """The time of an answer, from the one before (PA-100)."""
     tidied: Callable[[Json], Json]
     """What is taken from an answer that earlier ones left behind (PC-15)."""
+    silent: Callable[[Check], bool]
+    """Whether nothing more is asked or answered in the name of a check (PC-12)."""
     explained: Callable[[Json], Json]
     """What is said where an autoscaler gives no reason (CC-036)."""
     usable: Callable[[Json, Workload], bool]

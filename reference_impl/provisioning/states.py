@@ -85,6 +85,12 @@ def otherwise(situation: Situation) -> Json | None:
     return put(situation.check.entry, state=PENDING, message="")
 
 
+def otherwise_before_admission(situation: Situation) -> Json | None:
+    """Do the same, but not to a Workload that runs already (PA-082, fixed)."""
+    runs = situation.workload.admitted and situation.check.state == READY
+    return situation.check.entry if runs else otherwise(situation)
+
+
 def not_active(entry: Json) -> Json:
     """Answer nothing without a configuration (PA-070)."""
     return put(entry, state=PENDING, message=messages.NOT_ACTIVE)

@@ -1,7 +1,7 @@
 """`provisioningRequest: {Provisioned: "True"}`: the controller makes a ProvisioningRequest for the Workload, and its conditions are the verdict.
 
-A condition that is True stays, as with any autoscaler: a request that is over (Failed, BookingExpired, CapacityRevoked) is told nothing
-more, and what is decided later is told to the requests that come later.
+A request that is over (Failed, BookingExpired, CapacityRevoked) stays so, as with any autoscaler: what is decided later is told to the
+requests that come later.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class RequestStatus:
                 _write(one, said, means)
 
     def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
-        """Take the conditions away that were not True, except those to `keep`."""
+        """Take all conditions away from requests that are not over, unless others have taken their place."""
+        if keep:
+            return
         for one in _requests(decision, means):
-            told = _conditions(one)
-            left = [each for each in told if each["status"] == "True" or each["type"] in keep]
-            if left != told:
-                _write(one, left, means)
+            if (told := _conditions(one)) and not _is_over(told):
+                _write(one, [], means)
 
     def _lacks(self, request: Json) -> bool:
         told = _conditions(request)

@@ -160,6 +160,7 @@ ETA = (condition("Accepted"), condition("Provisioned", "False", "later"))
     ("args", "released", "corrected"),
     [
         pytest.param((RUNNING, request(*ETA)), "Pending", "Ready", id="PA-080"),
+        pytest.param((RUNNING, request()), "Pending", "Ready", id="PA-082"),
         pytest.param((RUNNING, request(BROKEN)), "Retry", "Ready", id="PA-083"),
     ],
 )
@@ -300,6 +301,15 @@ def test_what_is_to_go_is_left_alone_cc_024(of: Any) -> None:
     assert steps(CORRECTED, of, request(ROOM)) == ()
 
 
+def test_a_check_that_is_deleted_pc_12() -> None:
+    """It works on in the release; it neither answers nor loses its request without the defect."""
+    for rules, expected in ((RULES, [WriteChecks]), (CORRECTED, [])):
+        of = scene(workload(entries=[entry()]), request(ROOM))
+        checks = tuple(replace(each, deleting=True) for each in of.checks)
+        found = rules.order(replace(of, checks=checks), rules)
+        assert [type(each) for each in found] == expected
+
+
 def test_a_refusal_without_a_word_is_explained_cc_036() -> None:
     """An autoscaler may give a condition an empty message."""
     revoked = request(condition("CapacityRevoked", message=""))
@@ -322,4 +332,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 21
+    assert len(provisioning) == 23
