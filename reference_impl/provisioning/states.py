@@ -137,7 +137,8 @@ def pod_set_updates(situation: Situation) -> Json:
 
 def representatives(situation: Situation) -> Sequence[str]:
     """Return the podSets that the request names (PA-085, PA-088)."""
-    return updates.named(situation.request, situation.workload.spec.get("podSets") or ())
+    pod_sets = situation.workload.spec.get("podSets") or ()
+    return updates.named(situation.request, pod_sets, situation.rules.naming.template)
 
 
 def all_members(situation: Situation) -> Sequence[str]:
