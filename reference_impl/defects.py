@@ -149,6 +149,13 @@ DEFECTS: Final = (
         provisioning.moves_time,
     ),
     Defect(
+        "PA-124",
+        "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
+        "",
+        provisioning.told_each_time,
+        provisioning.told_once,
+    ),
+    Defect(
         "PA-131",
         "the request of a running Workload is deleted when its configuration changes",
         "",
@@ -199,7 +206,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "PC-08",
-        "PodTemplates of a request that is gone are used for the next one of its name",
+        "PodTemplates of a request that is gone, and those of others, are used for the next one of their name, for which every look ends in an error",
         "",
         templates.any_template,
         templates.own_template,
@@ -210,6 +217,13 @@ DEFECTS: Final = (
         "",
         updates.labels,
         updates.valid_labels,
+    ),
+    Defect(
+        "PC-13",
+        "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
+        "",
+        provisioning.any_with_quota,
+        provisioning.not_yet_admitted,
     ),
     Defect(
         "PC-15",

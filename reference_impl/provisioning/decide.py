@@ -121,6 +121,16 @@ def moves_time(before: Json, after: Json, now: float) -> Json:
     return {**after, "lastTransitionTime": instants.render(now)}
 
 
+def told_each_time(entry: Json, message: str, now: float) -> Json | None:
+    """Tell a refusal at each attempt, with the time of that (PA-124)."""
+    return {**entry, "message": message, "lastTransitionTime": instants.render(now)}
+
+
+def told_once(entry: Json, message: str, _now: float) -> Json | None:
+    """Tell it once, and leave the time: the state is what it was (PA-124, fixed)."""
+    return None if entry["message"] == message else {**entry, "message": message}
+
+
 def all_or_none(found: Mapping[str, Json], complete: bool) -> Mapping[str, Json]:
     """Write nothing while some check has no request yet (PA-072)."""
     return found if complete else {}
@@ -158,7 +168,7 @@ def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     if one.check.config is None or not one.wanted or one.check.state == READY:
         return
     attempt = rules.attempt(scene, one, rules)
-    if attempt is not None:
+    if attempt is not None and rules.asks_for(scene.workload):
         yield making.request(scene, one.check, one.wanted, attempt, rules)
     elif one.request is not None:
         yield from handed_over(scene, one.request, rules)
@@ -177,6 +187,16 @@ def next_attempt_when_asked(scene: Scene, one: Asked, rules: ProvisioningRules) 
     if one.request is None and one.check.state != PENDING:
         return None
     return next_attempt(scene, one, rules)
+
+
+def any_with_quota(_workload: Workload) -> bool:
+    """Ask for every Workload with quota, also for one that runs when a check comes to its queue (PC-13)."""
+    return True
+
+
+def not_yet_admitted(workload: Workload) -> bool:
+    """Ask for no room that a Workload has found already (PC-13, fixed)."""
+    return not workload.admitted
 
 
 def handed_over(scene: Scene, request: Request, rules: ProvisioningRules) -> Iterator[Step]:

@@ -80,6 +80,10 @@ class ProvisioningRules:
     """What is taken from an answer that earlier ones left behind (PC-15)."""
     usable: Callable[[Json, Workload], bool]
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
+    asks_for: Callable[[Workload], bool]
+    """Whether room is asked for a Workload with quota (PC-13)."""
+    told: Callable[[Json, str, float], Json | None]
+    """The entry that tells what could not be made, None where it tells it already (PA-124)."""
     cleans_on_eviction: bool
     config_problem: Problem
     """What keeps a configuration from being used (PC-23)."""

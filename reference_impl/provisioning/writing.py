@@ -204,10 +204,8 @@ class Doing:
         self.recorder.warning(workload.object, FAILED_CREATE, text)
         entry = next(each for each in workload.checks.entries if each["name"] == check)
         message = shortened(text, messages.LONGEST_MESSAGE)
-        if entry["message"] == message:
-            return workload
-        told = {**entry, "message": message}
-        return await self._apply(workload, {"admissionChecks": [told]})
+        told = self.rules.told(entry, message, self.clock.now())
+        return workload if told is None else await self._apply(workload, {"admissionChecks": [told]})
 
 
 def key_of_owner(request: Json) -> Key | None:

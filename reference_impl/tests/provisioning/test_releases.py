@@ -21,11 +21,22 @@ from reference_impl.provisioning.steps import (
     WriteChecks,
 )
 
-from .objects import CLASS, RULES, TIME, assigned, condition, entry, pod_set, request, scene, workload
+from .objects import (
+    CLASS,
+    CORRECTED,
+    RULES,
+    TIME,
+    assigned,
+    condition,
+    entry,
+    pod_set,
+    request,
+    scene,
+    workload,
+)
 
 V0_6 = dialects.dialect("v0.6").provisioning
 V0_9 = dialects.dialect("docs-2024").provisioning
-CORRECTED = defects.followed("v0.19", defects=False).provisioning
 BROKEN = condition("Failed", message="no room")
 ROOM = condition("Provisioned", message="found")
 AT = instants.parse(TIME)
@@ -275,6 +286,23 @@ def test_a_template_of_a_request_that_is_gone() -> None:
         assert [each.replaces for each in step.templates] == replaced
 
 
+def test_a_template_of_the_request_of_another_workload() -> None:
+    """PC-08, fixed: two names that make one (PA-052) take nothing from each other."""
+    owner = {"kind": "ProvisioningRequest", "name": "wl-c1-1", "uid": "alive", "controller": True}
+    theirs = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
+    (step,) = steps(CORRECTED, workload(), template=lambda _: theirs, living=lambda _: "alive")
+    assert isinstance(step, CreateRequest)
+    assert [each.replaces for each in step.templates] == [None]
+
+
+def test_a_check_that_comes_to_a_workload_that_runs() -> None:
+    """PC-13: has room asked for what it has."""
+    runs = workload("QuotaReserved", "Admitted")
+    (step,) = steps(RULES, runs)
+    assert isinstance(step, CreateRequest)
+    assert steps(CORRECTED, runs) == ()
+
+
 def test_a_template_of_something_else_is_left_alone() -> None:
     """PC-08, fixed: it is not made anew; what cannot be made is told."""
     owner = {"kind": "ConfigMap", "name": "cm", "uid": "u", "controller": True}
@@ -292,4 +320,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 19
+    assert len(provisioning) == 21
