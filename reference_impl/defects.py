@@ -115,10 +115,10 @@ DEFECTS: Final = (
     ),
     Defect(
         "PA-072",
-        "a check without a request keeps the answers of the others from being written",
+        "a check without a request keeps the answers of the others from being written; events tell of them all the same",
         "",
-        provisioning.all_or_none,
-        provisioning.each_for_itself,
+        provisioning.told_only,
+        provisioning.written,
     ),
     Defect(
         "PA-080",
@@ -175,6 +175,13 @@ DEFECTS: Final = (
         "",
         provisioning.pending_without_configuration,
         provisioning.waiting_without_configuration,
+    ),
+    Defect(
+        "PA-158",
+        "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
+        "",
+        provisioning.uncut,
+        provisioning.cut,
     ),
     Defect(
         "PC-03",

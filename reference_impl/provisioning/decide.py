@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
+from reference_impl.api.shortening import shortened
 from reference_impl.checks.entries import PENDING, READY, RETRY
 from reference_impl.workload.view import Workload
 
-from . import fitting, making, states
+from . import fitting, making, messages, states
 from .need import InconsistentError, Wanted
 from .request import BOOKING_EXPIRED, FAILED, Request
 from .rules import ProvisioningRules
 from .scene import Check, Scene, Situation
-from .steps import Change, DeleteRequest, Fail, HandOver, Step, WriteChecks
+from .steps import Change, DeleteRequest, Fail, HandOver, Step, TellChecks, WriteChecks
 from .templates import OwnedByAnotherError
 
 NOTHING: Final[tuple[Step, ...]] = ()
@@ -46,11 +47,15 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
     except InconsistentError as error:
         return (Fail(str(error)),)
     entries = answers(scene, found, rules)
-    steps: list[Step] = [*written(scene, entries, rules)]
+    complete = len(entries) == len(found)
+    steps: list[Step] = [*(written if complete else rules.incomplete)(scene, entries, rules)]
     chosen = {each.request.name for each in found if each.request is not None}
     steps += [DeleteRequest(each) for each in scene.requests if each.name not in chosen]
+    stored = {
+        entry["name"]: entry for step in steps if isinstance(step, WriteChecks) for entry in step.entries
+    }
     for each in found:
-        entry = entries.get(each.check.name, each.check.entry)
+        entry = stored.get(each.check.name, each.check.entry)
         steps += _made(scene, replace(each, check=replace(each.check, entry=entry)), rules)
     return tuple(steps)
 
@@ -63,13 +68,9 @@ def asked(scene: Scene, check: Check, rules: ProvisioningRules) -> Asked:
 
 
 def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) -> Mapping[str, Json]:
-    """Return the new entries by check; those of checks without a request are missing, or all of them are (PA-072)."""
-    found: dict[str, Json] = {}
-    for each in every:
-        entry = _answer(scene, each, rules)
-        if entry is not None:
-            found[each.check.name] = rules.tidied(entry)
-    return rules.withheld(found, len(found) == len(every))
+    """Return the new entries by check; those of checks without a request are missing."""
+    found = ((each.check.name, _answer(scene, each, rules)) for each in every)
+    return {name: rules.fitted(rules.tidied(entry)) for name, entry in found if entry is not None}
 
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
@@ -99,14 +100,24 @@ def written(scene: Scene, entries: Mapping[str, Json], rules: ProvisioningRules)
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = scene.workload.checks.entries
     new = tuple(rules.timed(each, entries.get(each["name"], each), scene.now) for each in present)
-    if new == present:
-        return
-    changes = tuple(
+    if new != present:
+        yield WriteChecks(new, _changes(present, new))
+
+
+def told_only(scene: Scene, entries: Mapping[str, Json], _rules: ProvisioningRules) -> Iterator[Step]:
+    """Write nothing while some check has no request yet, but tell of what was not written (PA-072)."""
+    present = scene.workload.checks.entries
+    changes = _changes(present, [entries.get(each["name"], each) for each in present])
+    if changes:
+        yield TellChecks(changes)
+
+
+def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[Change, ...]:
+    return tuple(
         Change(after["name"], before["state"], after["state"], after["message"])
         for before, after in zip(present, new, strict=True)
         if before["state"] != after["state"]
     )
-    yield WriteChecks(new, changes)
 
 
 def keeps_time(_before: Json, after: Json, _now: float) -> Json:
@@ -131,16 +142,6 @@ def told_once(entry: Json, message: str, _now: float) -> Json | None:
     return None if entry["message"] == message else {**entry, "message": message}
 
 
-def all_or_none(found: Mapping[str, Json], complete: bool) -> Mapping[str, Json]:
-    """Write nothing while some check has no request yet (PA-072)."""
-    return found if complete else {}
-
-
-def each_for_itself(found: Mapping[str, Json], _complete: bool) -> Mapping[str, Json]:
-    """Write what is known (PA-072, fixed)."""
-    return found
-
-
 def first_problem(checks: tuple[Check, ...]) -> str:
     """Stop at a bad reference, for all checks of the Workload (PA-034)."""
     return next((check.problem for check in checks if check.problem), "")
@@ -161,6 +162,16 @@ def without_leftovers(entry: Json) -> Json:
     stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
     gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})
     return {name: value for name, value in entry.items() if name not in gone}
+
+
+def uncut(entry: Json) -> Json:
+    """Leave a message as it is, also where it is too long for the API by what is said before it (PA-158)."""
+    return entry
+
+
+def cut(entry: Json) -> Json:
+    """Cut a message that is too long for the API (PA-158, fixed)."""
+    return {**entry, "message": shortened(entry["message"], messages.LONGEST_MESSAGE)}
 
 
 def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:

@@ -153,7 +153,7 @@ def is_left_over(template: Json, workload: Workload, request: str, living: Calla
     controller = next((each for each in owners if each.get("controller")), None)
     if controller is None:
         return False
-    made_for = (controller["kind"], controller["name"])
+    made_for: tuple[str, str] = (controller["kind"], controller["name"])
     if made_for == (PROVISIONING_REQUESTS.kind, request):
-        return living(request) != controller["uid"]
+        return living(request) != str(controller["uid"])
     return made_for == (WORKLOADS.kind, workload.name)

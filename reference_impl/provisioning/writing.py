@@ -31,6 +31,7 @@ from .steps import (
     HandOver,
     MakeTemplates,
     Step,
+    TellChecks,
     Template,
     WriteChecks,
 )
@@ -70,6 +71,8 @@ class Doing:
             match step:
                 case WriteChecks():
                     workload = await self._write(workload, step)
+                case TellChecks(changes):
+                    self._tell(workload, changes)
                 case ComeBack(after):
                     again = Again(after)
                 case Fail(message):
@@ -106,7 +109,8 @@ class Doing:
             status["requeueState"] = step.requeue
         written = await self._apply(workload, status)
         for change in step.changes:
-            self._tell_change(workload, change)
+            self.metrics.increment(series.ANSWERS, change.check, change.after)
+        self._tell(workload, step.changes)
         return written
 
     async def _apply(self, workload: Workload, status: Json) -> Workload:
@@ -122,9 +126,8 @@ class Doing:
         answer = await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
         return Workload(self.workloads.wrote(answer))
 
-    def _tell_change(self, workload: Workload, change: Change) -> None:
-        self.metrics.increment(series.ANSWERS, change.check, change.after)
-        if self.rules.tells_states:
+    def _tell(self, workload: Workload, changes: Iterable[Change]) -> None:
+        for change in changes if self.rules.tells_states else ():
             note = messages.updated(change.check, change.before, change.after, change.message)
             self.recorder.normal(workload.object, UPDATED, note)
 

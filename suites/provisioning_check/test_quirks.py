@@ -3,7 +3,7 @@
 from kueue_conformance import always, either, listed, scenario, within
 
 PREFIX = "provreq.kueue.x-k8s.io/"
-LONGEST_PLAIN, LONGEST_VALUE = 247, 255
+LONGEST_PLAIN, LONGEST_VALUE, LONGEST_MESSAGE = 247, 255, 32768
 
 
 def keeps_what_was_made(queue, workload, controller_faults, clock):
@@ -279,3 +279,48 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
     workload.reactivate()
 
     within("requeue", lambda: request.is_another_than(first) and workload.has_retried(check, 1), clause="c")
+
+
+@scenario(
+    "PRC-221", "the longest message of a failure holds the verdict back, because it is too long with the words before it, or is cut",
+    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"), shows="PA-158 PA-170", level="may", since="0.19", clauses={"a": "either of them", "b": "with a shorter message it is tried again, at the latest"},
+)  # fmt: skip
+def test_longest_failure(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+
+    autoscaler.refuses(workload.request(check), "m" * LONGEST_MESSAGE)
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {"held back": lambda: workload.has_states("Pending"), "cut": lambda: workload.has_states("Retry")},
+        clause="a",
+    )
+    autoscaler.refuses(workload.request(check), "no room")
+    within("recover", lambda: workload.was_judged(check, "Retry"), clause="b")
+
+
+@scenario(
+    "PRC-222", "an answer that is not written because the other check has no request yet is told by an event, or comes with it",
+    requirement="provisioning-check#quirks", shows="PA-072 RG-K44 PD-08", level="may", since="0.19", clauses={"a": "the event", "b": "and the answer, or not"},
+)  # fmt: skip
+def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock):
+    full = {f"p{at}": "" for at in range(100)}
+    good, bad = provisioning.active_check(), provisioning.active_check(parameters=full)
+    workload = kueue_cluster.queue([good, bad]).submit(annotations={f"{PREFIX}one-more": "1"})
+    within("react", workload.request(good).exists)
+
+    autoscaler.provides(workload.request(good))
+    clock.passes_budget("react")
+
+    told = f"Admission check {good.name} updated state from Pending to Ready"
+    within("recover", lambda: kueue_cluster.emitted("AdmissionCheckUpdated", workload, note=told), clause="a")
+    either(
+        "react",
+        {
+            "told only": lambda: workload.has_states("Pending", good, bad),
+            "written": lambda: workload.has_states("Ready", good),
+        },
+        clause="b",
+    )

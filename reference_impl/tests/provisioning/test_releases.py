@@ -12,12 +12,14 @@ from reference_impl.provisioning import updates
 from reference_impl.provisioning.config import Config, RetryStrategy
 from reference_impl.provisioning.decide import answers, asked
 from reference_impl.provisioning.steps import (
+    Change,
     ComeBack,
     CreateRequest,
     DeleteRequest,
     HandOver,
     MakeTemplates,
     Step,
+    TellChecks,
     WriteChecks,
 )
 
@@ -210,10 +212,21 @@ def test_a_request_that_is_deleted_during_the_wait() -> None:
 
 
 def test_one_check_without_a_request() -> None:
-    """PA-072: keeps the answer of the other from being written."""
+    """PA-072: keeps the answer of the other from being written, but not from being told of."""
     of = workload(entries=[entry("a"), entry("c1")])
-    assert answer(RULES, of, request(ROOM)) is None
-    assert answer(CORRECTED, of, request(ROOM))["state"] == "Ready"
+    told, *_ = steps(RULES, of, request(ROOM))
+    assert told == TellChecks((Change("c1", "Pending", "Ready", "found"),))
+    write, *_ = steps(CORRECTED, of, request(ROOM))
+    assert isinstance(write, WriteChecks)
+    assert [each["state"] for each in write.entries] == ["Pending", "Ready"]
+
+
+def test_the_longest_message() -> None:
+    """PA-158: is too long for the field with the text before it."""
+    long = request(condition("Failed", message="x" * 32768))
+    assert len(answer(RULES, workload(), long)["message"]) > 32768
+    message = answer(CORRECTED, workload(), long)["message"]
+    assert (len(message), message[-5:]) == (32768, "x ...")
 
 
 def test_a_bad_reference_of_another_check() -> None:
@@ -320,4 +333,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 21
+    assert len(provisioning) == 22

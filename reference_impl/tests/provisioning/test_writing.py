@@ -18,6 +18,7 @@ from reference_impl.provisioning.steps import (
     DeleteRequest,
     Fail,
     HandOver,
+    TellChecks,
     Template,
     WriteChecks,
 )
@@ -151,6 +152,18 @@ def test_answers_are_one_apply_on_the_revision_that_was_seen() -> None:
     ]
     note = "Admission check c1 updated state from Pending to Ready with message: found"
     assert events == [("Normal", "AdmissionCheckUpdated", "AdmissionCheckUpdated", note)]
+
+
+def test_answers_that_are_not_written_are_told() -> None:
+    """PA-072."""
+    server = Server()
+    _, events, metrics = done(server, TellChecks((Change("c1", "Pending", "Ready", "found"),)))
+    note = "Admission check c1 updated state from Pending to Ready with message: found"
+    assert (server.calls, events) == (
+        [],
+        [("Normal", "AdmissionCheckUpdated", "AdmissionCheckUpdated", note)],
+    )
+    assert f"{series.ANSWERS}{{" not in metrics.exposition()
 
 
 def test_a_refused_request_is_told_in_event_and_check() -> None:
