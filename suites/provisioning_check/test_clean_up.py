@@ -68,7 +68,7 @@ def test_deactivated(provisioning, autoscaler, stage, form):
 
 @scenario(
     "PRC-153", "a request is kept while its Workload has lost its quota without an eviction",
-    requirement="provisioning-check#reservation-lost", shows="PA-031 PC-01 TB-102 SC-142 DK-11", level="should", since="0.19",
+    requirement="provisioning-check#reservation-lost", shows="PA-031 PC-01 TB-102 SC-142 DK-11", level="should", since="0.9",
     cases=listed("what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")),
     clauses={"a": "the quota is gone", "b": "the request stays, and is the one it goes on with", "c": "what is provided meanwhile counts then"},
 )  # fmt: skip
