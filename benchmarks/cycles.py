@@ -32,18 +32,22 @@ FLAT = "0.8…1.2 ×"
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster."""
+    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster.
+
+    The sizes take turns, so that an hour in which the machine is slower is no slower size.
+    """
     gc.set_threshold(*GARBAGE)
     for name, cores, play in (
         ("a cycle of 30 heads that fit", 1_000_000, Cluster.admit),
         ("in a full cluster 30 end, all are woken, 30 admitted", 10, Cluster.replace),
     ):
+        clusters = {size: Cluster(size, cores) for size in SIZES}
+        turns = [[play(each) * 1000 for each in clusters.values()] for _ in range(CYCLES)]
         first: Figure | None = None
-        for size in SIZES:
-            cluster = Cluster(size, cores)
+        for (size, cluster), times in zip(clusters.items(), zip(*turns, strict=True), strict=True):
             found = Figure(
                 f"{name}, {size} pending",
-                tuple(play(cluster) * 1000 for _ in range(CYCLES)),
+                times,
                 "ms",
                 FLAT if first else "",
                 first,
