@@ -121,7 +121,7 @@ class Cluster:
     def _carry_out(self, verdict: Verdict) -> None:
         board, pending = self._board, verdict.head.pending
         if isinstance(verdict, Requeue):
-            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.version)
+            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
         elif isinstance(verdict, Reserve):
             spec = board.catalogue.cluster_queues[verdict.head.cluster_queue]
             draft = reservation.reserved(pending.workload, verdict.assignment, spec, self._rules, NOW)

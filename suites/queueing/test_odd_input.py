@@ -209,3 +209,23 @@ def test_flavor_disappears(kueue_cluster):
     always(new.is_suspended, clause="a")
     kueue_cluster.create_flavor(flavor)
     within("requeue", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-129", "what a queue uses beyond a quota that was lowered counts once, however often its head is tried",
+    requirement="queueing#odd-input", shows="Q-226 Q-132", since="0.19", also=("kep993",),
+    clauses={"a": "its head waits", "b": "what is left is given to another queue, to the last"},
+)  # fmt: skip
+def test_quota_is_lowered_below_its_use(kueue_cluster):
+    queues = kueue_cluster.topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
+    queues.lets_in("lowered: large(0)5")
+    queues.offers_now("lowered 2 borrows<=2")
+    head = queues.submit("lowered: head(9)2")
+    within("settle", lambda: head.has_reason("QuotaReserved", "Pending"), clause="a")
+    queues.lets_in("lender: some(0)1")
+    queues.ends("some")
+
+    new = queues.submit("free: new(5)3")
+
+    within("admit", new.is_admitted, clause="b")
+    always(head.is_suspended, clause="a")
