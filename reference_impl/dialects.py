@@ -31,6 +31,7 @@ from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
@@ -193,6 +194,7 @@ QUEUE_ROWS: Final = (
     Row("Q-502", "wake_seconds", (0, 17), 1.0),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
     Row("Q-508", "cohort_objects", (0, 9), value=True),
+    Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),
 )
 PENDING_ROWS: Final = (
     Row("C-01", "stirs", (0, 6), pending.reactivates),
