@@ -46,16 +46,16 @@ class Truth:
         return self._of(held), self._of(one for one in held if is_true(one, "Admitted"))
 
     def may_be_told(self, key: _Key, change: Change) -> Iterator[Told]:
-        """Yield what the writer of a change may have counted: as it was a moment ago, or will be when its own writes are done."""
+        """Yield what the writer of a change may have counted: as it was a moment ago, or will be by its own next write, which may come late."""
         number = bisect_right(self._settled, change.revision - 1)
         noticed = self._settled[number - 1] if number else 0
         told = self._nothing()
         for one, then in self._since[key]:
-            if one.at > change.at + NOTICE_SECONDS:
-                break
             if one.revision > noticed and one.at > change.at - NOTICE_SECONDS:
                 yield told
             told = then
+            if one.at > change.at + NOTICE_SECONDS:
+                break
         yield told
 
     def until(self, key: _Key, revision: int) -> tuple[float, Told]:
