@@ -157,7 +157,7 @@ def _late(story: Story, truth: Truth, told_by: Callable[[Json], Told | None]) ->
     """Tell of the first status that stays as it is for seconds although it is not so, and although all was at rest meanwhile."""
     written: dict[_Key, Change] = {}
     settled = sorted(story.settled)
-    for change, following in zip(story.changes, [*story.changes[1:], None], strict=True):
+    for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
         if change.kind in _QUEUES:
             written[_key(change)] = change
         end = following.revision if following else change.revision + 1
