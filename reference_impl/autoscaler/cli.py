@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from reference_impl.runtime.errors import OutsideError
 
-from .flags import FlagError, Flags, parse
+from .flags import TIMES, FlagError, Flags, Range, parse
 
 ENVIRONMENT, USAGE = 3, 4
 HELP = """Usage: kueue-autoscaler --cloud-provider=externalgrpc --cloud-config=FILE [--name=VALUE …]
@@ -20,7 +20,7 @@ Example: beside a fake cluster and somebody's cloud
   kueue-autoscaler --kubeconfig=cluster.yaml --leader-elect=false --enable-provisioning-requests \\
     --cloud-provider=externalgrpc --cloud-config=cloud.yaml --scan-interval=1s
 
-Flags with their defaults (times are durations such as 10m):
+Flags with their defaults (times may be written as 10m or 1h30m):
 """
 
 
@@ -48,8 +48,8 @@ def main() -> NoReturn:
 def described() -> str:
     """Return one line a flag, with its default."""
     flags = Flags()
-    lines = ((name.replace("_", "-"), getattr(flags, name)) for name in Flags.__slots__)
-    return "\n".join(f"  --{name}={_shown(value)}" for name, value in sorted(lines))
+    named = sorted((name.replace("_", "-"), getattr(flags, name), name in TIMES) for name in Flags.__slots__)
+    return "\n".join(f"  --{name}={_shown(value)}{'s' if is_time else ''}" for name, value, is_time in named)
 
 
 def _shown(value: object) -> str:
@@ -57,6 +57,8 @@ def _shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, Range):
+        return f"{value.least}:{value.most}"
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value)

@@ -8,8 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
+from reference_impl.runtime.address import parse_address
+
 _UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)")
+EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
@@ -186,6 +189,18 @@ def _float(text: str) -> float:
         raise ValueError(f"{text!r} is no number") from None
 
 
+def _expander(text: str) -> str:
+    for name in text.split(","):
+        if name not in EXPANDERS:
+            raise ValueError(f"{name!r} is not known: {', '.join(EXPANDERS)}")
+    return text
+
+
+def _address(text: str) -> str:
+    parse_address(text)
+    return text
+
+
 def _range(text: str) -> Range:
     least, colon, most = text.partition(":")
     if not colon:
@@ -206,9 +221,8 @@ _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
 }
 _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
 """Numbers that are no times."""
+TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
+_OWN: Final[dict[str, Callable[[str], Any]]] = {"expander": _expander, "address": _address}
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    field.name: _seconds
-    if field.type == "float" and field.name not in _NUMBERS
-    else _BY_TYPE[str(field.type)]
-    for field in fields(Flags)
-}
+    field.name: _seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
+} | _OWN
