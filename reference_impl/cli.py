@@ -9,12 +9,12 @@ from typing import Any, NoReturn
 
 import click
 
+from .api.address import parse_address
 from .api.crds import EDITIONS
 from .config import ADMISSION, DEACTIVATED, PARTS, REJECT_MODES, Config, ConfigError, Settings, read
 from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
 from .runtime import kubeconfig
-from .runtime.address import parse_address
 from .runtime.errors import KubeconfigError, OutsideError, StartError
 from .runtime.log import LEVELS
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from . import defects
+from .api.address import parse_address
 from .api.crds import EDITIONS
 from .api.resource import Key
 from .checks.preemption_policy import at_reservation
@@ -18,7 +19,6 @@ from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
 from .queues.part import Decisions, QueuePart
-from .runtime.address import parse_address
 from .runtime.client import Client
 from .runtime.clock import Clock
 from .runtime.log import Logger

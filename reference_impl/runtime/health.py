@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .address import parse_address
+from ..api.address import parse_address
 from .metrics import CONTENT_TYPE, Registry
 from .serving.exchange import Request, Response
 from .serving.limits import Limits

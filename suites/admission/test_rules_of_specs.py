@@ -7,7 +7,7 @@ GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
 
 
 def quota(resource="cpu", **more):
-    return {"name": resource, "nominalQuota": 1, **more}
+    return {"name": resource, "nominalQuota": 1} | more
 
 
 def group(*resources, covered=(), flavor="f"):
@@ -73,6 +73,14 @@ RULES = {
     "negative-weight": ("ClusterQueue", {"fairSharing": {"weight": "-1"}}, {"fairSharing": {"weight": "0"}}, 403, "spec.fairSharing"),
     "tiny-weight": ("ClusterQueue", {"fairSharing": {"weight": "1n"}}, {"fairSharing": {"weight": "2n"}}, 403, "spec.fairSharing"),
     "no-mode": ("ClusterQueue", {"admissionScope": {}}, {"admissionScope": MODE}, 422, "spec.admissionScope.admissionMode"),
+    "alone-borrows": ("ClusterQueue", offers(group(BORROWS)), offers(group(BORROWS), cohortName="c"), 422, "spec"),
+    "alone-lends": ("ClusterQueue", offers(group(LENDS)), offers(group(quota(lendingLimit=1)), cohortName="c"), 403, f"{GROUPS}[0].flavors[0].resources[0].lendingLimit"),
+    "lends-more": (
+        "ClusterQueue", offers(group(LENDS), cohortName="c"), offers(group(quota(lendingLimit=1)), cohortName="c"), 403,
+        f"{GROUPS}[0].flavors[0].resources[0].lendingLimit",
+    ),
+    "negative-quota": ("ClusterQueue", offers(group(quota(nominalQuota=-1))), offers(group(quota(nominalQuota=0))), 403, f"{GROUPS}[0].flavors[0].resources[0].nominalQuota"),
+    "bare-topology": (FLAVOR, {"topologyName": "t"}, {"topologyName": "t", "nodeLabels": {"k": "v"}}, 422, "spec"),
     "orphan-borrows": ("Cohort", offers(group(BORROWS)), offers(group(BORROWS), parentName="p"), 403, f"{GROUPS}[0].flavors[0].resources[0].borrowingLimit"),
     "orphan-lends": ("Cohort", offers(group(LENDS)), offers(group(LENDS), parentName="p"), 403, f"{GROUPS}[0].flavors[0].resources[0].lendingLimit"),
     "parent-name": ("Cohort", {"parentName": "Bad"}, {"parentName": "a.b"}, 422, "spec.parentName"),
@@ -101,7 +109,7 @@ RULES = {
 @scenario(
     "ADM-461", "a spec that breaks a rule is refused by the definition or by a webhook, one beside it is taken",
     requirement="kueue-api#rules", since="0.15", needs=WEBHOOKS, cases=cross(what=tuple(RULES)),
-    shows="AC-030 AC-032 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
+    shows="AC-003 AC-030 AC-032 AC-033 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-083 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
     clauses={"a": "422 or 403, naming the field", "b": "the right one is taken"},
 )  # fmt: skip
 def test_rule(kueue_cluster, what):
@@ -111,6 +119,27 @@ def test_rule(kueue_cluster, what):
 
     assert refused.is_invalid(field) if code == 422 else refused.was_denied(field), f"a: {refused}"
     assert taken.is_taken, f"b: {taken}"
+
+
+@scenario(
+    "ADM-562", "the ClusterQueue of a LocalQueue, and what a flavor of a topology stands for, do not change",
+    requirement="kueue-api#rules", shows="AC-070 AC-083", since="0.15",
+    clauses={"a": "another ClusterQueue is refused", "b": "so are other labels and another topology", "c": "a change of nothing is taken"},
+)  # fmt: skip
+def test_what_others_rely_on_is_immutable(kueue_cluster):
+    local = kueue_cluster.makes("LocalQueue", spec={"clusterQueue": "one"})
+    flavor = kueue_cluster.makes(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
+
+    moved = local.changes(spec={"clusterQueue": "two"})
+    relabelled, elsewhere = (
+        flavor.changes(spec=spec) for spec in ({"nodeLabels": {"k": "w"}}, {"topologyName": "u"})
+    )
+    same = local.changes(spec={"clusterQueue": "one"})
+
+    assert moved.is_invalid("spec.clusterQueue"), f"a: {moved}"
+    assert relabelled.is_invalid("spec"), f"b: {relabelled}"
+    assert elsewhere.is_invalid("spec"), f"b: {elsewhere}"
+    assert same.is_taken, f"c: {same}"
 
 
 @scenario(
