@@ -86,8 +86,22 @@ DEFECTS: Final = (
         notes.plain,
     ),
     Defect(
+        "CC-024",
+        "a Workload that was switched off or is being deleted still gets answers of its provisioning checks",
+        "",
+        provisioning.until_it_is_evicted,
+        provisioning.when_it_is_to_go,
+    ),
+    Defect(
+        "CC-036",
+        "a provisioning check gives no reason for Rejected where the autoscaler gives none",
+        "",
+        provisioning.as_it_was_told,
+        provisioning.with_a_reason,
+    ),
+    Defect(
         "PA-027",
-        "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of",
+        "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of, and the generation of the check that it spoke of first",
         "",
         check_active.when_it_flips,
         check_active.when_it_differs,
@@ -126,6 +140,13 @@ DEFECTS: Final = (
         "",
         states.accepted,
         states.accepted_before_admission,
+    ),
+    Defect(
+        "PA-082",
+        "a request whose conditions are withdrawn turns the check of a running Workload back",
+        "",
+        states.otherwise,
+        states.otherwise_before_admission,
     ),
     Defect(
         "PA-083",
@@ -224,6 +245,13 @@ DEFECTS: Final = (
         "",
         updates.labels,
         updates.valid_labels,
+    ),
+    Defect(
+        "PC-12",
+        "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
+        "",
+        provisioning.until_it_is_gone,
+        provisioning.when_it_is_deleted,
     ),
     Defect(
         "PC-13",

@@ -74,6 +74,11 @@ class Provisioning:
         within("react", workload.request(queue.checks[0]).exists)
         return workload
 
+    def tells(self, workload: Workload, check: Check, text: str) -> Fact:
+        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged; within a text of its own, where a subject is."""
+        whole = self._bench.subject is None
+        return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
+
     def attempt_to_configure(self, **spec: Json) -> Answer:
         """Try to make a configuration with exactly these fields; return what the server says against it."""
         manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}

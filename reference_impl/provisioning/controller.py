@@ -80,10 +80,11 @@ class WorkloadChecks:
 
     def _check(self, entry: Json, check: Json) -> Check:
         reference = Reference.of(check)
+        deleting = "deletionTimestamp" in check["metadata"]
         if reference.problem:
-            return Check(entry["name"], entry, problem=reference.problem)
+            return Check(entry["name"], entry, problem=reference.problem, deleting=deleting)
         obj = self.known.configs.get(Key("", reference.name))
-        return Check(entry["name"], entry, None if obj is None else Config.of(obj))
+        return Check(entry["name"], entry, None if obj is None else Config.of(obj), deleting=deleting)
 
     def _flavors(self, workload: Workload) -> Mapping[str, Json]:
         found = ((name, self.known.flavors.get(Key("", name))) for name in workload.used_flavors)

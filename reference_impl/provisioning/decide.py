@@ -9,7 +9,7 @@ from typing import Final
 from reference_impl import instants
 from reference_impl.api.resource import Json
 from reference_impl.api.shortening import shortened
-from reference_impl.checks.entries import PENDING, READY, RETRY
+from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
 from . import fitting, making, messages, states
@@ -38,7 +38,7 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
     workload = scene.workload
     if workload.finished or (workload.evicted and rules.cleans_on_eviction):
         return tuple(DeleteRequest(each) for each in scene.requests)
-    if workload.evicted or not workload.reserved:
+    if workload.evicted or not workload.reserved or rules.leaves_alone(workload):
         return NOTHING
     if bad := rules.blocked(scene.checks):
         return (Fail(bad),)
@@ -70,11 +70,14 @@ def asked(scene: Scene, check: Check, rules: ProvisioningRules) -> Asked:
 def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) -> Mapping[str, Json]:
     """Return the new entries by check; those of checks without a request are missing."""
     found = ((each.check.name, _answer(scene, each, rules)) for each in every)
-    return {name: rules.fitted(rules.tidied(entry)) for name, entry in found if entry is not None}
+    told = ((name, rules.explained(rules.tidied(entry))) for name, entry in found if entry is not None)
+    return {name: rules.fitted(entry) for name, entry in told}
 
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
     check, config = one.check, one.check.config
+    if rules.silent(check):
+        return check.entry
     if config is None:
         return rules.inactive(scene, check)
     if not one.wanted:
@@ -152,6 +155,38 @@ def no_problem(_checks: tuple[Check, ...]) -> str:
     return ""
 
 
+def until_it_is_evicted(_workload: Workload) -> bool:
+    """Answer also for a Workload that was switched off or deleted, until Kueue evicts it (CC-023, CC-024)."""
+    return False
+
+
+def when_it_is_to_go(workload: Workload) -> bool:
+    """Answer nothing for a Workload that was switched off or is being deleted (CC-023, CC-024, fixed)."""
+    return not workload.active or workload.deleting
+
+
+def until_it_is_gone(_check: Check) -> bool:
+    """Work on for a check that is being deleted, as long as a ClusterQueue holds it (PC-12)."""
+    return False
+
+
+def when_it_is_deleted(check: Check) -> bool:
+    """Leave its entries as they are, and its requests (CC-066; PC-12, fixed)."""
+    return check.deleting
+
+
+def as_it_was_told(entry: Json) -> Json:
+    """Pass on the words of an autoscaler, also where there are none (PA-076)."""
+    return entry
+
+
+def with_a_reason(entry: Json) -> Json:
+    """Say what can be said where an autoscaler refuses without a word (CC-036, fixed)."""
+    if entry["state"] != REJECTED or entry["message"]:
+        return entry
+    return {**entry, "message": messages.NO_REASON}
+
+
 def untouched(entry: Json) -> Json:
     """Leave what an earlier answer left behind (PC-15)."""
     return entry
@@ -176,7 +211,7 @@ def cut(entry: Json) -> Json:
 
 def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
-    if one.check.config is None or not one.wanted or one.check.state == READY:
+    if one.check.config is None or not one.wanted or one.check.state == READY or rules.silent(one.check):
         return
     attempt = rules.attempt(scene, one, rules)
     if attempt is not None and rules.asks_for(scene.workload):

@@ -40,6 +40,8 @@ class ProvisioningRules:
     requests: Resource
     """The version in which requests are read and written (DK-02)."""
     order: Callable[[Scene, ProvisioningRules], tuple[Step, ...]]
+    leaves_alone: Callable[[Workload], bool]
+    """Whether nothing is asked or answered for a Workload with quota (CC-023, CC-024)."""
     states: tuple[StateRule, ...]
     inactive: Callable[[Scene, Check], Json]
     """The answer of a check without a configuration."""
@@ -78,6 +80,10 @@ class ProvisioningRules:
     """The time of an answer, from the one before (PA-100)."""
     tidied: Callable[[Json], Json]
     """What is taken from an answer that earlier ones left behind (PC-15)."""
+    silent: Callable[[Check], bool]
+    """Whether nothing more is asked or answered in the name of a check (PC-12)."""
+    explained: Callable[[Json], Json]
+    """What is said where an autoscaler gives no reason (CC-036)."""
     fitted: Callable[[Json], Json]
     """What is made of an answer whose text may be too long (PA-158)."""
     usable: Callable[[Json, Workload], bool]

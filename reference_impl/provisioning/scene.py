@@ -24,6 +24,8 @@ class Check:
     """None for a check that is not active: its configuration is missing (PA-034)."""
     problem: str = ""
     """What is wrong with its reference."""
+    deleting: bool = False
+    """Whether the AdmissionCheck waits for its finalizers."""
 
     @property
     def state(self) -> str:

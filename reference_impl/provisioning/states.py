@@ -82,6 +82,12 @@ def otherwise(situation: Situation) -> Json | None:
     return put(situation.check.entry, state=PENDING, message="")
 
 
+def otherwise_before_admission(situation: Situation) -> Json | None:
+    """Do the same, but not to a Workload that runs already (PA-082, fixed)."""
+    runs = situation.workload.admitted and situation.check.state == READY
+    return situation.check.entry if runs else otherwise(situation)
+
+
 def not_active(entry: Json) -> Json:
     """Answer nothing without a configuration (PA-070)."""
     return put(entry, state=PENDING, message=messages.NOT_ACTIVE)
@@ -128,7 +134,8 @@ def pod_set_updates(situation: Situation) -> Json:
 
 def representatives(situation: Situation) -> Sequence[str]:
     """Return the podSets that the request names (PA-085, PA-088)."""
-    return updates.named(situation.request, situation.workload.spec.get("podSets") or ())
+    pod_sets = situation.workload.spec.get("podSets") or ()
+    return updates.named(situation.request, pod_sets, situation.rules.naming.template)
 
 
 def all_members(situation: Situation) -> Sequence[str]:

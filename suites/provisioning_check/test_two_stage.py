@@ -2,6 +2,8 @@
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
+CLASSES = ("one.example.com", "two.example.com")
+"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called."""
 BOTH = ("ours first", "other first")
 
 
@@ -273,7 +275,7 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     clauses={"a": "the one that fails sends the Workload back", "b": "both are asked for again", "c": "one retry of that check alone"},
 )  # fmt: skip
 def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failing):
-    checks = [provisioning.active_check(), provisioning.active_check()]
+    checks = [provisioning.active_check(class_name=name) for name in CLASSES]
     queue = kueue_cluster.queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2))

@@ -36,7 +36,12 @@ def entry(name: str = "c1", state: str = "Pending", message: str = "", **more: A
 
 
 def workload(
-    *conditions: str, entries: Any = None, pod_sets: Any = None, assignments: Any = None, **more: Any
+    *conditions: str,
+    entries: Any = None,
+    pod_sets: Any = None,
+    assignments: Any = None,
+    deleted: bool = False,
+    **more: Any,
 ) -> Workload:
     """Return a Workload with the named conditions True; with quota unless conditions are named."""
     pod_sets = [pod_set()] if pod_sets is None else pod_sets
@@ -56,6 +61,7 @@ def workload(
                 "resourceVersion": "7",
                 "creationTimestamp": TIME,
                 "annotations": more.pop("annotations", {}),
+                **({"deletionTimestamp": TIME} if deleted else {}),
             },
             "spec": {"queueName": "lq", "podSets": pod_sets, **more},
             "status": {

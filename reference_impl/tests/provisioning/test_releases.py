@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reference_impl import defects, dialects, instants
-from reference_impl.provisioning import updates
+from reference_impl.provisioning import messages, updates
 from reference_impl.provisioning.config import Config, RetryStrategy
 from reference_impl.provisioning.decide import answers, asked
 from reference_impl.provisioning.steps import (
@@ -173,6 +173,7 @@ ETA = (condition("Accepted"), condition("Provisioned", "False", "later"))
     ("args", "released", "corrected"),
     [
         pytest.param((RUNNING, request(*ETA)), "Pending", "Ready", id="PA-080"),
+        pytest.param((RUNNING, request()), "Pending", "Ready", id="PA-082"),
         pytest.param((RUNNING, request(BROKEN)), "Retry", "Ready", id="PA-083"),
     ],
 )
@@ -326,6 +327,45 @@ def test_a_template_of_something_else_is_left_alone() -> None:
         assert [(each.name, each.replaces) for each in step.templates] == [("ppt-wl-c1-1-main", None)]
 
 
+@pytest.mark.parametrize(
+    "of",
+    [
+        workload(active=False, entries=[entry()]),
+        workload(entries=[entry()], deleted=True),
+    ],
+    ids=["switched off", "being deleted"],
+)
+def test_what_is_to_go_is_left_alone_cc_024(of: Any) -> None:
+    """The release answers until Kueue evicts the Workload."""
+    (written,) = steps(RULES, of, request(ROOM))
+    assert isinstance(written, WriteChecks)
+    assert steps(CORRECTED, of, request(ROOM)) == ()
+
+
+def test_a_check_that_is_deleted_pc_12() -> None:
+    """It works on in the release; it neither answers nor loses its request without the defect."""
+    for rules, expected in ((RULES, [WriteChecks]), (CORRECTED, [])):
+        of = scene(workload(entries=[entry()]), request(ROOM))
+        checks = tuple(replace(each, deleting=True) for each in of.checks)
+        found = rules.order(replace(of, checks=checks), rules)
+        assert [type(each) for each in found] == expected
+
+
+def test_a_refusal_without_a_word_is_explained_cc_036() -> None:
+    """An autoscaler may give a condition an empty message."""
+    revoked = request(condition("CapacityRevoked", message=""))
+    assert answer(RULES, workload(entries=[entry()]), revoked)["message"] == ""
+    told = answer(CORRECTED, workload(entries=[entry()]), revoked)
+    assert (told["state"], told["message"]) == ("Rejected", messages.NO_REASON)
+
+
+def test_a_reason_that_was_given_is_passed_on_cc_036() -> None:
+    """Words of the autoscaler stay what they are."""
+    revoked = condition("CapacityRevoked", message="the nodes are gone")
+    told = answer(CORRECTED, workload(entries=[entry()]), request(revoked))
+    assert told["message"] == "the nodes are gone"
+
+
 def test_every_defect_of_the_check_is_in_the_release() -> None:
     """A row that replaces nothing would be a row for nothing."""
     provisioning = [
@@ -333,4 +373,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 22
+    assert len(provisioning) == 26
