@@ -20,6 +20,7 @@ from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, grades, judging
 from .scheduling.preemption import classical
@@ -308,6 +309,13 @@ DEFECTS: Final = (
         "",
         judging.judge,
         judging.judge_beside_targets,
+    ),
+    Defect(
+        "Q-376",
+        "the share of a Cohort is told anew only when a ClusterQueue below it has changed, not when one has moved away or lends less",
+        "",
+        Shares.cohorts_above,
+        Shares.all_cohorts,
     ),
     Defect(
         "VIS-612",

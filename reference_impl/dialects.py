@@ -31,6 +31,7 @@ from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
@@ -193,6 +194,7 @@ QUEUE_ROWS: Final = (
     Row("Q-502", "wake_seconds", (0, 17), 1.0),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
     Row("Q-508", "cohort_objects", (0, 9), value=True),
+    Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),
 )
 PENDING_ROWS: Final = (
     Row("C-01", "stirs", (0, 6), pending.reactivates),
@@ -284,10 +286,10 @@ PROVISIONING_ROWS: Final = (
     Row("PA-100", "timed", (0, 15), provisioning.keeps_time),
     Row("CC-024", "leaves_alone", (0, 6), provisioning.until_it_is_evicted),
     Row("PC-15", "tidied", (0, 6), provisioning.untouched),
-    Row("PA-170", "fitted", (0, 6), provisioning.cut),
-    Row("PA-158", "fitted", (0, 19), provisioning.uncut),
     Row("PC-12", "silent", (0, 6), provisioning.until_it_is_gone),
     Row("PA-076", "explained", (0, 6), provisioning.as_it_was_told),
+    Row("PA-170", "fitted", (0, 6), provisioning.cut),
+    Row("PA-158", "fitted", (0, 19), provisioning.uncut),
     Row("PA-068", "usable", (0, 6), templates.any_template),
     Row("PC-13", "asks_for", (0, 6), provisioning.any_with_quota),
     Row("DK-23", "told", (0, 6), provisioning.told_once),

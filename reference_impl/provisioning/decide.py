@@ -69,9 +69,12 @@ def asked(scene: Scene, check: Check, rules: ProvisioningRules) -> Asked:
 
 def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) -> Mapping[str, Json]:
     """Return the new entries by check; those of checks without a request are missing."""
-    found = ((each.check.name, _answer(scene, each, rules)) for each in every)
-    told = ((name, rules.explained(rules.tidied(entry))) for name, entry in found if entry is not None)
-    return {name: rules.fitted(entry) for name, entry in told}
+    found: dict[str, Json] = {}
+    for each in every:
+        entry = _answer(scene, each, rules)
+        if entry is not None:
+            found[each.check.name] = rules.fitted(rules.explained(rules.tidied(entry)))
+    return found
 
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:

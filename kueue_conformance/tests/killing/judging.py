@@ -78,7 +78,7 @@ def judge(subject, select=(), exclude=(), **more):
         *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if alone else []),
     ]  # fmt: skip
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        code = inner.run(arguments, seen, select)
+        code = inner.run(arguments, (seen,), select)
     if code not in JUDGED and (alone or not seen.ran | seen.failed):
         raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
     return sorted(seen.failed), sorted(seen.ran)

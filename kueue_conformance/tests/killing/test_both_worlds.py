@@ -8,6 +8,7 @@ from kueue_conformance.catalogue.inventory import inventory
 from reference_impl import composition
 from reference_impl.defects import DEFECTS
 from reference_impl.queueing import pending
+from reference_impl.queues.shares import Shares
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.scheduling import assignment, grades
 
@@ -21,6 +22,7 @@ SCENARIOS = {
     "QC-06": ("QUE-132", assignment, "without_pods"),
     "QC-07": ("QUE-133", grades, "least"),
     "QC-08": ("QUE-134", Catalogue, "is_active"),
+    "Q-376": ("QUE-204", Shares, "cohorts_above"),
 }
 
 
