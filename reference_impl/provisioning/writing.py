@@ -72,7 +72,8 @@ class Doing:
                 case WriteChecks():
                     workload = await self._write(workload, step)
                 case TellChecks(changes):
-                    self._tell(workload, changes)
+                    for change in changes:
+                        self._tell_change(workload, change)
                 case ComeBack(after):
                     again = Again(after)
                 case Fail(message):
@@ -110,7 +111,7 @@ class Doing:
         written = await self._apply(workload, status)
         for change in step.changes:
             self.metrics.increment(series.ANSWERS, change.check, change.after)
-        self._tell(workload, step.changes)
+            self._tell_change(workload, change)
         return written
 
     async def _apply(self, workload: Workload, status: Json) -> Workload:
@@ -126,8 +127,8 @@ class Doing:
         answer = await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
         return Workload(self.workloads.wrote(answer))
 
-    def _tell(self, workload: Workload, changes: Iterable[Change]) -> None:
-        for change in changes if self.rules.tells_states else ():
+    def _tell_change(self, workload: Workload, change: Change) -> None:
+        if self.rules.tells_states:
             note = messages.updated(change.check, change.before, change.after, change.message)
             self.recorder.normal(workload.object, UPDATED, note)
 

@@ -228,8 +228,8 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     either(
         "react",
         {
-            way: lambda wanted=text: kueue_cluster.emitted(
-                "UpdatedAdmissionCheck", workload, note=f"{check.name}: {wanted}"
+            way: lambda wanted=text: kueue_cluster.emitted_just(
+                "UpdatedAdmissionCheck", workload, f"{check.name}: {wanted}"
             )
             for way, text in (("garbled", "done: 100%!(NOVERB)"), ("as it is", "done: 100%"))
         },
