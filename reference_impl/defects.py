@@ -20,6 +20,7 @@ from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, grades, judging
 from .scheduling.preemption import classical
@@ -86,8 +87,22 @@ DEFECTS: Final = (
         notes.plain,
     ),
     Defect(
+        "CC-024",
+        "a Workload that was switched off or is being deleted still gets answers of its provisioning checks",
+        "",
+        provisioning.until_it_is_evicted,
+        provisioning.when_it_is_to_go,
+    ),
+    Defect(
+        "CC-036",
+        "a provisioning check gives no reason for Rejected where the autoscaler gives none",
+        "",
+        provisioning.as_it_was_told,
+        provisioning.with_a_reason,
+    ),
+    Defect(
         "PA-027",
-        "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of",
+        "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of, and the generation of the check that it spoke of first",
         "",
         check_active.when_it_flips,
         check_active.when_it_differs,
@@ -115,10 +130,10 @@ DEFECTS: Final = (
     ),
     Defect(
         "PA-072",
-        "a check without a request keeps the answers of the others from being written",
+        "a check without a request keeps the answers of the others from being written; events tell of them all the same",
         "",
-        provisioning.all_or_none,
-        provisioning.each_for_itself,
+        provisioning.told_only,
+        provisioning.written,
     ),
     Defect(
         "PA-080",
@@ -126,6 +141,13 @@ DEFECTS: Final = (
         "",
         states.accepted,
         states.accepted_before_admission,
+    ),
+    Defect(
+        "PA-082",
+        "a request whose conditions are withdrawn turns the check of a running Workload back",
+        "",
+        states.otherwise,
+        states.otherwise_before_admission,
     ),
     Defect(
         "PA-083",
@@ -149,6 +171,13 @@ DEFECTS: Final = (
         provisioning.moves_time,
     ),
     Defect(
+        "PA-124",
+        "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
+        "",
+        provisioning.told_each_time,
+        provisioning.told_once,
+    ),
+    Defect(
         "PA-131",
         "the request of a running Workload is deleted when its configuration changes",
         "",
@@ -168,6 +197,13 @@ DEFECTS: Final = (
         "",
         provisioning.pending_without_configuration,
         provisioning.waiting_without_configuration,
+    ),
+    Defect(
+        "PA-158",
+        "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
+        "",
+        provisioning.uncut,
+        provisioning.cut,
     ),
     Defect(
         "PC-03",
@@ -199,7 +235,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "PC-08",
-        "PodTemplates of a request that is gone are used for the next one of its name",
+        "PodTemplates of a request that is gone, and those of others, are used for the next one of their name, for which every look ends in an error",
         "",
         templates.any_template,
         templates.own_template,
@@ -210,6 +246,20 @@ DEFECTS: Final = (
         "",
         updates.labels,
         updates.valid_labels,
+    ),
+    Defect(
+        "PC-12",
+        "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
+        "",
+        provisioning.until_it_is_gone,
+        provisioning.when_it_is_deleted,
+    ),
+    Defect(
+        "PC-13",
+        "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
+        "",
+        provisioning.any_with_quota,
+        provisioning.not_yet_admitted,
     ),
     Defect(
         "PC-15",
@@ -259,6 +309,13 @@ DEFECTS: Final = (
         "",
         judging.judge,
         judging.judge_beside_targets,
+    ),
+    Defect(
+        "Q-376",
+        "the share of a Cohort is told anew only when a ClusterQueue below it has changed, not when one has moved away or lends less",
+        "",
+        Shares.cohorts_above,
+        Shares.all_cohorts,
     ),
     Defect(
         "VIS-612",

@@ -11,7 +11,6 @@ from .check import Check
 from .reading import Reading
 
 Json: TypeAlias = Any
-_READABLE = 1024
 _LATELY = 900.0
 
 
@@ -63,12 +62,12 @@ class Entries(Reading):
         told = self.check_entry(check).get("message", "")
         return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
 
-    def explains(self, check: Check) -> Fact:
-        """The check's entry has a message that a human can read whole (CC-036)."""
+    def explains(self, check: Check, longest: int) -> Fact:
+        """The check's entry has a message of at most so many bytes, which a human can read whole (CC-036)."""
         size = len(self.check_entry(check).get("message", "").encode())
         return Fact(
-            0 < size <= _READABLE,
-            f"the entry of {check.name} has a message of at most {_READABLE} bytes",
+            0 < size <= longest,
+            f"the entry of {check.name} has a message of at most {longest} bytes",
             f"{size} bytes",
         )
 
@@ -126,6 +125,11 @@ class Entries(Reading):
         """At some time the check's entry had this message."""
         held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
         return self._past(held, f"the entry of {check.name} said {message!r}")
+
+    def entry_mentioned(self, check: Check, message: str) -> Fact:
+        """At some time the check's entry had a message with this in it."""
+        held = any(message in new.checks.get(check.name, {}).get("message", "") for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} mentioned {message!r}")
 
     def entry_is(self, check: Check, entry: Mapping[str, Any]) -> Fact:
         """The check's entry is exactly this one."""

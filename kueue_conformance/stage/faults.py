@@ -110,6 +110,24 @@ class Disturbance:
         """Refuse the next deletions of objects of a kind."""
         self._faults.refuse(code, verb="delete", kind=kind, times=times)
 
+    def disturb_writes(self, kind: str, how: int | str, *, times: int) -> None:
+        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after it`."""
+        if isinstance(how, int):
+            self.refuse_writes(kind, how, times=times)
+        else:
+            {"failed after it": self.fail_after_writes, "cut after it": self.lose_answers_to_writes}[how](
+                kind
+            )
+
+    def disturb_deletions(self, kind: str, how: int | str, *, times: int) -> None:
+        """Refuse the next deletions of a kind by a code, or carry one out and have it `failed after it` or `cut after it`."""
+        if isinstance(how, int):
+            self.refuse_deletions(kind, how, times=times)
+        elif how == "failed after it":
+            self._faults.refuse(500, verb="delete", kind=kind, times=1, after=True)
+        else:
+            self._faults.cut(verb="delete", kind=kind, times=1, after=True)
+
     def fail_after_writes(self, kind: str, code: int = 500) -> None:
         """Take the next creation, update and patch of a kind, and say that it failed."""
         for verb in _WRITING:

@@ -7,6 +7,7 @@ we only reach through the drivers of the subject file: it decides about each Wor
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NoReturn, Protocol
 
 from ..bench import Bench
@@ -32,6 +33,8 @@ class Outside(Protocol):
 
     asks: bool
     """The subject asks us, so that questions can be counted and answered in turn."""
+    through_requests: bool
+    """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its own."""
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips what it cannot do."""
@@ -47,6 +50,7 @@ class Asked:
     """The verdict endpoint."""
 
     asks = True
+    through_requests = False
 
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
@@ -76,6 +80,7 @@ class Driven:
         self._means = Means(bench.client.acting_as(ACTOR), bench.cluster.kubeconfig, bench.cluster.now)
         self._wanted: dict[Key, Planned] = {}
         self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
+        self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
         """Have it decided; skips the case when no driver knows how."""
@@ -94,6 +99,7 @@ class Driven:
 
     def act(self) -> bool:
         """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
+        self._means = replace(self._means, listed={})
         due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
         return sum([self._decide(key, plan) for key, plan in due]) > 0
 

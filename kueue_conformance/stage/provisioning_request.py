@@ -12,7 +12,7 @@ from .answer import Answer, tried
 from .pod_template import MANAGED, PodTemplate
 
 Json: TypeAlias = Any
-KIND = "ProvisioningRequest"
+KIND, CONFIG = "ProvisioningRequest", "ProvisioningRequestConfig"
 NOTE, KEPT = "example.com/note", "example.com/kept"
 _NUMBER = re.compile(r"-(\d+)$")
 
@@ -72,11 +72,27 @@ class ProvisioningRequest:
     def all(self) -> Sequence[Json]:
         """Return the requests of the Workload for the check, the newest attempt last.
 
-        A controller that does not put the name of the check into that of the request is taken to have one check alone.
+        Where a controller does not put the name of the check into that of the request, the class tells the requests of several checks apart.
         """
         found = owned(self._bench, self._workload)
         named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]
-        return named or [one for one in found if not _is_of_another(one, self._workload.object, self.check)]
+        return named or [one for one in found if not self._is_of_another(one)]
+
+    def _is_of_another(self, request: Json) -> bool:
+        """Tell whether a request was made for another check of the Workload, by its name or by its class."""
+        listed = (self._workload.object.get("status") or {}).get("admissionChecks", [])
+        others = [one["name"] for one in listed if one["name"] != self.check]
+        if any(f"-{one}-" in request["metadata"]["name"] for one in others):
+            return True
+        asked = request["spec"]["provisioningClassName"]
+        return asked != self._configured(self.check) and asked in map(self._configured, others)
+
+    def _configured(self, check: str) -> str:
+        """Return the class that the configuration of a check names, empty where it has none."""
+        found = self._bench.client.find("AdmissionCheck", check) or {}
+        name = (found.get("spec", {}).get("parameters") or {}).get("name", "")
+        config = self._bench.client.find(CONFIG, name) if name else None
+        return str(((config or {}).get("spec") or {}).get("provisioningClassName", ""))
 
     @property
     def name(self) -> str:
@@ -259,13 +275,3 @@ class ProvisioningRequest:
 
     def __str__(self) -> str:
         return f"the ProvisioningRequest of Workload {self._workload.name} for {self.check}"
-
-
-def _is_of_another(request: Json, workload: Json, check: str) -> bool:
-    """Tell whether the name of a request has that of another check of the Workload in it."""
-    others = [
-        one["name"]
-        for one in (workload.get("status") or {}).get("admissionChecks", [])
-        if one["name"] != check
-    ]
-    return any(f"-{one}-" in request["metadata"]["name"] for one in others)

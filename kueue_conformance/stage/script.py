@@ -22,7 +22,6 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 AGENT = "kueue"
-_FLAVOR = "default-flavor"
 _LONG = 3600.0
 
 
@@ -33,6 +32,8 @@ class ScriptedKueue:
         self._stage = stage
         self._bench: Bench = stage.bench
         self._client = stage.bench.client.acting_as(AGENT)
+        self._spare = ""
+        """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
 
     def prechecks(self, queue: Queue, **asked: Any) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
@@ -256,7 +257,10 @@ class ScriptedKueue:
     def _flavor_of(self, queue: str) -> str:
         known = self._bench.client.find("ClusterQueue", queue) or {}
         groups = known.get("spec", {}).get("resourceGroups", [])
-        return groups[0]["flavors"][0]["name"] if groups else _FLAVOR
+        if groups:
+            return str(groups[0]["flavors"][0]["name"])
+        self._spare = self._spare or self._stage.flavor()
+        return self._spare
 
     def _now(self) -> str:
         return timestamp(self._bench.cluster.now())

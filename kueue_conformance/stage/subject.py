@@ -21,6 +21,8 @@ from .outside import Asked, Driven, Outside
 from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
+LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (CC-036, PA-170)."""
 _TEXTS = {"nothing": "", "a book": "a long story " * 400}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
@@ -96,6 +98,16 @@ class Subject(Operated):
     def asks(self) -> bool:
         """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
         return self._outside.asks
+
+    @property
+    def longest_message(self) -> int:
+        """How many bytes it may explain a verdict with."""
+        return LONGEST_PASSED_ON if self._outside.through_requests else LONGEST_MESSAGE
+
+    def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
+        """At some time the entry of a check had this message, or mentioned it where the subject reads it off its ProvisioningRequest."""
+        told = workload.entry_mentioned if self._outside.through_requests else workload.entry_said
+        return told(check, message)
 
     @property
     def can_be_left_open(self) -> bool:

@@ -14,8 +14,8 @@ from .config import Reference
 
 ACTIVE: Final = "Active"
 BAD_REFERENCE: Final = "BadParametersRef"
-Moved = Callable[[Json | None, Condition], bool]
-"""Whether a condition is written, given the one that is there."""
+Moved = Callable[[Json | None, Condition, int], bool]
+"""Whether a condition about a generation of the check is written, given the one that is there."""
 
 
 Problem = Callable[[str, Json | None], str]
@@ -38,20 +38,23 @@ def decide(
     wanted = condition_of(check, found, problem_of)
     status = check.get("status") or {}
     present = status.get("conditions") or ()
-    if not moved(c.find(present, ACTIVE), wanted):
+    generation = check["metadata"].get("generation")
+    if not moved(c.find(present, ACTIVE), wanted, generation):
         return None
-    return {**status, "conditions": c.put(present, wanted, check["metadata"].get("generation"), now)}
+    return {**status, "conditions": c.put(present, wanted, generation, now)}
 
 
-def when_it_flips(found: Json | None, wanted: Condition) -> bool:
-    """Write it only when its status changes: another failure leaves the first one's text (PA-027)."""
+def when_it_flips(found: Json | None, wanted: Condition, _generation: int) -> bool:
+    """Write it only when its status changes: another failure leaves the first one's text, and the old generation (PA-027, PD-01)."""
     return found is None or found["status"] != ("True" if wanted.status else "False")
 
 
-def when_it_differs(found: Json | None, wanted: Condition) -> bool:
-    """Write it whenever it says something else (PA-027, fixed)."""
-    said = None if found is None else (found["status"], found["reason"], found["message"])
-    return said != ("True" if wanted.status else "False", wanted.reason, wanted.message)
+def when_it_differs(found: Json | None, wanted: Condition, generation: int) -> bool:
+    """Write it whenever it says something else, or speaks of an older generation (PA-027, fixed)."""
+    if found is None:
+        return True
+    said = (found["status"], found["reason"], found["message"], found.get("observedGeneration"))
+    return said != ("True" if wanted.status else "False", wanted.reason, wanted.message, generation)
 
 
 def is_missing(name: str, config: Json | None) -> str:

@@ -64,9 +64,14 @@ class WorkloadChecks:
             requests=tuple(each for each in requests if self.rules.owns(workload, each)),
             flavors=self._flavors(workload),
             template=lambda name: known.templates.get(Key(workload.namespace, name)),
+            living=lambda name: self._uid(Key(workload.namespace, name)),
             now=self.clock.now(),
             jitter=self.random.random(),
         )
+
+    def _uid(self, key: Key) -> str:
+        request = self.known.requests.get(key)
+        return "" if request is None else str(request["metadata"]["uid"])
 
     def _checks(self, workload: Workload) -> list[Check]:
         """Return the listed checks that are answered here (PA-033)."""
@@ -75,10 +80,11 @@ class WorkloadChecks:
 
     def _check(self, entry: Json, check: Json) -> Check:
         reference = Reference.of(check)
+        deleting = "deletionTimestamp" in check["metadata"]
         if reference.problem:
-            return Check(entry["name"], entry, problem=reference.problem)
+            return Check(entry["name"], entry, problem=reference.problem, deleting=deleting)
         obj = self.known.configs.get(Key("", reference.name))
-        return Check(entry["name"], entry, None if obj is None else Config.of(obj))
+        return Check(entry["name"], entry, None if obj is None else Config.of(obj), deleting=deleting)
 
     def _flavors(self, workload: Workload) -> Mapping[str, Json]:
         found = ((name, self.known.flavors.get(Key("", name))) for name in workload.used_flavors)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reference_impl.api.resource import Json
 
-from . import merging, names, templates
+from . import merging, templates
 from .need import Wanted
 from .rules import ProvisioningRules
 from .scene import Check, Scene
@@ -19,7 +19,7 @@ def request(
     assert check.config is not None
     name = rules.naming.request(scene.workload.name, check.name, attempt)
     groups = merging.merged(wanted, check.config.merge_policy, rules.essences)
-    asked = tuple((first, names.template(name, first.name)) for first, _ in groups)
+    asked = tuple((first, rules.naming.template(name, first.name)) for first, _ in groups)
     present = {template: scene.template(template) for _, template in asked}
     used = {
         name: found
@@ -73,6 +73,6 @@ def _template(
     except TemplateError as error:
         return Template(name, problem=str(error))
     found = scene.template(name)
-    if found is None or not templates.is_left_over(found, scene.workload, request_name):
+    if found is None or not templates.is_left_over(found, scene.workload, request_name, scene.living):
         return Template(name, made)
     return Template(name, made, replaces=found)

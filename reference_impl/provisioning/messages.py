@@ -15,6 +15,8 @@ MISSING_REFERENCE: Final = "missing parameters reference"
 BAD_REFERENCE: Final = "bad parameters reference"
 NOT_ACTIVE: Final = "the check is not active"
 NOT_NEEDED: Final = "the provisioning request is not needed"
+NO_REASON: Final = "The autoscaler refused the capacity and gave no reason"
+"""No release says so (CC-036, fixed)."""
 LONGEST_MESSAGE: Final = 32768
 
 

@@ -40,6 +40,8 @@ class Naming:
     prefix: Callable[[str, str], str]
     """Of Workload and check: what the number of the attempt follows."""
     request: Callable[[str, str, int], str]
+    template: Callable[[str, str], str] = template
+    """Of request and podSet."""
 
     def attempt(self, name: str, workload: str, check: str) -> int | None:
         """Return the attempt of a request, None for a name of another pair; a number beyond all counts as 1 (PA-049)."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.api.shortening import shortened
 from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 
 from . import merging, messages, retries, updates
@@ -16,9 +15,7 @@ from .scene import Situation
 
 
 def put(entry: Json, **fields: Json) -> Json:
-    """Return an entry with other fields; None takes one away. Too long a message is cut."""
-    if "message" in fields:
-        fields["message"] = shortened(fields["message"], messages.LONGEST_MESSAGE)
+    """Return an entry with other fields; None takes one away."""
     new = {**entry, **fields}
     return {name: value for name, value in new.items() if value is not None}
 
@@ -85,6 +82,12 @@ def otherwise(situation: Situation) -> Json | None:
     return put(situation.check.entry, state=PENDING, message="")
 
 
+def otherwise_before_admission(situation: Situation) -> Json | None:
+    """Do the same, but not to a Workload that runs already (PA-082, fixed)."""
+    runs = situation.workload.admitted and situation.check.state == READY
+    return situation.check.entry if runs else otherwise(situation)
+
+
 def not_active(entry: Json) -> Json:
     """Answer nothing without a configuration (PA-070)."""
     return put(entry, state=PENDING, message=messages.NOT_ACTIVE)
@@ -131,7 +134,8 @@ def pod_set_updates(situation: Situation) -> Json:
 
 def representatives(situation: Situation) -> Sequence[str]:
     """Return the podSets that the request names (PA-085, PA-088)."""
-    return updates.named(situation.request, situation.workload.spec.get("podSets") or ())
+    pod_sets = situation.workload.spec.get("podSets") or ()
+    return updates.named(situation.request, pod_sets, situation.rules.naming.template)
 
 
 def all_members(situation: Situation) -> Sequence[str]:

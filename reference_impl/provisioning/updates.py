@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from reference_impl.api.resource import Json
 
 from .config import Config
-from .names import template
 from .request import Request
 
 CONSUMES: Final = "autoscaling.x-k8s.io/consume-provisioning-request"
@@ -44,10 +43,13 @@ def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
     return {key: value for key, value in labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
 
-def named(request: Request, pod_sets: Iterable[Json]) -> tuple[str, ...]:
-    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088)."""
+def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]) -> tuple[str, ...]:
+    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088).
+
+    A template of something else gives an empty name, which the API refuses: such a request was made by another client (PC-06).
+    """
     names = {template(request.name, each["name"]): each["name"] for each in pod_sets}
-    return tuple(names[each] for each in request.templates if each in names)
+    return tuple(names.get(each, "") for each in request.templates)
 
 
 def updates(names: Iterable[str], notes: Mapping[str, str], selector: Mapping[str, str]) -> Sequence[Json]:

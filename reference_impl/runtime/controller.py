@@ -80,13 +80,16 @@ class Controller(Generic[K]):
             self._finished(key, again)
 
     def _failed(self, key: K, error: ApiError) -> None:
-        """Retry; a conflict or a missing object is nothing to talk about (AC-374)."""
+        """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to talk about (AC-374)."""
         if error.not_found:
             self.queue.forget(key)
             return
         if not error.conflict:
             self._log.error("reconcile failed", key=key, error=error)
-        self.queue.add_rate_limited(key)
+        if error.retry_after:
+            self.queue.add_after(key, error.retry_after)
+        else:
+            self.queue.add_rate_limited(key)
 
     def _finished(self, key: K, again: Again | None) -> None:
         if again is not None and again.after is None:

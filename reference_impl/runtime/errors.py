@@ -52,6 +52,14 @@ class ApiError(Exception):
         return cls(code, "", body[:1024].decode("utf-8", "replace").strip())
 
     @property
+    def retry_after(self) -> float:
+        """Seconds that an overloaded or failing server asks to be left alone for; 0 where it asks for nothing (client-go retries 429 and 5xx)."""
+        if self.code != 429 and self.code < 500:
+            return 0.0
+        details = self.status.get("details") or {}
+        return float(details.get("retryAfterSeconds") or 0)
+
+    @property
     def not_found(self) -> bool:
         """The object is not there."""
         return self.code == 404

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import zlib
 from collections.abc import Callable
 from random import Random
 
@@ -23,6 +24,8 @@ Fresh = dict[Key, Json] | None
 Handler = Callable[[Json | None, Json | None], None]
 FOLLOW = {"allowWatchBookmarks": "true"}
 WATCH_LIST = {**FOLLOW, "sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
+SHORTEST_WATCH_SECONDS = 300
+"""A watch is asked to end after this time to twice of it, as client-go does: one that is open and brings nothing would hide every change."""
 INITIAL_END = "k8s.io/initial-events-end"
 REFUSED = frozenset({400, 403, 422})
 
@@ -51,6 +54,9 @@ class Informer:
         self._log = log.named("informer", resource=str(resource))
         self._handlers: list[Handler] = []
         self._revision = ""
+        # Spread by resource and not by chance, so that what is random elsewhere stays as it was.
+        spread = zlib.crc32(str(resource).encode()) % SHORTEST_WATCH_SECONDS
+        self._watch_seconds = SHORTEST_WATCH_SECONDS + spread
         self._anew: asyncio.Event | None = None
         self._turn: asyncio.Timeout | None = None
         self._watch_list = True
@@ -113,16 +119,17 @@ class Informer:
             self._log.warning("watch failed", error=str(error))
 
     async def _follow(self) -> bool:
-        """Read one stream until its end; True when it brought anything."""
+        """Read one stream until its end; True when it brought anything, or lasted as long as was asked for."""
+        until = self._clock.now() + self._watch_seconds
         with contextlib.ExitStack() as behind:
             behind.enter_context(self._clock.busy())
             if not self._revision and not self._watch_list:
                 await self._list()
             fresh: Fresh = None if self._revision else {}
             options = {**FOLLOW, "resourceVersion": self._revision} if self._revision else WATCH_LIST
-            options = {**options, **self._selected}
+            options = {**options, **self._selected, "timeoutSeconds": str(self._watch_seconds)}
             async with self._client.watch(self.resource, options, self._namespace) as stream:
-                return await self._read(stream, fresh, behind)
+                return await self._read(stream, fresh, behind) or self._clock.now() >= until
 
     async def _read(self, stream: Stream, fresh: Fresh, behind: contextlib.ExitStack) -> bool:
         """Handle every batch of a stream; no longer `behind` once the initial events are through."""

@@ -119,11 +119,24 @@ class Broadcaster:
     async def _deliver(self, event: Json, patch: Json | None) -> None:
         try:
             if patch is None or not await self._patch(key_of(event), patch):
-                await self._client.create(EVENTS, event)
+                await self._create(event)
         except (ApiError, UnreachableError) as error:
             self._log.warning(
                 "event lost", event=event["metadata"]["name"], reason=event["reason"], error=error
             )
+
+    async def _create(self, event: Json) -> None:
+        """Create it, under a later name where another program has taken this one in the same nanosecond, as in virtual time."""
+        while True:
+            try:
+                await self._client.create(EVENTS, event)
+            except ApiError as error:
+                if not error.already_exists:
+                    raise
+                # The fold that this event began knows it by the same dictionary, so that a series goes to the new name.
+                event["metadata"]["name"] = _name(event["regarding"], self._unique(self._clock.now()))
+            else:
+                return
 
     async def _patch(self, key: Key, patch: Json) -> bool:
         try:
@@ -173,7 +186,7 @@ def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
         "apiVersion": EVENTS.api_version,
         "kind": EVENTS.kind,
         "metadata": {
-            "name": f"{metadata['name']}.{unique:x}",
+            "name": _name(metadata, unique),
             "namespace": metadata.get("namespace") or "default",
         },
         "eventTime": _micro_time(now),
@@ -185,6 +198,10 @@ def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
         "note": shortened(happening.note, NOTE_LIMIT),
         "type": happening.type,
     }
+
+
+def _name(regarding: Json, unique: int) -> str:
+    return f"{regarding['name']}.{unique:x}"
 
 
 def _reference(obj: Json) -> Mapping[str, str]:

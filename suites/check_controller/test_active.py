@@ -138,7 +138,7 @@ def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
     check = subject.check(parameters.reference)
     subject.will_answer("Ready")
     workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: workload.explains(check), clause="a")
+    within("react", lambda: workload.explains(check, subject.longest_message), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
     parameters.create()

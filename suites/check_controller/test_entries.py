@@ -19,7 +19,7 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
     workload = kueue.prechecks(make_queue([check]))
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: workload.entry_said(check, message), clause="b")
+    within("react", lambda: subject.has_told(workload, check, message), clause="b")
 
 
 @scenario(
@@ -130,7 +130,7 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     "CHK-027", "a verdict against a Workload is explained in a text that a human can read",
     requirement="check-contract#messages", shows="CC-036 AC-276", level="should", needs=KUEUE, drivers=("message",),
     capabilities=(Capability.RETRY, Capability.REJECTED), cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
-    clauses={"a": "the entry has the state", "b": "its message is neither empty nor longer than 1024 bytes"},
+    clauses={"a": "the entry has the state", "b": "its message is neither empty nor longer than 1024 bytes, or 32768 where it is an autoscaler's"},
 )  # fmt: skip
 def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
     check = subject.check()
@@ -139,7 +139,7 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
     workload = kueue.prechecks(make_queue([check]))
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: workload.explains(check), clause="b")
+    within("react", lambda: workload.explains(check, subject.longest_message), clause="b")
 
 
 @scenario(

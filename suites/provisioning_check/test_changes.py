@@ -280,18 +280,32 @@ def test_check_is_taken_out(provisioning):
 
 
 @scenario(
-    "PRC-144", "a check that is deleted is kept as long as a ClusterQueue needs it, and works on",
-    requirement="provisioning-check#outside", shows="PC-12 PA-138", level="should", since="0.19", clauses={"a": "it is held", "b": "its request can be provided"},
+    "PRC-144", "a check that is deleted is kept as long as a ClusterQueue needs it, and works on or leaves everything as it is",
+    requirement="provisioning-check#outside", shows="PC-12 PA-138", level="should", since="0.19",
+    clauses={"a": "it is held", "b": "its request can be provided, or nothing is decided any more", "c": "its request stays"},
 )  # fmt: skip
-def test_check_is_deleted(provisioning, autoscaler):
+def test_check_is_deleted(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
+    within("settle", queue.checks[0].is_held, clause="a")
 
     queue.checks[0].delete()
 
-    within("settle", queue.checks[0].is_held, clause="a")
-    autoscaler.provides(workload.request(queue.checks[0]))
-    within("admit", workload.is_admitted, clause="b")
+    always(queue.checks[0].is_held, clause="a")
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+    autoscaler.provides(request)
+    clock.passes_budget("react")
+
+    either(
+        "admit",
+        {
+            "works on": workload.is_admitted,
+            "leaves it": lambda: workload.is_prechecked() and workload.has_states("Pending"),
+        },
+        clause="b",
+    )
+    always(lambda: request.is_still(uid), clause="c")
 
 
 @scenario(

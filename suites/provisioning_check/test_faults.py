@@ -9,7 +9,7 @@ TIMES, STORM = 3, 8
 @scenario(
     "PRC-190", "a write that fails is made in the end, and once",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-170 PA-155 TB-39 TB-40", since="0.19", needs=("faults of Kueue",),
-    cases=listed("write code", *zip((*WRITES, *WRITES), (429, 500, 409, 503, 409, 500), strict=True)), clauses={"a": "the fault is met", "b": "one request is there", "c": "it is admitted when that is provided"},
+    cases=cross(write=WRITES, code=(409, 429, 500, 503)), clauses={"a": "the fault is met", "b": "one request is there", "c": "it is admitted when that is provided"},
 )  # fmt: skip
 def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
     queue = provisioning.queue()
@@ -72,20 +72,30 @@ def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
 
 @scenario(
     "PRC-193", "a request that cannot be deleted at once is deleted in the end",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#clean-up"), shows="PA-032 PA-170", since="0.19", needs=("faults of Kueue",),
-    cases=cross(code=(429,)), clauses={"a": "the fault is met", "b": "no request is left"},
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#clean-up"), shows="PA-032 PA-130 PA-170", since="0.19", needs=("faults of Kueue",),
+    cases=cross(why=("finished", "another class"), how=(429, 500, 503, "failed after it", "cut after it")),
+    clauses={"a": "the fault is met", "b": "the request is gone", "c": "none is left beside the one that is wanted"},
 )  # fmt: skip
-def test_deletion_fails(provisioning, autoscaler, controller_faults, code):
+def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
-    autoscaler.provides(workload.request(queue.checks[0]))
-    within("admit", workload.is_admitted)
-    controller_faults.refuse_deletions("ProvisioningRequest", code, times=TIMES)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    if why == "finished":
+        autoscaler.provides(request)
+        within("admit", workload.is_admitted)
+    controller_faults.disturb_deletions("ProvisioningRequest", how, times=TIMES)
 
-    workload.finish()
+    {
+        "finished": workload.finish,
+        "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another.example.com"),
+    }[why]()
 
-    within("recover", workload.has_no_request, clause="b")
+    wanted = 0 if why == "finished" else 1
+    within("recover", lambda: request.is_still(first).denied(), clause="b")
+    within("recover", lambda: workload.has_requests(wanted), clause="c")
     within("recover", controller_faults.have_struck, clause="a")
+    always(lambda: workload.has_requests(wanted) and request.was_made(1 + wanted), clause="c")
 
 
 @scenario(
@@ -137,3 +147,51 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
     within("requeue", lambda: request.is_another_than(first), clause="a")
     always(lambda: request.was_made(2) and workload.has_requests(1), clause="a")
     always(lambda: workload.has_retried(queue.checks[0], 1), clause="b")
+
+
+@scenario(
+    "PRC-197", "a check whose condition cannot be written is Active in the end, and answers what waited for it",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#active"), shows="PA-020 PA-170", since="0.19", needs=("faults of Kueue",),
+    cases=listed("how", (409,), (429,), (500,), (503,), ("failed after it",), ("cut after it",)),
+    clauses={"a": "the fault is met", "b": "the check is Active", "c": "a request is there, and one alone"},
+)  # fmt: skip
+def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):
+    check = provisioning.check_without_config()
+    within("react", lambda: check.is_active().denied())
+    queue = kueue_cluster.queue([check])
+    workload = queue.submit()
+    controller_faults.disturb_writes("AdmissionCheck/status", how, times=STORM if how == 409 else TIMES)
+
+    check.gets_its_config()
+
+    request = workload.request(check)
+    within("recover", check.is_active, clause="b")
+    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="c")
+    within("recover", controller_faults.have_struck, clause="a")
+    always(lambda: request.was_made(1), clause="c")
+
+
+@scenario(
+    "PRC-198", "what is lost with the watch of a kind is found by listing",
+    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
+    cases=cross(kind=("Workload", "AdmissionCheck", "ProvisioningRequestConfig"), code=(410, 0)), clauses={"a": "what follows from it"},
+)  # fmt: skip
+def test_lost_events(provisioning, controller_faults, kind, code):
+    queue, later = provisioning.queue(), provisioning.check_without_config()
+    workload = provisioning.requested(queue)
+    first = workload.request(queue.checks[0]).uid
+    within("react", lambda: later.is_active().denied())
+    controller_faults.lose_events_of(kind, code)
+
+    done = {
+        "Workload": queue.submit,
+        "AdmissionCheck": lambda: queue.checks[0].uses(provisioning.config(class_name="another.example.com")),
+        "ProvisioningRequestConfig": later.gets_its_config,
+    }[kind]()
+
+    wanted = {
+        "Workload": lambda: done.request(queue.checks[0]).exists(),
+        "AdmissionCheck": lambda: workload.request(queue.checks[0]).is_another_than(first),
+        "ProvisioningRequestConfig": later.is_active,
+    }
+    within("recover", wanted[kind], clause="a")

@@ -2,6 +2,8 @@
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
+CLASSES = ("one.example.com", "two.example.com")
+"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called."""
 LONGEST_PLAIN = 247
 """Letters that the name of a request has at most before it is cut."""
 
@@ -141,7 +143,7 @@ def test_dot_where_a_name_is_cut(provisioning):
     clauses={"a": "two requests", "b": "the check whose request is provided is Ready when both are there", "c": "the other waits"},
 )  # fmt: skip
 def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
-    checks = [provisioning.active_check(), provisioning.active_check()]
+    checks = [provisioning.active_check(class_name=name) for name in CLASSES]
     queue = kueue_cluster.queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2), clause="a")

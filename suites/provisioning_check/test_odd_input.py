@@ -31,7 +31,7 @@ def test_odd_texts(provisioning, autoscaler, text):
 
     autoscaler.is_short_of(workload.request(queue.checks[0]), text)
 
-    within("react", lambda: workload.entry_says(queue.checks[0], text), clause="a")
+    within("react", lambda: provisioning.tells(workload, queue.checks[0], text), clause="a")
 
 
 @scenario(

@@ -2,8 +2,10 @@
 
 from kueue_conformance import always, cross, listed, scenario, within
 
-TO_A_REQUEST, TO_A_RETRY = tuple(range(5)), tuple(range(8))
-"""After how many requests of it, on its way to a request and to a retry, it is killed."""
+TO_A_REQUEST, TO_A_RETRY, TO_A_VERDICT, TO_ANOTHER, TO_THE_END = (
+    tuple(range(many)) for many in (5, 8, 3, 6, 3)
+)
+"""After how many requests of it, on its way to a request, a retry, a verdict, another request and the end of a Workload, it is killed."""
 
 
 @scenario(
@@ -141,16 +143,62 @@ def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, req
 @scenario(
     "PRC-186", "killed before it has noticed that a Workload has ended, no request is left after a restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"), shows="PA-170 PA-032 PD-18", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), clauses={"a": "no request is left"},
+    needs=("restart of Kueue", "faults of Kueue"), cases=cross(what=("finished", "deactivated", "evicted"), requests=TO_THE_END), clauses={"a": "no request is left"},
 )  # fmt: skip
-def test_killed_at_the_end(provisioning, autoscaler, controller_faults):
+def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, requests):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
     autoscaler.provides(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
-    controller_faults.cut_connections()
-    workload.finish()
+    controller_faults.cut_connections_after(requests)
+    {
+        "finished": workload.finish,
+        "deactivated": workload.deactivate,
+        "evicted": lambda: queue.stops("cluster-queue", "HoldAndDrain"),
+    }[what]()
 
     provisioning.restarts(after=controller_faults)
 
     within("recover", workload.has_no_request, clause="a")
+
+
+@scenario(
+    "PRC-187", "wherever it is killed after the capacity was provided, the verdict is given after a restart, on the same request",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#ready-when-provided"), shows="PA-170 PA-079 PD-18", since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_VERDICT), clauses={"a": "it is admitted", "b": "its pods consume the request that there was", "c": "none was made beside it"},
+)  # fmt: skip
+def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, requests):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    uid = request.uid
+    controller_faults.cut_connections_after(requests)
+    autoscaler.provides(request)
+
+    provisioning.restarts(after=controller_faults)
+
+    within("recover", workload.is_admitted, clause="a")
+    within("recover", lambda: workload.consumes_somehow(request), clause="b")
+    always(lambda: request.is_still(uid) and request.was_made(1), clause="c")
+
+
+@scenario(
+    "PRC-188", "wherever it is killed on the way to a request of another class, that one alone is there after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"), shows="PA-170 PA-130 PD-18", since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_ANOTHER),
+    clauses={"a": "a request of the new class", "b": "with its templates", "c": "and no other", "d": "provided, it is admitted"},
+)  # fmt: skip
+def test_killed_before_another_request(provisioning, autoscaler, controller_faults, requests):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    controller_faults.cut_connections_after(requests)
+    queue.checks[0].is_configured(provisioningClassName="another.example.com")
+
+    provisioning.restarts(after=controller_faults)
+
+    within("recover", lambda: request.has_class("another.example.com"), clause="a")
+    within("recover", request.has_its_templates, clause="b")
+    always(lambda: workload.has_requests(1) and request.was_made(2), clause="c")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="d")

@@ -72,13 +72,13 @@ def test_eta(provisioning, autoscaler):
 
     for text in ("ready in 10 minutes", "ready in 5 minutes"):
         autoscaler.is_short_of(workload.request(check), text)
-        within("react", lambda told=text: workload.entry_says(check, told), clause="a")
+        within("react", lambda told=text: provisioning.tells(workload, check, told), clause="a")
         always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
     autoscaler.provides(workload.request(check), "there it is")
 
     within(
         "react",
-        lambda: workload.has_states("Ready") and workload.entry_says(check, "there it is"),
+        lambda: workload.has_states("Ready") and provisioning.tells(workload, check, "there it is"),
         clause="c",
     )
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...history import SUBJECT
 from ...outcome import Level
 from ..story import Finding, Rule, Story
 from ..workload import told
 from .moves import own_moves
 
-_READABLE = 1024
+_READABLE, _PASSED_ON = 1024, 32_768
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (PA-170)."""
 _RATE = 10.0
 """Seconds in which the same progress is told once at most."""
 
 
 def _bad_news(story: Story) -> Iterator[Finding]:
+    asks = any(one.kind == "ProvisioningRequest" and one.actor == SUBJECT for one in story.changes)
+    longest = _PASSED_ON if asks else _READABLE
     for change, name, old, new in own_moves(story):
         size = len(new.get("message", "").encode())
-        if new.get("state") in ("Retry", "Rejected") and not 0 < size <= _READABLE:
+        if new.get("state") in ("Retry", "Rejected") and not 0 < size <= longest:
             yield change, f"{told(name, old, new)} with a message of {size} bytes"
 
 
@@ -36,6 +40,11 @@ def _repeated(story: Story) -> Iterator[Finding]:
 
 
 MESSAGES = (
-    Rule("CC-036", "explains Retry and Rejected in at most 1024 bytes", _bad_news, level=Level.SHOULD),
+    Rule(
+        "CC-036",
+        "explains Retry and Rejected in at most 1024 bytes, or in the words of an autoscaler",
+        _bad_news,
+        level=Level.SHOULD,
+    ),
     Rule("CC-055", "tells the same progress once in ten seconds at most", _repeated, level=Level.SHOULD),
 )

@@ -22,12 +22,24 @@ def _updates(story: Story) -> Iterator[Finding]:
             yield change, f"entry {name}: podSetUpdates changed while it is Ready"
         elif updates and new.get("state") != "Ready":
             yield change, f"entry {name}: podSetUpdates with {new['state']}, not with Ready"
-        yield from ((change, f"entry {name}: {text}") for text in _illegal(change.after, name, updates))
+        ordered = _ordered(story, change.namespace)
+        yield from (
+            (change, f"entry {name}: {text}") for text in _illegal(change.after, name, updates, ordered)
+        )
     yield from _refused(story, "podSetUpdates")
 
 
-def _illegal(workload: Json, name: str, updates: list[Json]) -> Iterator[str]:
-    """Say what is wrong with changes of pods: unknown pods, and values that contradict the template or another check."""
+def _ordered(story: Story, namespace: str) -> frozenset[str]:
+    """Return the values that an autoscaler gave to the details of a class: a check passes them on as they are (PA-092)."""
+    requests = (
+        one.after for one in story.changes if one.kind == "ProvisioningRequest" and one.namespace == namespace
+    )
+    details = ((one.get("status") or {}).get("provisioningClassDetails") or {} for one in requests if one)
+    return frozenset(value for each in details for value in each.values())
+
+
+def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[str]) -> Iterator[str]:
+    """Say what is wrong with changes of pods: unknown pods, and values, but those `ordered`, that contradict the template or another check."""
     templates = {one["name"]: one["template"] for one in workload["spec"].get("podSets", [])}
     for update in updates:
         pods = update["name"]
@@ -42,18 +54,18 @@ def _illegal(workload: Json, name: str, updates: list[Json]) -> Iterator[str]:
             (_said(templates[pods]), "its template"),
             *((one, "another check") for one in others),
         ]:
-            yield from (f"{text} in {whose}" for text in _contradictions(update, said))
+            yield from (f"{text} in {whose}" for text in _contradictions(update, said, ordered))
 
 
 def _said(template: Json) -> Mapping[str, Json]:
     return {**(template.get("metadata") or {}), **(template.get("spec") or {})}
 
 
-def _contradictions(update: Json, said: Mapping[str, Json]) -> Iterator[str]:
+def _contradictions(update: Json, said: Mapping[str, Json], ordered: frozenset[str]) -> Iterator[str]:
     for field in _MAPS:
         known = said.get(field) or {}
         for key, value in (update.get(field) or {}).items():
-            if known.get(key, value) != value:
+            if known.get(key, value) != value and not (field == "nodeSelector" and value in ordered):
                 yield f"{field}[{key}] is {value!r}, and {known[key]!r}"
 
 

@@ -7,9 +7,9 @@ can be said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from ...errors import EnvironmentProblem
 from .words import Decision
@@ -19,6 +19,7 @@ if (
 ):  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
     from ...wire.client import Client
 
+Json: TypeAlias = Any
 ASKS = "asks"
 STATES = ("ready", "retry", "rejected", "pending")
 DETAILS = {
@@ -48,6 +49,14 @@ class Means:
     kubeconfig: str
     now: Callable[[], float] = float
     """The present of the cluster, in seconds since the epoch."""
+    listed: dict[tuple[str, str], Sequence[Json]] = field(default_factory=dict, compare=False, repr=False)
+    """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are decided about in one."""
+
+    def all(self, kind: str, namespace: str) -> Sequence[Json]:
+        """Return the objects of a kind, as they were when this round first asked for them. Raises ApiError."""
+        if (kind, namespace) not in self.listed:
+            self.listed[kind, namespace] = self.client.list(kind, namespace)
+        return self.listed[kind, namespace]
 
 
 class Driver(Protocol):

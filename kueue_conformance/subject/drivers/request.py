@@ -1,4 +1,8 @@
-"""`provisioningRequest: {Provisioned: "True"}`: the controller makes a ProvisioningRequest for the Workload, and its conditions are the verdict."""
+"""`provisioningRequest: {Provisioned: "True"}`: the controller makes a ProvisioningRequest for the Workload, and its conditions are the verdict.
+
+A request that is over (Failed, BookingExpired, CapacityRevoked) stays so, as with any autoscaler: what is decided later is told to the
+requests that come later.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from .words import Decision
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 _WORDS = frozenset({"namespace", "workload", "check", "message"})
+_OVER = ("Failed", "BookingExpired", "CapacityRevoked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,40 +39,58 @@ class RequestStatus:
         return frozenset(self.conditions)
 
     def is_due(self, decision: Decision, means: Means) -> bool:
-        """Tell whether a request of the Workload does not say so yet."""
-        return any(self._differs(one) for one in _requests(decision, means))
+        """Tell whether a request of the Workload, old or new, does not say so yet."""
+        return any(self._lacks(one) for one in _requests(decision, means))
 
     def decide(self, decision: Decision, means: Means, seconds: float) -> None:
-        """Write the conditions. Raises NotYet where no request has been made."""
+        """Write the conditions into every request that is not over. Raises NotYet where no request has been made."""
         del seconds
         found = _requests(decision, means)
         if not found:
             raise NotYet(decision.workload)
         for one in found:
-            if self._differs(one):
-                _write(one, self._said(decision, means), means)
+            told = _conditions(one)
+            said = self._said(told, decision, means)
+            if said != told and not _is_over(told):
+                _write(one, said, means)
 
     def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
-        """Take all conditions away, unless others have taken their place."""
+        """Take all conditions away from requests that are not over, unless others have taken their place."""
         if keep:
             return
         for one in _requests(decision, means):
-            _write(one, [], means)
+            if (told := _conditions(one)) and not _is_over(told):
+                _write(one, [], means)
 
-    def _differs(self, request: Json) -> bool:
-        told = (request.get("status") or {}).get("conditions", [])
-        return {one["type"]: one["status"] for one in told} != dict(self.conditions)
+    def _lacks(self, request: Json) -> bool:
+        told = _conditions(request)
+        said = {one["type"]: one["status"] for one in told}
+        return not _is_over(told) and not self.conditions.items() <= said.items()
 
-    def _said(self, decision: Decision, means: Means) -> list[Json]:
+    def _said(self, told: Sequence[Json], decision: Decision, means: Means) -> list[Json]:
+        """Return the conditions with those of the decision; a time moves with its status."""
         now = datetime.fromtimestamp(means.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        more = {"reason": "Decided", "message": decision.message, "lastTransitionTime": now}
-        return [{"type": name, "status": status, **more} for name, status in self.conditions.items()]
+        known = {one["type"]: one for one in told}
+        for name, status in self.conditions.items():
+            old = known.get(name, {})
+            since = old["lastTransitionTime"] if old.get("status") == status else now
+            more = {"reason": "Decided", "message": decision.message, "lastTransitionTime": since}
+            known[name] = {"type": name, "status": status, **more}
+        return list(known.values())
+
+
+def _conditions(request: Json) -> list[Json]:
+    return list((request.get("status") or {}).get("conditions", []))
+
+
+def _is_over(told: Sequence[Json]) -> bool:
+    return any(one["type"] in _OVER and one["status"] == "True" for one in told)
 
 
 def _requests(decision: Decision, means: Means) -> Sequence[Json]:
     """Return the requests that the Workload owns for the check, where their names tell the check, else all of them."""
     try:
-        every = means.client.list(KIND, decision.namespace)
+        every = means.all(KIND, decision.namespace)
     except ApiError as error:
         raise DriverFailed(
             f"the API server does not tell the ProvisioningRequests: {error}",

@@ -24,6 +24,8 @@ class Page:
     name: str
     files: tuple[str, ...]
     drawn: re.Pattern[str]
+    label: str = "walk"
+    """Of the blocks whose commands are run one after another."""
 
     def blocks(self, label):
         """Return the texts of the blocks with a label."""
@@ -32,7 +34,7 @@ class Page:
 
     def walk(self):
         """Return the commands of the page in order, each with the output that it shows."""
-        lines = [line for text in self.blocks("walk") for line in text.splitlines()]
+        lines = [line for text in self.blocks(self.label) for line in text.splitlines()]
         starts = [at for at, line in enumerate(lines) if line.startswith("$ ")]
         return [
             (lines[at].removeprefix("$ "), self._masked(lines[at + 1 : end]))
@@ -61,7 +63,7 @@ class Page:
     def _script(self):
         """Return the commands as one script that marks the output of each and ends what it started."""
         marked = (f"echo '{MARK}'\n{command}" for command, _ in self.walk())
-        return "\n".join(["exec 2>&1", "trap 'kill $(jobs -p)' EXIT", *marked])
+        return "\n".join(["exec 2>&1", "trap 'jobs -p | xargs -r kill' EXIT", *marked])
 
     def _masked(self, lines):
         return [self.drawn.sub("<drawn>", line) for line in lines]

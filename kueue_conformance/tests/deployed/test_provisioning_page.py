@@ -13,9 +13,13 @@ PAGE = Page(
 )
 
 
+JUDGED = Page("provisioning.md", ("subject.yaml", "config.yaml"), PAGE.drawn, label="judge")
+
+
 @pytest.mark.slow
-def test_every_command_of_the_page_prints_what_it_shows(tmp_path):
-    shown = PAGE.walk()
+@pytest.mark.parametrize("page", [PAGE, JUDGED], ids=["as a user", "as an author"])
+def test_every_command_of_the_page_prints_what_it_shows(tmp_path, page):
+    shown = page.walk()
     commands = [command for command, _ in shown]
 
-    assert list(zip(commands, PAGE.printed(tmp_path), strict=True)) == shown
+    assert list(zip(commands, page.printed(tmp_path), strict=True)) == shown

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -88,6 +89,48 @@ def test_what_was_said_is_taken_back_unless_something_else_takes_its_place(keep,
     DRIVER.undo(DECISION, means(server), keep)
 
     assert len(server.said("work-room-1")) == left
+
+
+@pytest.mark.parametrize("over", ["Failed", "CapacityRevoked", "BookingExpired"])
+def test_a_request_that_is_over_is_told_nothing_more(over):
+    server = Server("work-room-1")
+    RequestStatus({over: "True"}).decide(DECISION, means(server), 1.0)
+
+    DRIVER.decide(DECISION, means(server), 1.0)
+    DRIVER.undo(DECISION, means(server), frozenset())
+
+    assert [one[0] for one in server.said("work-room-1")] == [over]
+    assert not DRIVER.is_due(DECISION, means(server))
+
+
+def test_what_was_said_stays_beside_what_is_said_later():
+    server = Server("work-room-1")
+    DRIVER.decide(DECISION, means(server), 1.0)
+
+    RequestStatus({"CapacityRevoked": "True"}).decide(DECISION, means(server), 1.0)
+
+    assert [one[0] for one in server.said("work-room-1")] == ["Accepted", "Provisioned", "CapacityRevoked"]
+
+
+def test_another_message_does_not_move_the_time():
+    server = Server("work-room-1")
+    DRIVER.decide(DECISION, means(server), 1.0)
+
+    DRIVER.decide(replace(DECISION, message="still there"), Means(server, "", lambda: 2 * NOON), 1.0)
+
+    (condition, _) = server.found["work-room-1"]["status"]["conditions"]
+    assert (condition["message"], condition["lastTransitionTime"]) == ("still there", "1970-01-01T12:00:00Z")
+
+
+def test_requests_are_read_once_in_a_round():
+    server = Server("work-room-1")
+    once = means(server)
+    assert DRIVER.is_due(DECISION, once)
+
+    server.found.clear()
+
+    assert DRIVER.is_due(DECISION, once)
+    assert not DRIVER.is_due(DECISION, means(server))
 
 
 @pytest.mark.parametrize(

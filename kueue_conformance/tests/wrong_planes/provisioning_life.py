@@ -93,7 +93,7 @@ def explains_no_wrong_reference(right, check, exists):
 
 
 @wrong((active, "when_it_flips"))
-def judges_a_check_once(_, found, wanted):
+def judges_a_check_once(_, found, wanted, generation):
     """Breaks PA-025: a configuration that goes is not noticed; PRC-014 must catch it."""
     return found is None
 

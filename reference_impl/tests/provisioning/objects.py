@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reference_impl import dialects
+from reference_impl import defects, dialects
 from reference_impl.provisioning.config import Config
 from reference_impl.provisioning.request import Request
 from reference_impl.provisioning.scene import Check, Scene
 from reference_impl.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
+CORRECTED = defects.followed("v0.19", defects=False).provisioning
 CLASS = "check-capacity.autoscaling.x-k8s.io"
 TIME = "2026-01-01T00:00:00Z"
 FLAVORS = {"f1": {"metadata": {"name": "f1"}, "spec": {"nodeLabels": {"pool": "f1"}}}}
@@ -35,7 +36,12 @@ def entry(name: str = "c1", state: str = "Pending", message: str = "", **more: A
 
 
 def workload(
-    *conditions: str, entries: Any = None, pod_sets: Any = None, assignments: Any = None, **more: Any
+    *conditions: str,
+    entries: Any = None,
+    pod_sets: Any = None,
+    assignments: Any = None,
+    deleted: bool = False,
+    **more: Any,
 ) -> Workload:
     """Return a Workload with the named conditions True; with quota unless conditions are named."""
     pod_sets = [pod_set()] if pod_sets is None else pod_sets
@@ -55,6 +61,7 @@ def workload(
                 "resourceVersion": "7",
                 "creationTimestamp": TIME,
                 "annotations": more.pop("annotations", {}),
+                **({"deletionTimestamp": TIME} if deleted else {}),
             },
             "spec": {"queueName": "lq", "podSets": pod_sets, **more},
             "status": {

@@ -190,3 +190,13 @@ def test_another_failure_keeps_the_text_of_the_first() -> None:
     assert judged(second, when_it_flips) is None
     told = judged(second, when_it_differs)["conditions"][0]
     assert told["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
+
+
+def test_the_same_problem_of_a_newer_generation_is_told_again() -> None:
+    """PA-027, PD-01: the release leaves the generation that it spoke of first."""
+    first = judged(check(), when_it_flips)["conditions"]
+    newer = check(reference(), first)
+    newer["metadata"]["generation"] += 1
+    assert judged(newer, when_it_flips) is None
+    told = judged(newer, when_it_differs)["conditions"][0]
+    assert told["observedGeneration"] == newer["metadata"]["generation"]

@@ -215,3 +215,12 @@ def test_one_object_is_followed_in_its_namespace_by_its_name():
 
     assert told == [(None, 1), (1, 51)]
     assert server.places == [("ns", {"fieldSelector": "metadata.name=a"})] * 3
+
+
+def test_every_watch_is_asked_to_end():
+    """An open watch that brings nothing any more would hide every change."""
+    server = Server([INITIAL], [])
+    follow(server)
+
+    assert len(server.asked) == 2
+    assert all(300 <= int(one["timeoutSeconds"]) < 600 for one in server.asked)

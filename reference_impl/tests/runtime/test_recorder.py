@@ -121,3 +121,21 @@ def test_notes_are_cut_to_what_the_api_takes(length, kept):
     (event,) = told((0, job(), "R", "x" * length)).created
 
     assert len(event["note"]) == kept
+
+
+class Shared(Sink):
+    """Another program has taken the first name."""
+
+    async def create(self, resource, event):
+        if not self.created:
+            self.created.append({"metadata": {**event["metadata"]}})
+            raise ApiError(409, "AlreadyExists", "already exists")
+        await super().create(resource, event)
+
+
+def test_a_name_that_another_program_took_in_the_same_nanosecond_is_left_to_it():
+    sink = told((0, job(), "R", "note"), (0, job(), "R", "note"), sink=Shared())
+
+    names = [one["metadata"]["name"] for one in sink.created]
+    assert len({*names}) == len(names) == 2
+    assert [key.name for key, _, _ in sink.patched] == [names[1]]
